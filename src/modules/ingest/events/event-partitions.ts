@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 /** Partitions that must exist: the month before (clocks differ), this one, and two to come. */
 const MONTHS = [-1, 0, 1, 2];
@@ -11,27 +11,56 @@ export async function ensureEventPartitions(pool: Pick<Pool, 'query'>, now: Date
   for (const offset of MONTHS) await pool.query('select ensure_event_partition($1)', [monthStart(now, offset)]);
 }
 
-/** Names of the months, oldest first, whose events are all older than `before`. */
-async function expiredPartitions(pool: Pick<Pool, 'query'>, before: Date): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'event'::regclass and c.relname < $1 order by 1`,
-    [`event_${monthStart(before, 0).slice(0, 7).replace('-', '_')}`],
-  );
-  return rows.map(({ name }) => name);
-}
+/** Nobody waits behind a detaching statement that waits; a backup may keep it waiting for hours, and then the next run goes on with it. */
+const LOCK_TIMEOUT = '30s';
 
 /**
- * Drops whole months of events that are older than `before`. Detaching concurrently keeps writers and readers running; it must not be
- * inside a transaction.
+ * Drops whole months of events that are older than `before`. Detaching concurrently keeps writers and readers running; what a
+ * former run could not complete is completed first.
  */
-export async function dropEventPartitions(pool: Pick<Pool, 'query'>, before: Date): Promise<string[]> {
-  const names = await expiredPartitions(pool, before);
-  for (const name of names) {
-    await pool.query(`alter table event detach partition "${name}" concurrently`);
-    await pool.query(`drop table "${name}"`);
+export async function dropEventPartitions(pool: Pool, before: Date): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+    const first = `event_${monthStart(before, 0).slice(0, 7).replace('-', '_')}`;
+    for (const name of await halfDetached(client))
+      await client.query(`alter table event detach partition "${name}" finalize`);
+    for (const name of await partitionsBefore(client, first))
+      await client.query(`alter table event detach partition "${name}" concurrently`);
+    for (const name of await detachedBefore(client, first)) await client.query(`drop table "${name}"`);
+  } finally {
+    // The setting goes with the connection.
+    client.release(true);
   }
-  return names;
+}
+
+const halfDetached = (client: ClientBase): Promise<string[]> =>
+  namesOf(
+    client,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'event'::regclass and i.inhdetachpending`,
+  );
+
+const partitionsBefore = (client: ClientBase, first: string): Promise<string[]> =>
+  namesOf(
+    client,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'event'::regclass and c.relname < $1 order by 1`,
+    [first],
+  );
+
+const detachedBefore = (client: ClientBase, first: string): Promise<string[]> =>
+  namesOf(
+    client,
+    `select c.relname as name from pg_class c join pg_class event on event.relnamespace = c.relnamespace
+      where event.oid = 'event'::regclass and c.relkind = 'r' and not c.relispartition
+        and c.relname ~ '^event_\\d{4}_\\d{2}$' and c.relname < $1 order by 1`,
+    [first],
+  );
+
+async function namesOf(client: ClientBase, query: string, values: string[] = []): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(query, values);
+  return rows.map(({ name }) => name);
 }
 
 /** Lets the block range index cover what was written since; ranges it does not cover are read in full. */

@@ -28,18 +28,16 @@ export class EventUpkeep {
     const projects = await this.projects();
     const days = await retentionDaysOf(this.pool, projects);
     const longest = Math.max(0, ...days.values());
-    if (projects.length > 0) {
-      const before = new Date(now.getTime() - longest * DAY_MS);
-      await this.hours.forget(monthOf(before));
-      await dropEventPartitions(this.pool, before);
-      await this.noteExpiry({ before: monthOf(before) });
-    }
-    for (const [projectId, kept] of days) {
-      if (kept === longest) continue;
-      const before = new Date(now.getTime() - kept * DAY_MS);
-      await this.hours.forget(before, projectId);
-      await this.deleteBefore(projectId, before);
-      await this.noteExpiry({ projectId, before });
+    try {
+      if (projects.length > 0) await this.dropMonths(new Date(now.getTime() - longest * DAY_MS));
+    } finally {
+      for (const [projectId, kept] of days) {
+        if (kept === longest) continue;
+        const before = new Date(now.getTime() - kept * DAY_MS);
+        await this.hours.forget(before, projectId);
+        await this.deleteBefore(projectId, before);
+        await this.noteExpiry({ projectId, before });
+      }
     }
   }
 
@@ -64,6 +62,12 @@ export class EventUpkeep {
        select id from known where id is not null`,
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async dropMonths(before: Date): Promise<void> {
+    await this.hours.forget(monthOf(before));
+    await dropEventPartitions(this.pool, before);
+    await this.noteExpiry({ before: monthOf(before) });
   }
 
   /** The analytics store drops the same events; a missed day is caught up by the next run. */

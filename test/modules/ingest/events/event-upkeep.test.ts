@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
+import { whileLocked } from '../../../support/database.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
 
 const DAY_MS = 86_400_000;
@@ -47,6 +49,42 @@ x('makes months ahead, drops months that no plan keeps, and deletes what one pla
   assert.not.ok(names.includes('event_2029_04'), 'a month older than the longest retention is gone');
   assert.ok(names.includes('event_2031_08'), 'the month after next is there');
 });
+
+x(
+  'completes what a former run left half detached or only detached, and meanwhile deletes what one plan does not keep',
+  async () => {
+    const { pool, services, parts } = test.app;
+    const now = new Date('2032-06-15T12:00:00Z');
+    const [hobby, pro] = [randomUUID(), randomUUID()];
+    await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [pro]);
+    const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+    for (const days of [830, 200, 10]) await ensureEventPartitions(pool, ago(days));
+    for (const projectId of [hobby, pro]) await insert(projectId, ago(200));
+    await pool.query('create table event_2020_01 (like event)');
+    await pool.query('create table event_2020_01_copy (like event)');
+    await pool.query('create view in_the_way as select from event_2020_01');
+    const detach = `set lock_timeout = '100ms'; alter table event detach partition event_2030_02 concurrently`;
+    const client = new pg.Client({ connectionString: parts.databaseUrl });
+    await client.connect();
+    await whileLocked(parts.databaseUrl, 'lock table event in access share mode', async () => {
+      for (const statement of detach.split('; ')) await client.query(statement).catch(() => undefined);
+    });
+    await client.end();
+    const { rows: pending } = await pool.query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass and inhdetachpending`,
+    );
+    assert.equal(pending, [{ name: 'event_2030_02' }]);
+
+    assert.match(String(await services.eventUpkeep.keepPartitions(now).catch(String)), 'depend');
+    const { rows } = await pool.query('select project_id from event where project_id in ($1, $2)', [hobby, pro]);
+    assert.equal(rows, [{ project_id: pro }]);
+
+    await pool.query('drop view in_the_way');
+    await services.eventUpkeep.keepPartitions(now);
+    assert.not.ok((await months()).some((name) => name === 'event_2020_01' || name === 'event_2030_02'));
+    assert.is((await pool.query('drop table event_2020_01_copy')).command, 'DROP');
+  },
+);
 
 x('forgets keys and insert ids after a day', async () => {
   const row = [randomUUID(), randomUUID()];
