@@ -130,7 +130,10 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
         crashSymbolication.run(projectId, environment, signal),
       'catch.purge_release': (release) => symbolCleanup.purgeRelease(release),
       'catch.delete_expired_uploads': () => services.resumableUploads.deleteExpired(),
-      'catch.sweep_objects': () => symbolCleanup.sweepObjects(clock.now()),
+      'catch.sweep_objects': async () => {
+        await symbolCleanup.sweepObjects(clock.now());
+        await symbolConversion.convertForgotten(clock.now());
+      },
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
       'catch.count_missing': (_none, signal) => services.missingCounts.count(clock.now(), signal),
       'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),

@@ -45,7 +45,8 @@ export const JOB_KINDS = {
 
   'pulse.count_responses': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
 
-  'catch.convert_symbols': job(Type.Object({ artifactId: Type.String() }), { retries: 3, delay: 5, timeout: 300 }),
+  // Outages of the object store, which may last hours, make it fail.
+  'catch.convert_symbols': job(Type.Object({ artifactId: Type.String() }), { retries: 12, delay: 5, timeout: 300 }),
   'catch.fetch_symbols': job(
     Type.Object({
       projectId: Type.String(),

@@ -3,6 +3,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { JOB_KINDS } from '../../src/jobs/catalog.js';
 import { startBucketServer } from '../support/bucket-server.js';
 import { whileLocked } from '../support/database.js';
 import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
@@ -60,6 +61,30 @@ cleanup(
     await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
     await until('the symbols of a release are purged', async () => (await releasesOf(world)).length < 4);
     assert.equal((await releasesOf(world)).sort(), ['', '1.0', '2.0']);
+  },
+);
+
+cleanup(
+  'a file whose conversion was given up is read when it is uploaded again, or by the nightly sweep',
+  async ({ test }) => {
+    const { owner } = await buildWorld(test);
+    const { pool, services } = test.app;
+    const upload = async () => artifactOf(await uploadSymbols(owner.client, map, { kind: 'js_sourcemap' })).id;
+    const id = await upload();
+    const isRead = async () => {
+      const { rows } = await pool.query('select indexed_at from symbol_artifact where id = $1', [id]);
+      return rows[0].indexed_at !== null;
+    };
+    await until('the file is read', isRead);
+    const giveUp = `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = $1`;
+    await pool.query(giveUp, [id]);
+    assert.is(await upload(), id);
+    await until('the file is read again', isRead);
+    await pool.query(giveUp, [id]);
+    await services.symbolConversion.convertForgotten(new Date());
+    await until('the sweep has had the file read', isRead);
+    const { retries, delay } = JOB_KINDS['catch.convert_symbols'].policy;
+    assert.ok(delay * (2 ** retries - 1) > 4 * 3_600, 'it is tried for hours');
   },
 );
 

@@ -14,6 +14,10 @@ import { findLackingPackage, findSplitPackage, isSplitKey } from './split-packag
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
+/** About what all attempts of the job take. */
+const GIVEN_UP_MS = 12 * 3_600_000;
+const CONVERTED_AT_ONCE = 1_000;
+
 /** A table that is stored, and not yet indexed. */
 type NewTableRow = EntityDTO<SymbolTableRow>;
 
@@ -53,6 +57,19 @@ export class SymbolConversionService {
         this.parts.logger.error({ err: error, artifactId }, 'a symbol file could not be read');
       await this.parts.tx.write(caller, (ctx) => this.fail(ctx, artifact.id, failure));
     }
+  }
+
+  /** Queues what is still not read although its job had the time for all its attempts. */
+  async convertForgotten(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - GIVEN_UP_MS);
+    await this.parts.tx.write(systemCaller('symbols', newUuid()), async (ctx) => {
+      const forgotten = await ctx.em.find(
+        SymbolArtifact,
+        { status: 'ready', indexedAt: null, uploadedAt: { $lt: before } },
+        { fields: ['id'], orderBy: { uploadedAt: 'desc' }, limit: CONVERTED_AT_ONCE },
+      );
+      for (const { id } of forgotten) await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: id });
+    });
   }
 
   /** A file whose debug information is split off is read again with its package when that is stored. */

@@ -125,8 +125,8 @@ export class SymbolUploadService {
     return matchKey || (kind === 'js_sourcemap' ? file.originalName.replace(/\.map$/i, '') : '');
   }
 
-  /** The artifact that has these bytes at this place. */
-  stored(
+  /** The artifact that has these bytes at this place. One that is not read yet is read once more: its job may have been given up. */
+  async stored(
     ctx: Context,
     projectId: string,
     file: Pick<ReceivedFile, 'originalName' | 'sha256'>,
@@ -134,7 +134,10 @@ export class SymbolUploadService {
   ): Promise<SymbolArtifact | null> {
     const { environment, kind, release } = fields;
     const place = { projectId, environment, kind, release, place: this.placeOf(file, fields) };
-    return ctx.em.findOne(SymbolArtifact, { ...place, sha256: file.sha256, status: { $ne: 'failed' } });
+    const artifact = await ctx.em.findOne(SymbolArtifact, { ...place, sha256: file.sha256, status: { $ne: 'failed' } });
+    if (artifact?.indexedAt === null)
+      await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });
+    return artifact;
   }
 
   /** Whether the project has room for this many more bytes. Fails with `quota_exceeded`. */
