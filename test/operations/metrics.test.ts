@@ -4,6 +4,7 @@ import { Metrics } from '../../src/kernel/metrics.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const x = suite('metrics');
 const opened: TestApp[] = [];
@@ -53,6 +54,42 @@ x('count requests by route, status and reason, and what waits', async () => {
   assert.match(text, /^quarterdeck_nodejs_eventloop_lag_p99_seconds /m);
   for (const secret of [item.id, world.keys.live, world.owner.token, world.owner.email])
     assert.not(text.includes(secret));
+});
+
+x('count operations when they are stored, and those of a body that is stored while it arrives as waiting', async () => {
+  const test = await open();
+  const { live, keys } = await buildWorld(test);
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${test.baseUrl}/metrics`)).text();
+    return Number(new RegExp(`^quarterdeck_${name.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec(text)?.[1]);
+  };
+  const stored = () => metric('ingest_accepted_total{type="track"}');
+  const operation = (more: object) => ({
+    type: 'track',
+    payload: { event_name: 'counted', distinct_id: 'p', ...more },
+  });
+  const batch = { operations: [operation({ insert_id: 'once' }), operation({}), operation({ insert_id: 'once' })] };
+  for (let time = 0; time < 2; time++)
+    assert.is((await live.post('/api/v1/batch', batch, { 'idempotency-key': 'one' })).status, 200);
+  assert.is(await stored(), 2);
+
+  const operations = Array.from({ length: 3_000 }, () => operation({ properties: { text: 'x'.repeat(500) } }));
+  const body = JSON.stringify({ operations });
+  const seen = Promise.withResolvers<void>();
+  async function* pieces() {
+    yield body.slice(0, -1_000);
+    await seen.promise;
+    yield body.slice(-1_000);
+  }
+  const answer = fetch(`${test.baseUrl}/api/v1/batch`, {
+    method: 'POST',
+    headers: { 'x-api-key': keys.live, 'content-type': 'application/json' },
+    body: ReadableStream.from(pieces()).pipeThrough(new TextEncoderStream()),
+    duplex: 'half',
+  } as RequestInit);
+  await until('its operations wait', async () => (await metric('ingest_buffered')) > 2_000).finally(seen.resolve);
+  assert.is((await answer).status, 200);
+  assert.equal([await stored(), await metric('ingest_buffered')], [3_002, 0]);
 });
 
 x('are for callers on this machine that no proxy speaks for, or for the bearer of the token', async () => {

@@ -96,6 +96,8 @@ export class IngestionService {
     longestWaitMs: BODY_BUDGET.waitMs,
     failure: () => ingestFailure('ingest_unavailable'),
   });
+  /** What is written on a connection of its own. */
+  private readonly streamed = new Set<IngestRequest>();
 
   constructor(private readonly parts: IngestionParts) {
     const { database, meter, clock, logger, tracer } = parts;
@@ -148,7 +150,8 @@ export class IngestionService {
 
   /** Operations that wait for their commit or are being written. */
   get depth(): number {
-    return this.plain.depth + this.stepwise.depth;
+    const streamed = [...this.streamed].reduce((sum, { operations }) => sum + operations, 0);
+    return this.plain.depth + this.stepwise.depth + streamed;
   }
 
   /** Writes what is buffered, then disconnects. */
@@ -180,7 +183,7 @@ export class IngestionService {
       const outcome = await this.write(request);
       this.tell(request.tenant, outcome, () => request.rows.firstIds(TOLD_IDS));
       request.rows.free();
-      return this.counted(acceptedBy(outcome));
+      return this.counted(outcome);
     } finally {
       this.parts.warnings.add(request.tenant, request.warnings);
     }
@@ -197,9 +200,12 @@ export class IngestionService {
   }
 
   private writeByItself(request: IngestRequest): Promise<WriteOutcome> {
-    return this.streams.use(request.tenant.projectId, async (connection) =>
-      this.writer.writeByItself(await openStream(connection), request),
-    );
+    this.streamed.add(request);
+    return this.streams
+      .use(request.tenant.projectId, async (connection) =>
+        this.writer.writeByItself(await openStream(connection), request),
+      )
+      .finally(() => this.streamed.delete(request));
   }
 
   /** The ids are asked for when somebody listens. */
@@ -209,10 +215,13 @@ export class IngestionService {
       this.parts.tail.stored(place, ids(), outcome.rows);
   }
 
-  private counted(counts: AcceptedCounts): AcceptedCounts {
-    this.accepted.track += counts.events;
-    this.accepted.people += counts.people;
-    this.accepted.alias += counts.aliases;
+  private counted(outcome: WriteOutcome): AcceptedCounts {
+    const counts = acceptedBy(outcome);
+    if (outcome.kind === 'stored') {
+      this.accepted.track += outcome.rows;
+      this.accepted.people += counts.people;
+      this.accepted.alias += counts.aliases;
+    }
     return counts;
   }
 
@@ -248,6 +257,7 @@ export class IngestionService {
     const { meter, clock, warnings } = this.parts;
     const batch = new BatchStream(tenantOf(key), link, meter, clock, kind);
     batch.request.sentAt(sentAt);
+    this.streamed.add(batch.request);
     const hash = idempotencyKey === null ? null : createHash('sha256');
     try {
       for await (const chunk of chunks) {
@@ -260,11 +270,12 @@ export class IngestionService {
       warnings.add(batch.request.tenant, batch.request.warnings);
       if ('refusal' in result) throw refusalFailure(result.refusal);
       this.tell(batch.request.tenant, result.outcome, () => batch.firstIds);
-      return batch.request.operations === 0 ? null : this.counted(acceptedBy(result.outcome));
+      return batch.request.operations === 0 ? null : this.counted(result.outcome);
     } catch (error) {
       await batch.abort();
       throw error instanceof SlowBody ? error : this.writer.failureOf(error, batch.request);
     } finally {
+      this.streamed.delete(batch.request);
       await batch.close();
     }
   }
