@@ -13,11 +13,16 @@ class StreamingPlatform extends MovedPlatform {
   asked = 0;
   readonly streams: EventHandlers[] = [];
   readonly pauses: string[] = [];
+  readonly refusals: number[] = [];
 
   async request(): Promise<HttpAnswer> {
     this.asked += 1;
     const pause = this.pauses.shift() ?? null;
-    return { status: pause ? 429 : 304, headers: { get: () => pause }, text: async () => '' };
+    return {
+      status: pause ? 429 : (this.refusals.shift() ?? 304),
+      headers: { get: () => pause },
+      text: async () => '',
+    };
   }
 
   override openEvents(_url: string, _names: readonly string[], handlers: EventHandlers): OpenEvents {
@@ -30,10 +35,10 @@ class StreamingPlatform extends MovedPlatform {
   }
 }
 
-const feedOn = (platform: StreamingPlatform): DefinitionFeed =>
+const feedOn = (platform: StreamingPlatform, onReachable = (): void => undefined): DefinitionFeed =>
   new DefinitionFeed(
     { platform, url: 'https://example.com', key: 'k' },
-    { stream: true, pollSeconds: 30, onDefinitions: () => undefined },
+    { stream: true, pollSeconds: 30, onDefinitions: () => undefined, onReachable },
   );
 
 x('tries streams again after a rest, however many broke before and whatever becomes of the clock', async () => {
@@ -69,5 +74,27 @@ x('asks no sooner than the server says', async () => {
   assert.is(platform.asked, 2);
   feed.stop();
 });
+
+x(
+  'tells that the server is there by each of its answers, and by none that somebody before it may have given',
+  async () => {
+    const platform = new StreamingPlatform();
+    platform.pauses.push('1');
+    platform.refusals.push(502, 403);
+    let told = 0;
+    const feed = feedOn(platform, () => {
+      told += 1;
+    });
+    await feed.start();
+    await feed.refresh();
+    assert.is(told, 0);
+    await feed.refresh();
+    assert.is(told, 1);
+    await feed.refresh();
+    platform.streams.at(-1)?.event('ready', '{}');
+    assert.is(told, 3);
+    feed.stop();
+  },
+);
 
 x.run();

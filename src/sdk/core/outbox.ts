@@ -30,7 +30,7 @@ export interface OutboxOptions {
   readonly mostAtOnce: number;
   /** Whether anything may be sent yet. */
   readonly isOpen: () => boolean;
-  /** How long nothing is sent after the server would take nothing; until the next start unless given. */
+  /** How long nothing is sent after the server would take nothing; for weeks, which is until the next start, unless given. */
   readonly restSeconds?: number;
 }
 
@@ -62,7 +62,6 @@ export class Outbox<Item> {
   private first = MIDDLE;
   private next = MIDDLE;
   private failures = 0;
-  private stopped = false;
   /** Ends the pause that is in force: a timer, because a clock may be set back meanwhile. */
   private stopPause: (() => void) | null = null;
   /** Whether the pause is only our guess of when the server is back. */
@@ -139,6 +138,14 @@ export class Outbox<Item> {
     return this.sending;
   }
 
+  /** Tries again what waits, whatever the pause that is in force was for. */
+  endPause(): void {
+    this.stopPause?.();
+    this.stopPause = null;
+    this.isGuess = false;
+    void this.flush();
+  }
+
   /** The server is back: what waits need not wait for the end of a pause, unless the server asked for it. */
   reachable(): void {
     if (!this.isGuess) return;
@@ -151,7 +158,7 @@ export class Outbox<Item> {
    * without an answer stays on the device with a mark.
    */
   flushLast(room: LeavingRoom): void {
-    if (this.stopped || this.leaving || this.stopPause || !this.options.isOpen()) return;
+    if (this.leaving || this.stopPause || !this.options.isOpen()) return;
     const { platform, prefix, tab } = this;
     const { bytes } = room;
     const piece = this.lastPiece(room);
@@ -204,7 +211,9 @@ export class Outbox<Item> {
 
   private async run(): Promise<void> {
     let most = this.options.mostAtOnce;
-    while (this.waiting.size > 0 && !this.stopped && !this.stopPause && this.options.isOpen()) {
+    // What is said in the same go is sent, too, and a pause that ends in it is none.
+    await null;
+    while (this.waiting.size > 0 && !this.stopPause && this.options.isOpen()) {
       // What is on its way already needs not go twice.
       if (this.leaving) {
         await this.leaving;
@@ -223,9 +232,7 @@ export class Outbox<Item> {
       }
       this.failures = 0;
       if (delivery.is === 'stopped') {
-        const { restSeconds } = this.options;
-        if (restSeconds) this.pause(restSeconds * 1_000, false);
-        else this.stopped = true;
+        this.pause((this.options.restSeconds ?? Number.POSITIVE_INFINITY) * 1_000, false);
         this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
       } else if (delivery.is === 'taken') {
         if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
@@ -246,13 +253,6 @@ export class Outbox<Item> {
   private pause(milliseconds: number, isGuess: boolean): void {
     this.isGuess = isGuess;
     this.stopPause = this.platform.later(milliseconds, () => this.endPause());
-  }
-
-  private endPause(): void {
-    this.stopPause?.();
-    this.stopPause = null;
-    this.isGuess = false;
-    void this.flush();
   }
 
   /** Takes from the room what it gives. */

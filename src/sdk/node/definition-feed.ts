@@ -19,6 +19,8 @@ export interface FeedOptions {
   readonly pollSeconds: number;
   /** Definitions came that are others than before. */
   readonly onDefinitions: (definitions: Definitions) => void;
+  /** The server answers, whatever it says. */
+  readonly onReachable: () => void;
 }
 
 /**
@@ -73,6 +75,8 @@ export class DefinitionFeed {
     const status = answer?.status ?? 0;
     const definitions = answer && status === 200 ? definitionsOf(await jsonOf(answer)) : null;
     if (!this.running) return false;
+    const isRefused = status === 401 || status === 403 || status === 404;
+    if (definitions || status === 304 || isRefused) this.options.onReachable();
     if (answer && (definitions || status === 304)) {
       this.failures = 0;
       // What the stream has brought meanwhile is newer.
@@ -81,7 +85,7 @@ export class DefinitionFeed {
       this.again(this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
       return true;
     }
-    if (status === 401 || status === 403 || status === 404) {
+    if (isRefused) {
       platform.warn(
         `Quarterdeck: ${DEFINITIONS_PATH} answered ${status}; the project key must be valid and have the scope "definitions".`,
       );
@@ -111,6 +115,7 @@ export class DefinitionFeed {
     this.events = platform.openEvents(`${url}${STREAM_PATH}?last_event_id=${position}`, [], {
       event: (name, data) => {
         this.brokenStreams = 0;
+        this.options.onReachable();
         if (name !== 'put' && name !== 'patch') return;
         const following = followingDefinitions(this.known, name, data);
         if (following) this.take(following);

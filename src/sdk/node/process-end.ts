@@ -36,7 +36,8 @@ export function beforeEnd(lastWords: LastWords, milliseconds: number): () => voi
       void say().finally(() => {
         stop();
         speakers.speaking -= 1;
-        if (isOurs && speakers.speaking === 0) process.kill(process.pid, signal);
+        // Warnings are written in the next turn.
+        if (isOurs && speakers.speaking === 0) setImmediate(() => process.kill(process.pid, signal));
       });
     };
     const stop = (): void => {

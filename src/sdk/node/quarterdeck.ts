@@ -29,6 +29,7 @@ const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500, ...REST };
 const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10, ...REST };
 /** One broken loop must not use up a project's quota. */
 const MOST_CRASHES_A_MINUTE = 60;
+const LEFT_BEHIND = 'Quarterdeck: what waited at the end could not be sent.';
 
 /** What goes along with an error. */
 export interface CrashDetails {
@@ -74,6 +75,9 @@ export class Quarterdeck {
       stream: options.stream ?? true,
       pollSeconds: Math.max(1, options.pollSeconds ?? 30),
       onDefinitions: (definitions) => this.take(definitions, true),
+      onReachable: () => {
+        for (const outbox of [this.operations, this.crashes]) outbox.reachable();
+      },
     });
     const begin = options.bootstrap ?? (options.file === undefined ? null : readKept(options.file));
     if (begin) this.take(begin, false);
@@ -213,7 +217,10 @@ export class Quarterdeck {
     this.feed.stop();
     for (const stop of this.stops.splice(0)) stop();
     const late = setTimeout(() => this.ending.abort(), milliseconds);
-    await this.flush();
+    // What waits for the end of a pause would be lost.
+    for (const outbox of [this.operations, this.crashes]) outbox.endPause();
+    const left = await this.flush();
+    if (left > 0) this.platform.warn(LEFT_BEHIND);
     clearTimeout(late);
     this.ending.abort();
   }
@@ -227,7 +234,7 @@ export class Quarterdeck {
       requests.push({ path: BATCH_PATH, body: bodyOf('operations', waiting.slice(at, at + FLUSH.mostAtOnce)) });
     if (requests.length === 0 || this.hasFailedLast) return;
     this.hasFailedLast = !sendBySuccessor({ url, key, requests, milliseconds });
-    if (this.hasFailedLast) this.platform.warn('Quarterdeck: what waited when this process ended could not be sent.');
+    if (this.hasFailedLast) this.platform.warn(LEFT_BEHIND);
     else for (const outbox of [this.crashes, this.operations]) outbox.clear();
   }
 

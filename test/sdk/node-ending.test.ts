@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NodeOptions } from '../../src/sdk/node/options.js';
+import { createQuarterdeck, type Quarterdeck } from '../../src/sdk/node/quarterdeck.js';
+import { until } from '../support/until.js';
+
+const LEFT_BEHIND = 'what waited at the end could not be sent';
+
+/** A server that answers batches as the test says, the last answer for ever, and takes those of 200. */
+class BatchServer {
+  answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
+  asked = 0;
+  readonly taken: string[] = [];
+  readonly streams: ServerResponse[] = [];
+  url = '';
+  private readonly server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/api/v1/switch/definitions/stream')) {
+      response.writeHead(200).write('event: ready\ndata: {}\n\n');
+      this.streams.push(response);
+      return;
+    }
+    if (!request.url?.startsWith('/api/v1/batch')) {
+      response.writeHead(200, { etag: '"1"' }).end('{"flags":[],"config":[]}');
+      return;
+    }
+    const { operations } = JSON.parse((await request.toArray()).join('')) as {
+      operations: { payload: { event_name: string } }[];
+    };
+    this.asked += 1;
+    const { status, headers } = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? { status: 200 };
+    if (status === 200) this.taken.push(...operations.map(({ payload }) => payload.event_name));
+    response.writeHead(status, headers).end('{}');
+  });
+
+  async open(): Promise<void> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** What makes the library pause, for longer than any test takes. */
+const PAUSES = [
+  { status: 401 },
+  { status: 403 },
+  { status: 500 },
+  { status: 503, headers: { 'retry-after': '3600' } },
+  { status: 429, headers: { 'retry-after': '3600' } },
+];
+
+const x = suite<{ server: BatchServer }>('the end of @quarterdeck/node');
+
+x.before.each(async (context) => {
+  context.server = new BatchServer();
+  await context.server.open();
+});
+x.after.each(({ server }) => server.close());
+
+/** A library that leaves the process of the tests alone. */
+function open({ url }: BatchServer, options: Partial<NodeOptions> = {}): { library: Quarterdeck; warnings: string[] } {
+  const warnings: string[] = [];
+  const alone = { captureErrors: false, flushOnExit: false, warn: (message: string) => void warnings.push(message) };
+  return { library: createQuarterdeck({ url, key: 'sk_live_1', fetch: false, ...alone, ...options }), warnings };
+}
+
+x('sends what waits for the end of a pause when it is closed', async ({ server }) => {
+  for (const pause of PAUSES) {
+    server.answers = [pause, { status: 200 }];
+    const { library, warnings } = open(server);
+    library.track('u', `before ${pause.status}`);
+    assert.is(await library.flush(), 1);
+    library.track('u', `in the pause of ${pause.status}`);
+    void library.flush();
+    await library.close();
+    assert.equal(server.taken.splice(0), [`before ${pause.status}`, `in the pause of ${pause.status}`]);
+    assert.is(warnings.filter((message) => message.includes(LEFT_BEHIND)).length, 0);
+  }
+});
+
+x('asks once more in the end, and says what is left', async ({ server }) => {
+  server.answers = [{ status: 503 }];
+  const { library, warnings } = open(server);
+  library.track('u', 'left');
+  await library.flush();
+  await library.close();
+  assert.equal([server.asked, warnings.filter((message) => message.includes(LEFT_BEHIND)).length], [2, 1]);
+});
+
+x('sends it at the end of its process, too, and says what is left', async ({ server }) => {
+  const library = JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`);
+  const program = `import { createQuarterdeck } from ${library};
+    const library = createQuarterdeck({ url: ${JSON.stringify(server.url)}, key: 'sk_live_1', fetch: false });
+    library.track('u', 'waits');
+    await library.flush();`;
+  const waits = "setInterval(() => {}, 1000); process.stdout.write('ready');";
+  for (const [taken, end] of [
+    [['waits'], ''],
+    [[], LEFT_BEHIND],
+  ] as const)
+    for (const signal of [null, 'SIGTERM', 'SIGINT'] as const) {
+      server.answers = [{ status: 500 }, { status: taken.length > 0 ? 200 : 500 }];
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program + (signal ? waits : '')]);
+      let warned = '';
+      child.stderr.on('data', (chunk) => {
+        warned += chunk;
+      });
+      if (signal) child.stdout.once('data', () => child.kill(signal));
+      await once(child, 'close');
+      assert.equal([server.taken.splice(0), child.signalCode], [taken, signal]);
+      assert.is(warned.includes(LEFT_BEHIND), end !== '', warned);
+    }
+});
+
+x('ends a pause that nobody asked for when the server says something else', async ({ server }) => {
+  server.answers = [{ status: 503 }];
+  const { library } = open(server, { fetch: true });
+  await library.ready;
+  await until('the stream', () => server.streams.length > 0);
+  library.track('u', 'waits');
+  await library.flush();
+  // By itself it would come to the eighth try after some minutes.
+  while (server.asked < 8) {
+    const { asked } = server;
+    server.streams[0]?.write('event: ready\ndata: {}\n\n');
+    await until('another try', () => server.asked > asked);
+  }
+  server.answers = [{ status: 200 }];
+  server.streams[0]?.write('event: ready\ndata: {}\n\n');
+  await until('the event', () => server.taken.length === 1);
+  await library.close();
+});
+
+x.run();
