@@ -117,6 +117,8 @@ export class DecisionClient {
     if (!response || status === 429 || status >= 500 || (isNew && body === null))
       return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
     if (!isNew && status !== 304) return { is: 'refused', status };
+    // What another tab was given meanwhile may be newer.
+    if (asked === this.answered) return this.refresh(pass);
     const latest = isNew ? { subject, etag: response.headers.get('etag') ?? '', body } : answer;
     // An earlier request may be answered later.
     if (asked > this.answered && latest && this.take(latest)) {
@@ -132,6 +134,7 @@ export class DecisionClient {
     const latest = answer?.subject === this.subject ? decisionsOf(answer.body) : null;
     if (!latest) return false;
     this.answer = answer;
+    if (isFresh) this.answered = this.asked;
     this.connection.platform.store.set(this.storeKey, JSON.stringify(answer));
     const { decisions, knowledge } = this;
     const isSamePerson = personOf(this.shownFor ?? this.subject) === personOf(this.subject);
