@@ -1,6 +1,11 @@
-import { evaluate } from './predicate-reader.js';
+import { evaluate, type PredicateReader } from './predicate-reader.js';
 
 const COMPARED = /^(>=|<=|!=|==?|>|<)/;
+
+function number(reader: PredicateReader): number | null {
+  const found = reader.take(/^-?\d{1,15}(\.\d{1,6})?(?![\d.])/);
+  return found && Number(found[0]);
+}
 
 /** Whether a branching predicate holds for an answer; undefined counts as no answer. */
 export function branches(text: string, answer: unknown): boolean {
@@ -13,7 +18,7 @@ export function branches(text: string, answer: unknown): boolean {
       return Array.isArray(answer) && answer.includes(option);
     }
     const op = reader.need(COMPARED)[1];
-    const value = reader.quoted() ?? (JSON.parse(reader.need(/^(true|false|-?\d+(\.\d+)?)/)[0]) as number | boolean);
+    const value = reader.quoted() ?? number(reader) ?? reader.need(/^(true|false)\b/)[0] === 'true';
     if (typeof answer !== typeof value) return op === '!=' && answer !== undefined;
     const given = answer as string | number | boolean;
     if (op === '=' || op === '==') return given === value;

@@ -1,6 +1,3 @@
-/** Thrown for a text that is not a predicate, of a later server for example. */
-const UNREADABLE = Symbol('unreadable');
-
 const SPACE = /^\s*/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"/;
 
@@ -21,7 +18,7 @@ export class PredicateReader {
 
   /** Gives the predicate up. */
   fail(): never {
-    throw UNREADABLE;
+    throw new SyntaxError('not a predicate');
   }
 
   quoted(): string | null {
@@ -45,15 +42,14 @@ export class PredicateReader {
   }
 }
 
-/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read never holds. */
+/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read, of a later server for example, never holds. */
 export function evaluate(text: string, leaf: (reader: PredicateReader) => boolean): boolean {
   try {
     const reader = new PredicateReader(text);
     const isTrue = reader.tree(leaf);
     reader.need(/^$/);
     return isTrue;
-  } catch (error) {
-    if (error !== UNREADABLE) throw error;
+  } catch {
     return false;
   }
 }
