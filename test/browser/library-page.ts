@@ -16,6 +16,8 @@ export interface PageLibrary {
   setConsent(consent: string): void;
   captureError(error: unknown, details?: object): void;
   showSurvey(survey: string): Promise<boolean>;
+  pauseSurveys(): void;
+  resumeSurveys(): void;
   reset(): Promise<void>;
   flush(): Promise<number>;
   close(): Promise<void>;

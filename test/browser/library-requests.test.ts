@@ -101,6 +101,31 @@ if (hasChromium()) {
     assert.ok(onlyHandshakes(), paths.join());
   });
 
+  requests('for a survey that was to show by itself show none once surveys are paused', async () => {
+    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+    const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await place.context.route(`**/api/pulse/surveys/${id}?*`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const page = await open();
+    const bundle = () => page.waitForResponse(`**/api/pulse/surveys/${id}?*`);
+    const begun = page.waitForRequest(`**/api/pulse/surveys/${id}?*`);
+    await page.evaluate(() => quarterdeck.track('asked'));
+    await begun;
+    await page.evaluate(() => quarterdeck.pauseSurveys());
+    const arrived = bundle();
+    release();
+    await (await arrived).finished();
+    await page.evaluate(() => quarterdeck.flush());
+    assert.is(await page.locator(HOST).count(), 0);
+    await page.evaluate(() => quarterdeck.resumeSurveys());
+    await page.locator(HOST).waitFor();
+    await page.evaluate(() => quarterdeck.pauseSurveys());
+    assert.is(await page.locator(HOST).count(), 1, 'what is shown stays');
+  });
+
   requests('that outlive their page are together no more than browsers let leave', async () => {
     await place.context.addInitScript(() => {
       globalThis.leftSizes = [];

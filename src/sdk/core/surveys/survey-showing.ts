@@ -14,6 +14,7 @@ export interface SurveyHost {
     readonly view: () => Promise<SurveyView>;
   };
   readonly shownHere: Set<string>;
+  isComing: boolean;
   keepSeen(seen: KeptSeen): void;
 }
 
@@ -49,6 +50,7 @@ async function show(host: SurveyHost, survey: string, { asked, given, closing }:
   // It may have been closed while it was on its way.
   if (!bundle || bundle.questions.length === 0 || signal.aborted) return false;
   const { id } = bundle.survey;
+  host.isComing = false;
   const remove = view(bundle, {
     locale: options.locale,
     asked,

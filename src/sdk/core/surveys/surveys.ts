@@ -32,6 +32,8 @@ export class Surveys {
   private list: KeptList | null;
   screen: string | null = null;
   private isPaused = false;
+  /** Whether what is on its way shows by itself. */
+  isComing = false;
   private met: KeptPerson;
   /** Ends what is shown or about to be; aborted when there is nothing. */
   private closing = new AbortController();
@@ -82,6 +84,7 @@ export class Surveys {
   /** No survey shows by itself until {@link resume}. */
   pause(): void {
     this.isPaused = true;
+    if (this.isComing) this.close();
     this.stopDelay?.();
     this.stopDelay = null;
   }
@@ -100,7 +103,7 @@ export class Surveys {
     if (!next) return;
     this.stopDelay = platform.later(next.display_delay_ms, () => {
       this.stopDelay = null;
-      if (!this.isPaused && this.isDue?.(this, next)) void this.show(next.id, false);
+      if (this.isDue?.(this, next)) void this.show(next.id, false);
     });
   }
 
@@ -109,6 +112,7 @@ export class Surveys {
     if (!this.closing.signal.aborted || !this.options.isOpen()) return false;
     const closing = new AbortController();
     this.closing = closing;
+    this.isComing = !asked;
     given?.signal?.addEventListener?.('abort', () => closing.abort());
     // What only a survey that shows needs comes with it.
     const showing = await import('./survey-showing.js').catch(() => null);
