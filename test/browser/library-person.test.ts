@@ -62,6 +62,26 @@ if (hasChromium()) {
     assert.equal((await stored()).at(-1), { name: 'again', id: 'ada', n: 4 });
   });
 
+  person('is joined with what they did before, also where the page says at once who they are', async () => {
+    const page = await open();
+    const before = await page.evaluate(async () => {
+      quarterdeck.track('before');
+      await quarterdeck.flush();
+      return quarterdeck.distinctId;
+    });
+    const given = { url: place.test.baseUrl, key: place.world.keys.live, distinctId: 'ada' };
+    await beginOn(page, place.site.url, given);
+    await page.evaluate(async () => {
+      await quarterdeck.identify('ada', { plan: 'pro' });
+      await quarterdeck.flush();
+    });
+    const { rows } = await place.test.app.pool.query(
+      'select alias_of as id, distinct_id as alias from person_id where project_id = $1 and alias_of is not null',
+      [place.world.projectId],
+    );
+    assert.equal(rows, [{ id: 'ada', alias: before }]);
+  });
+
   person('begins another session with what follows half an hour of nothing', async () => {
     await place.context.clock.install();
     const page = await open({ sessions: true });

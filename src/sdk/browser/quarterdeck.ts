@@ -80,8 +80,8 @@ export class Quarterdeck {
       isOpen,
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
-    if (distinctId !== undefined) this.safely(() => this.surveys.join(this.session.identify(distinctId)));
     this.outboxes = new Outboxes(connection, this.prefix, this.tabs, isOpen);
+    if (distinctId !== undefined) this.safely(() => this.join(distinctId));
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), {
       bootstrap,
       hold,
@@ -143,9 +143,7 @@ export class Quarterdeck {
   identify(distinctId: string, properties: Properties = {}): Promise<void> {
     return this.safely(() => {
       const plain = plainMembers(properties);
-      const before = this.session.identify(distinctId);
-      this.surveys.join(before);
-      if (before !== null) this.add({ type: 'alias', payload: { alias_id: before, distinct_id: distinctId } });
+      this.join(distinctId);
       if (Object.keys(plain).length > 0) this.setProperties(plain);
       return this.askAnew();
     }, this.ready);
@@ -256,6 +254,12 @@ export class Quarterdeck {
 
   private decided<T>(values: Readonly<Record<string, T>>, key: string): T | null {
     return this.safely(() => (Object.hasOwn(values, key) && values[key]) || null, null);
+  }
+
+  private join(distinctId: string): void {
+    const before = this.session.identify(distinctId);
+    this.surveys.join(before);
+    if (before !== null) this.add({ type: 'alias', payload: { alias_id: before, distinct_id: distinctId } });
   }
 
   private get locale(): string {
