@@ -1,3 +1,4 @@
+import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 
@@ -6,9 +7,6 @@ export const IS_PAGE = typeof document === 'object';
 
 /** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
-/** What a request has, and how slow a line may be that a large body leaves by: a limit that no try can keep would hold up all that waits. */
-const REQUEST_MS = 15_000;
-const SLOWEST_BYTES_A_MS = 8;
 
 /** What the core needs, by the means of a browser. */
 export function browserPlatform(consented: {
@@ -20,14 +18,14 @@ export function browserPlatform(consented: {
       return consented.present;
     },
     now: () => Date.now(),
-    random: () => Math.random(),
+    random: Math.random,
     uuid,
     request: (url, request) => {
       const ending = new AbortController();
       const { signal } = ending;
       const end = (): void => ending.abort();
       consented.refusal.signal.addEventListener('abort', end, { signal });
-      setTimeout(end, REQUEST_MS + (request.body?.length ?? 0) / SLOWEST_BYTES_A_MS);
+      setTimeout(end, requestMs(request.body));
       return fetch(url, { ...request, signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
     },
     openEvents,

@@ -1,8 +1,11 @@
 import { inWords } from './plain-json.js';
-import type { Platform } from './platform.js';
+import type { HttpRequest, Platform } from './platform.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
+
+/** What a request has: 15 s, and what its body needs on a line of 64 kbit/s. A limit that no try can keep would hold up all that waits. */
+export const requestMs = (body?: HttpRequest['body']): number => 15_000 + (body?.length ?? 0) / 8;
 
 /** Seconds or a date, as HTTP writes it; 0 for anything else. */
 const asked = (header: string | null | undefined, now: number): number => {

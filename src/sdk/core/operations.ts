@@ -48,7 +48,7 @@ export const bodyOf = (member: string, items: readonly string[]): string => `{"$
 /** Sends a body, compressed where that is worth it. */
 export async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
   const small = body.length < SMALLEST_WORTH_COMPRESSING ? null : await connection.platform.gzip(body);
-  return small ? ask(connection, path, small, { 'content-encoding': 'gzip' }) : ask(connection, path, body);
+  return ask(connection, path, small ?? body, small ? { 'content-encoding': 'gzip' } : {});
 }
 
 /** Sends a body that outlives its page, to a path that takes another parameter: as text with the key in the address, because a preflight would come too late. */

@@ -62,6 +62,8 @@ export class Outbox<Item> {
   private first = MIDDLE;
   private next = MIDDLE;
   private failures = 0;
+  /** Most that is sent at once for now. */
+  private most: number;
   /** Ends the pause that is in force: a timer, because a clock may be set back meanwhile. */
   private stopPause: (() => void) | null = null;
   /** Whether the pause is only our guess of when the server is back. */
@@ -77,7 +79,9 @@ export class Outbox<Item> {
     private readonly prefix: string,
     private readonly tab: string,
     private readonly options: OutboxOptions,
-  ) {}
+  ) {
+    this.most = options.mostAtOnce;
+  }
 
   /** How many wait. */
   get length(): number {
@@ -116,7 +120,7 @@ export class Outbox<Item> {
 
   /** Forgets what is not kept any more: another tab has taken it over, or the person refused it, while this one could not hear of it. */
   lookAgain(): void {
-    this.forget([...this.waiting.keys()].filter((key) => this.platform.store.get(key) === null));
+    this.forget([...this.waiting].filter(([key]) => this.platform.store.get(key) === null));
   }
 
   add(item: Item): void {
@@ -171,14 +175,14 @@ export class Outbox<Item> {
       room.bytes += size;
       platform.store.remove(`${prefix}${tab}:left`);
       if (!isTaken) return;
-      this.forget(piece.map(([key]) => key));
+      this.forget(piece);
       this.flushLast(room);
     });
   }
 
   /** Forgets everything that waits. */
   clear(): void {
-    this.forget([...this.waiting.keys()]);
+    this.forget(this.waiting);
     this.stopTimer?.();
     this.stopTimer = null;
   }
@@ -190,8 +194,8 @@ export class Outbox<Item> {
     return key;
   }
 
-  private forget(keys: readonly string[]): void {
-    for (const key of keys) {
+  private forget(entries: Iterable<readonly [key: string, item: string]>): void {
+    for (const [key] of entries) {
       this.platform.store.remove(key);
       this.waiting.delete(key);
     }
@@ -202,7 +206,7 @@ export class Outbox<Item> {
     const tooMany = this.waiting.size - most;
     if (tooMany <= 0) return;
     this.platform.warn(`Quarterdeck: more than ${most} wait to be sent; the oldest is given up.`);
-    this.forget(this.batchOf(tooMany).map(([key]) => key));
+    this.forget(this.batchOf(tooMany));
   }
 
   private batchOf(most: number): [key: string, item: string][] {
@@ -210,7 +214,6 @@ export class Outbox<Item> {
   }
 
   private async run(): Promise<void> {
-    let most = this.options.mostAtOnce;
     // What is said in the same go is sent, too, and a pause that ends in it is none.
     await null;
     while (this.waiting.size > 0 && !this.stopPause && this.options.isOpen()) {
@@ -219,14 +222,15 @@ export class Outbox<Item> {
         await this.leaving;
         continue;
       }
-      const batch = this.batchOf(most);
-      const keys = batch.map(([key]) => key);
+      const batch = this.batchOf(this.most);
       const delivery = await this.courier.send(
         batch.map(([, item]) => item),
         this.failures + 1,
       );
       if (delivery.is === 'later') {
         this.failures += 1;
+        // It may have been too much for the line, or for who is before the server.
+        if (!delivery.asked) this.most = Math.ceil(batch.length / 2);
         this.pause(delivery.milliseconds, !delivery.asked);
         continue;
       }
@@ -236,15 +240,14 @@ export class Outbox<Item> {
         this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
       } else if (delivery.is === 'taken') {
         if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
-        this.forget(keys);
-        most = this.options.mostAtOnce;
+        this.forget(batch);
+        this.most = this.options.mostAtOnce;
       } else {
         const culprit = batch[batch.length === 1 ? 0 : (delivery.index ?? -1)];
-        if (!culprit) most = Math.ceil(batch.length / 2);
+        if (!culprit) this.most = Math.ceil(batch.length / 2);
         else {
-          const [key, item] = culprit;
-          this.platform.warn(`Quarterdeck: dropped what the server will never take (${delivery.why}): ${item}`);
-          this.forget([key]);
+          this.platform.warn(`Quarterdeck: dropped what the server will never take (${delivery.why}): ${culprit[1]}`);
+          this.forget([culprit]);
         }
       }
     }

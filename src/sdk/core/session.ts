@@ -56,7 +56,7 @@ export class Session {
   }
 
   get id(): string {
-    return this.read('person').id;
+    return this.person.id;
   }
 
   get person(): KeptPerson {
@@ -64,7 +64,7 @@ export class Session {
   }
 
   get properties(): Readonly<Record<string, Json | undefined>> {
-    return this.read('person').properties;
+    return this.person.properties;
   }
 
   get told(): ToldSession {

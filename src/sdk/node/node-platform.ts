@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { Platform } from '../core/platform.js';
 import { openEventStream } from './event-source.js';
 
-const REQUEST_MS = 15_000;
 /** The same words once a minute are enough for a log. */
 const SILENT_MS = 60_000;
 
@@ -34,7 +34,7 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
       fetch(url, {
         method,
         headers,
-        signal: AbortSignal.any([ending, AbortSignal.timeout(REQUEST_MS)]),
+        signal: AbortSignal.any([ending, AbortSignal.timeout(Math.ceil(requestMs(body)))]),
         ...(body === undefined ? {} : { body }),
       }),
     openEvents: (url, _names, handlers) => openEventStream(url, { 'x-api-key': key }, handlers, later),

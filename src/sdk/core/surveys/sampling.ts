@@ -7,6 +7,3 @@ export function hashed(text: string): number {
   hash ^= hash >>> 13;
   return hash >>> 0;
 }
-
-/** A number from 0 to 999 for a text. */
-export const drawn = (text: string): number => hashed(text) % 1_000;

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.js';
 import type { Session } from '../session.js';
-import { drawn } from './sampling.js';
+import { hashed } from './sampling.js';
 import type { KeptSeen, SurveySummary } from './survey-bundle.js';
 import { isTargeted } from './targeting-predicate.js';
 
@@ -14,6 +14,9 @@ export interface SurveyChooser {
   cohorts(): readonly string[];
   seen(): KeptSeen;
 }
+
+/** A number from 0 to 999 for a text. */
+export const drawn = (text: string): number => hashed(text) % 1_000;
 
 /** Whether a survey may show by itself now: its rules hold, the person is drawn, and neither it nor another was shown too short a while ago. */
 export function isDue(
