@@ -33,6 +33,8 @@ export interface CrashFrame extends ReportedFrame {
   signature?: string;
   /** Its source, where the symbols hold it (source maps with `sourcesContent`). */
   context?: SourceContext;
+  /** The image and where in it, which no load address changes: what a frame without a name is grouped by. Not stored. */
+  place?: string;
   /** What else it may have been, where the mapping cannot tell; R8 prints those behind `<OR>`. */
   alternatives?: FrameAlternative[];
   status: FrameStatus;
@@ -79,6 +81,10 @@ export interface SymbolicatedCrash {
   /** Debug ids, build ids or file names for which no symbols are stored; `@` and the release when that is all that is known. */
   missing: { key: string; kind: string }[];
 }
+
+/** The name of an image by its path, in an archive too: `/data/app/base.apk!libgame.so`. */
+export const baseName = (path: string): string =>
+  path.slice(Math.max(...['/', '\\', '!'].map((separator) => path.lastIndexOf(separator))) + 1);
 
 /** The frame as reported, with a status. */
 export function unresolved(

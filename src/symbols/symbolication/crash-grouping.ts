@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseAddress } from '../native/place-frames.js';
-import type { CrashFrame } from './crash-frame.js';
+import { isPlatformClass } from '../retrace/platform-classes.js';
+import { baseName, type CrashFrame } from './crash-frame.js';
 import type { CrashPayload } from './crash-payload.js';
 
 /** Frames beyond these rarely tell two causes apart, but often split one. */
@@ -14,14 +14,15 @@ export interface Grouping {
 
 /**
  * Groups by the symbolicated frames of the application: function, class and file, without lines, so that an edit elsewhere
- * in a file does not split an issue. Frames without symbols count by image and offset, which no load address changes.
+ * in a file does not split an issue. Frames without symbols count by their place in the image, and images by their name: folders are
+ * those of a device.
  */
 export function groupCrash(exceptionType: string | null, all: readonly CrashFrame[], payload: CrashPayload): Grouping {
-  const own = all.filter((frame) => frame.inApp !== false);
+  const own = all.filter(isOwn);
   const readable = own.filter(({ status }) => status === 'symbolicated' || status === 'unknown_class');
   const chosen = readable.length > 0 ? readable : own.length > 0 ? own : all;
   const frames = chosen.slice(0, GROUPED_FRAMES);
-  const parts = frames.map((frame) => framePart(frame, payload));
+  const parts = frames.map(framePart);
   const type = exceptionType ?? '';
   const subject = parts.length > 0 ? parts : [stableText(payload.message ?? payload.exception?.value ?? '')];
   const fingerprint = createHash('sha256')
@@ -31,18 +32,14 @@ export function groupCrash(exceptionType: string | null, all: readonly CrashFram
   return { fingerprint, culprit: top === undefined ? '' : nameOf(top) };
 }
 
-function framePart(frame: CrashFrame, payload: CrashPayload): string {
-  if (frame.status === 'symbolicated' || frame.address === null) {
-    return [frame.module ?? '', frame.function ?? '', frame.file ?? ''].join('|');
-  }
-  const address = parseAddress(frame.address);
-  const image = payload.images.find((candidate) => {
-    const start = parseAddress(candidate.imageAddress);
-    if (address === null || start === null || address < start) return false;
-    return candidate.imageSize === null || address < start + BigInt(Math.max(0, candidate.imageSize));
-  });
-  const start = parseAddress(image?.imageAddress ?? null);
-  return `${image?.debugId ?? frame.module ?? ''}+${address === null || start === null ? '' : (address - start).toString(16)}`;
+/** What nobody says of a frame, the platform's packages tell of those of Java. */
+const isOwn = ({ inApp, address, module }: CrashFrame): boolean =>
+  inApp ?? (address !== null || module === null || !isPlatformClass(module));
+
+function framePart({ status, address, module, function: name, file, place }: CrashFrame): string {
+  if (address === null) return [module ?? '', name ?? '', file ?? ''].join('|');
+  const image = baseName(module ?? '');
+  return status === 'symbolicated' ? [image, name ?? '', file ?? ''].join('|') : (place ?? `${image}+`);
 }
 
 function nameOf(frame: CrashFrame): string {

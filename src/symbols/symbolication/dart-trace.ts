@@ -5,6 +5,8 @@ import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 
+/** As if the code began where it does not: what is left are offsets in it. */
+const NO_SECTIONS = { isolate: 0n, vm: 0n };
 const EMPTY = { function: null, file: null, line: null, column: null, module: null, inApp: null };
 
 /** Reads and resolves a stack trace of the Dart VM; null when the text is not one. */
@@ -45,13 +47,12 @@ function resolveLine(
 ): CrashFrame[] {
   const reportedAddress = frame.abs !== null && frame.abs !== 0n ? frame.abs : frame.virt;
   const reported = { ...EMPTY, address: reportedAddress === null ? null : `0x${reportedAddress.toString(16)}` };
-  if (symbols === null)
-    return [unresolved(reported, index, 'missing_symbol', 'No symbols of this Flutter build are stored.')];
+  const place = `${trace.buildId ?? ''}+${dartFileAddress(trace, frame, NO_SECTIONS)?.toString(16) ?? ''}`;
+  const without = (reason: string) => [{ ...unresolved(reported, index, 'missing_symbol', reason), place }];
+  if (symbols === null) return without('No symbols of this Flutter build are stored.');
   const address = dartFileAddress(trace, frame, symbols.dartSections ?? { isolate: null, vm: null });
   const found = address === null ? [] : symbols.table.lookup(Number(address));
-  if (found.length === 0) {
-    return [unresolved(reported, index, 'missing_symbol', 'The symbols say nothing about this address.')];
-  }
+  if (found.length === 0) return without('The symbols say nothing about this address.');
   return found.map((one) => {
     const inApp = one.file.startsWith('package:') && !one.file.startsWith('package:flutter/');
     return symbolicatedFrame({ ...reported, inApp }, one, index);

@@ -1,8 +1,15 @@
 import { imageKeys } from '../match-key.js';
-import { type CrashCause, placeFrames } from '../native/place-frames.js';
+import { type CrashCause, parseAddress, placeFrames } from '../native/place-frames.js';
 import { resolveFrames } from '../native/resolve-frames.js';
 import type { OpenTable } from '../table/open-table.js';
-import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
+import {
+  baseName,
+  type CrashFrame,
+  type CrashInput,
+  type DebugImage,
+  type ReportedFrame,
+  unresolved,
+} from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 
@@ -21,9 +28,17 @@ export async function resolveNativeFrames(
     if (frame === undefined) return [];
     const image = crash.images[result.image];
     const known = { ...frame, module: frame.module ?? image?.codeFile ?? null };
-    if (result.status !== 'symbolicated') return [unresolved(known, index, result.status, result.reason)];
+    if (result.status !== 'symbolicated')
+      return [{ ...unresolved(known, index, result.status, result.reason), place: placeOf(known, image) }];
     return result.frames.map((one) => symbolicatedFrame(known, one, index));
   });
+}
+
+/** The image by its id or name, and the distance from where it was loaded. */
+function placeOf({ address, module }: ReportedFrame, image: DebugImage | undefined): string {
+  const [at, start] = [parseAddress(address), parseAddress(image?.imageAddress ?? null)];
+  const offset = at === null || start === null ? '' : (at - start).toString(16);
+  return `${image?.debugId ?? baseName(module ?? '')}+${offset}`;
 }
 
 /** The tables of the images that hold any of the addresses. */

@@ -1,5 +1,5 @@
 import { imageKeys } from '../match-key.js';
-import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
+import { baseName, type CrashFrame, type CrashInput, type FrameStatus, unresolved } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 import { parseTombstone, type Tombstone, type TombstoneFrame } from './tombstone.js';
@@ -39,8 +39,6 @@ function idByName(crash: CrashInput, library: string): string | null {
   return crash.images.find(({ codeFile }) => codeFile !== null && baseName(codeFile) === name)?.debugId ?? null;
 }
 
-const baseName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('!')) + 1);
-
 function resolveFrame(
   { abi }: Tombstone,
   frame: TombstoneFrame,
@@ -57,15 +55,13 @@ function resolveFrame(
     module: frame.library,
     inApp: !SYSTEM.test(frame.library),
   };
-  if (id === null)
-    return [
-      unresolved(known, reported, 'unknown_image', 'Neither the trace nor an image of the event has its build id.'),
-    ];
-  if (symbols === null) return [unresolved(known, reported, 'missing_symbol', 'No symbols are stored for the image.')];
+  const place = `${id ?? baseName(frame.library)}+${frame.address.toString(16)}`;
+  const without = (status: FrameStatus, reason: string) => [{ ...unresolved(known, reported, status, reason), place }];
+  if (id === null) return without('unknown_image', 'Neither the trace nor an image of the event has its build id.');
+  if (symbols === null) return without('missing_symbol', 'No symbols are stored for the image.');
   const address = abi === 'arm' ? frame.address & ~1n : frame.address;
   const found = symbols.table.lookup(Number(address));
-  if (found.length === 0)
-    return [unresolved(known, reported, 'missing_symbol', 'The symbols say nothing about this address.')];
+  if (found.length === 0) return without('missing_symbol', 'The symbols say nothing about this address.');
   return found.map((one) => symbolicatedFrame(known, one, reported));
 }
 
