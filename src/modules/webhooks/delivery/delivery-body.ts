@@ -1,6 +1,5 @@
+import { redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { DeliveredEvent } from './claimed-delivery.js';
-
-const EMAIL = /[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\]]+/g;
 
 /**
  * The body of a delivery (docs/events.md): `type, timestamp, data, id, organization_id, project_id, environment`, then what the
@@ -19,15 +18,6 @@ export function deliveryBody({ kind, event }: { kind: string; event: DeliveredEv
     object: { type: event.objectType, id: event.objectId },
     sequence: Number(event.sequence),
   });
-  const data = event.data.includes('@') ? JSON.stringify(redacted(JSON.parse(event.data))) : event.data;
+  const data = /@|%40/.test(event.data) ? JSON.stringify(redactEmailsIn(JSON.parse(event.data))) : event.data;
   return frame.replace('"data":0', () => `"data":${data}`);
-}
-
-function redacted(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(EMAIL, '[redacted]');
-  if (Array.isArray(value)) return value.map(redacted);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.replace(EMAIL, '[redacted]'), redacted(inner)]),
-  );
 }
