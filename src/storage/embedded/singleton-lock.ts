@@ -30,10 +30,13 @@ export class SingletonLock {
     };
     client.on('error', forget);
     client.on('end', forget);
-    await client.connect();
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [this.key]);
-    if (rows[0]?.taken) this.client = client;
-    else await client.end();
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [this.key]);
+      if (rows[0]?.taken) this.client = client;
+    } finally {
+      if (this.client !== client) await client.end().catch(() => {});
+    }
     return this.isHeld;
   }
 

@@ -41,14 +41,19 @@ export class WorkerPresence {
     const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
-    await client.connect();
-    // Lock and row appear together: a sweep never sees a number that is not locked yet.
-    await client.query('begin');
-    const { rows } = await client.query<{ id: number }>("select nextval('webhook_worker_id_seq')::integer as id");
-    this.own = rows[0]?.id ?? 0;
-    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.own]);
-    await client.query('insert into webhook_worker (id) values ($1)', [this.own]);
-    await client.query('commit');
+    try {
+      await client.connect();
+      // Lock and row appear together: a sweep never sees a number that is not locked yet.
+      await client.query('begin');
+      const { rows } = await client.query<{ id: number }>("select nextval('webhook_worker_id_seq')::integer as id");
+      this.own = rows[0]?.id ?? 0;
+      await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.own]);
+      await client.query('insert into webhook_worker (id) values ($1)', [this.own]);
+      await client.query('commit');
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
     this.client = client;
   }
 
