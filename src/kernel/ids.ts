@@ -4,6 +4,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const PREFIXED = /^[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26}$/;
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const COUNTER_LIMIT = 0xfff;
+/** A clock that is slowed or set back by less is waited for. One that was further ahead had been wrong: ids follow it back. */
+const MOST_AHEAD_MS = 5_000;
 
 let lastMillisecond = 0;
 let counter = 0;
@@ -11,7 +13,7 @@ let counter = 0;
 /** Fills 16 bytes as a UUID version 7 (RFC 9562, 5.7); within a millisecond `rand_a` counts, so ids of a process sort by creation. */
 export function uuidV7Bytes(target: Uint8Array, offset = 0): void {
   const now = Date.now();
-  if (now > lastMillisecond) {
+  if (now > lastMillisecond || now < lastMillisecond - MOST_AHEAD_MS) {
     lastMillisecond = now;
     counter = 0;
   } else if (++counter > COUNTER_LIMIT) {
@@ -31,7 +33,7 @@ export function uuidV7Bytes(target: Uint8Array, offset = 0): void {
   target[offset + 8] = ((target[offset + 8] as number) & 0x3f) | 0x80;
 }
 
-/** The latest millisecond that an id made by this process until now can begin with. */
+/** The latest millisecond that an id made by this process until now can begin with, but for those of a clock that was far ahead. */
 export const latestIdTime = (): number => Math.max(lastMillisecond, Date.now());
 
 const pool = Buffer.alloc(4096);
