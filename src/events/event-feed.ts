@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.js';
 import { systemCaller } from '../kernel/context.js';
+import { textArray } from '../kernel/database/text-array.js';
 import type { Transactions } from '../kernel/database/transactions.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
@@ -28,8 +29,10 @@ const MOST_KNOWN = 20_000;
  */
 export class EventFeed {
   private readonly listeners = new Set<EventListener>();
-  /** Ids of the events that were reported lately. */
-  private readonly told = new Set<string>();
+  /** The events that were reported lately: their sequence by their id. */
+  private readonly told = new Map<string, string>();
+  /** Of what is before this sequence it is no longer known what was reported, so that nobody looks back to it. */
+  private forgotten = '0';
   private readonly named = new Set<string>();
   private lookBack = false;
   private timer: NodeJS.Timeout | null = null;
@@ -76,8 +79,13 @@ export class EventFeed {
     this.named.clear();
     this.lookBack = false;
     try {
-      const events = await this.tx.read(systemCaller('event feed', newUuid()), (ctx) => this.find(ctx, ids, lookBack));
-      for (const event of events) this.tell(event);
+      let after: string | undefined = '0';
+      while (after !== undefined) {
+        const from: string = after;
+        after = await this.tx.read(systemCaller('event feed', newUuid()), (ctx) =>
+          this.tellPage(ctx, ids, lookBack, from),
+        );
+      }
     } catch (error) {
       this.lookBack = true;
       this.timer ??= setTimeout(() => void this.read(), 1_000).unref();
@@ -87,24 +95,49 @@ export class EventFeed {
     }
   }
 
-  private find(ctx: Context, ids: readonly string[], lookBack: boolean): Promise<StoredEvent[]> {
-    const organizationId = { $in: [...new Set([...this.listeners].map((listener) => listener.organizationId))] };
-    const since = new Date(ctx.now().getTime() - LOOK_BACK_MS);
-    const where = lookBack
-      ? { $or: [{ id: { $in: [...ids] } }, { createdAt: { $gte: since } }] }
-      : { id: { $in: [...ids] } };
-    return ctx.em.find(
-      StoredEvent,
-      { organizationId, ...where },
-      { orderBy: { sequence: 'asc' }, limit: MOST_AT_ONCE },
+  /** Reports the next events after a sequence; the answer is the sequence of the last one, if there may be more. */
+  private async tellPage(
+    ctx: Context,
+    ids: readonly string[],
+    lookBack: boolean,
+    after: string,
+  ): Promise<string | undefined> {
+    const organizations = [...new Set([...this.listeners].map((listener) => listener.organizationId))];
+    const page = await ctx.em.execute<{ id: string; sequence: string }[]>(
+      `select id, sequence from event_log
+        where organization_id = any(?::uuid[]) and sequence > ?
+          and (id = any(?::text[]) or (? and created_at >= ? and sequence > ?))
+        order by sequence limit ?`,
+      [
+        textArray(organizations),
+        after,
+        textArray(ids),
+        lookBack,
+        new Date(ctx.now().getTime() - LOOK_BACK_MS),
+        this.forgotten,
+        MOST_AT_ONCE,
+      ],
     );
+    const untold = page.map(({ id }) => id).filter((id) => !this.told.has(id));
+    if (untold.length > 0) {
+      const events = await ctx.em.find(StoredEvent, { id: { $in: untold } }, { orderBy: { sequence: 'asc' } });
+      for (const event of events) this.tell(event);
+    }
+    return page.length < MOST_AT_ONCE ? undefined : page.at(-1)?.sequence;
   }
 
   private tell(event: StoredEvent): void {
-    if (this.told.has(event.id)) return;
-    this.told.add(event.id);
-    if (this.told.size > MOST_KNOWN) this.told.delete(this.told.values().next().value as string);
+    this.told.set(event.id, event.sequence);
+    if (this.told.size > MOST_KNOWN) this.forgetOldest();
     for (const { organizationId, wants, hear } of this.listeners)
       if (organizationId === event.organizationId && wants(event.kind)) hear(event);
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.told;
+    if (oldest === undefined) return;
+    const [id, sequence] = oldest;
+    this.told.delete(id);
+    if (BigInt(sequence) > BigInt(this.forgotten)) this.forgotten = sequence;
   }
 }
