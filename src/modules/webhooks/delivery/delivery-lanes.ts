@@ -121,12 +121,16 @@ export class DeliveryLanes<T extends LaneItem> {
     return givenBack;
   }
 
-  /** Takes back everything that was not begun. */
-  clear(): T[] {
-    const items = [...this.lanes.values()].flatMap((lane) => lane.ready.splice(0));
-    this.readyCount = 0;
-    this.turns = [];
-    return items;
+  /** Takes back what was not begun, all of it or what is chosen. */
+  takeBack(which: (item: T) => boolean = () => true): T[] {
+    const taken: T[] = [];
+    for (const lane of this.lanes.values()) {
+      const kept: T[] = [];
+      for (const item of lane.ready) (which(item) ? taken : kept).push(item);
+      lane.ready = kept;
+    }
+    this.readyCount -= taken.length;
+    return taken;
   }
 
   private windowAfter(window: number, ending: Ending): number {

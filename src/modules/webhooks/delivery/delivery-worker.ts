@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventKind } from '../../../events/catalog.js';
+import { hearNotices } from '../../../events/event-notices.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Broadcast } from '../../../storage/shared/broadcast.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DeliveryLanes, type Ending } from './delivery-lanes.js';
 import { type DeliveryQueue, LEASE_MS } from './delivery-queue.js';
@@ -20,6 +23,11 @@ const SETTLE_GATHERS = 250;
 const SETTLE_WAITS_MS = 20;
 /** A lease must outlast the longest attempt begun under it. */
 const LEASE_RESERVE_MS = 20_000;
+const REROUTING: ReadonlySet<string> = new Set<EventKind>([
+  'webhooks.subscription.changed',
+  'webhooks.subscription.disabled',
+  'webhooks.subscription.deleted',
+]);
 
 /** Called with endpoints that are to be switched off: `gone` after a 410, and those failing since an instant. */
 export interface EndpointWatch {
@@ -35,6 +43,8 @@ export interface DeliveryWorkerParts {
   watch: EndpointWatch;
   /** Called with every batch of ended attempts. */
   count(ended: readonly EndedAttempt[]): void;
+  /** Tells that subscriptions were changed, switched off or deleted. */
+  broadcast: Broadcast;
   clock: Clock;
   logger: Logger;
   random: () => number;
@@ -47,6 +57,9 @@ export class DeliveryWorker {
   private settling: Promise<void> | null = null;
   private fetching: Promise<number> | null = null;
   private fetchAgain = false;
+  /** Projects whose subscriptions changed while deliveries were fetched; null stands for any. */
+  private readonly rerouted = new Set<string | null>();
+  private deaf: (() => void) | null = null;
   private cutShort = false;
   private abandoning = false;
   private stopped = true;
@@ -65,6 +78,10 @@ export class DeliveryWorker {
   /** Begins to deliver as soon as the database answers. */
   start(): void {
     this.stopped = false;
+    this.deaf = hearNotices(this.parts.broadcast, (notice) => {
+      if (notice === null) this.reroute(null);
+      else if (REROUTING.has(notice.kind)) this.reroute(notice.projectId);
+    });
     void this.keepPresence();
     this.sweeper = setInterval(() => void this.keepPresence(), SWEEP_MS).unref();
   }
@@ -81,11 +98,12 @@ export class DeliveryWorker {
   /** Gives back what was not begun, waits a while for the attempts under way, and gives back those that do not end. */
   async stop(): Promise<void> {
     this.stopped = true;
+    this.deaf?.();
     if (this.timer) clearTimeout(this.timer);
     if (this.sweeper) clearInterval(this.sweeper);
     await this.keeping;
     await this.fetching;
-    await this.release(this.lanes.clear());
+    await this.release(this.lanes.takeBack());
     await Promise.race([this.whenIdle(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
     this.abandoning = true;
     await this.parts.sender.close();
@@ -122,13 +140,26 @@ export class DeliveryWorker {
   private async fetchOnce(): Promise<number> {
     const demand = this.lanes.demand();
     if (demand.total === 0 || !this.parts.presence.isHeld) return 0;
+    this.rerouted.clear();
     const claimed = await this.parts.queue.claim(this.parts.presence.number, this.parts.clock.now(), demand);
     this.cutShort = claimed.length === demand.total;
     if (claimed.length === 0) return 0;
     await this.parts.sender.prepare(new Set(claimed.map(({ subscriptionId }) => subscriptionId)));
-    this.lanes.add(claimed);
+    const isOld = ({ projectId }: ClaimedDelivery): boolean => this.rerouted.has(projectId) || this.rerouted.has(null);
+    this.lanes.add(claimed.filter((delivery) => !isOld(delivery)));
     this.pump();
+    this.giveBack(claimed.filter(isOld));
     return claimed.length;
+  }
+
+  /** What was fetched for a project's subscriptions, or for all, goes back: it is fetched anew for where it is to go now, if it still is. */
+  private reroute(projectId: string | null): void {
+    this.rerouted.add(projectId);
+    this.giveBack(this.lanes.takeBack((delivery) => projectId === null || delivery.projectId === projectId));
+  }
+
+  private giveBack(deliveries: readonly ClaimedDelivery[]): void {
+    if (deliveries.length > 0) void this.release(deliveries).then(() => this.wake());
   }
 
   private pump(): void {

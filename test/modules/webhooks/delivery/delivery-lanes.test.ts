@@ -73,7 +73,7 @@ lanes('the bound over all holds, and what was not begun can be taken back', () =
   few.add([...items('a', 2), ...items('b', 2)]);
   assert.is(started(few).length, 3);
   assert.is(few.demand().total, 0);
-  assert.is(few.clear().length, 1);
+  assert.is(few.takeBack().length, 1);
   assert.is(few.ready, 0);
   assert.is(few.next(), null);
 });
