@@ -30,6 +30,7 @@ export class EventDispatcher {
   private restsUntil = 0;
   private again = false;
   private stopped = true;
+  private ending = false;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -42,12 +43,14 @@ export class EventDispatcher {
 
   start(): void {
     this.stopped = false;
+    this.ending = false;
     this.unsubscribe = this.broadcast.subscribe(EVENTS, () => this.wake());
     this.wake();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
+    this.ending = true;
     this.unsubscribe?.();
     if (this.timer) clearTimeout(this.timer);
     await this.running;
@@ -59,7 +62,7 @@ export class EventDispatcher {
     for (;;) {
       const handled = await this.dispatch(BATCH);
       total += handled;
-      if (handled < BATCH) return total;
+      if (handled < BATCH || this.ending) return total;
     }
   }
 
@@ -115,10 +118,18 @@ export class EventDispatcher {
       return taken.length;
     } catch (error) {
       if (taken.length === 0) throw error;
-      if (taken.length > 1) return this.dispatch(1);
+      if (taken.length > 1) return this.dispatchHalves(taken.length);
       await this.postpone(taken[0] as StoredEvent, error);
       return 1;
     }
+  }
+
+  /** What a failing event was taken with goes on without it: in halves, until it is found, and postponed. */
+  private async dispatchHalves(count: number): Promise<number> {
+    if (this.ending) return 0;
+    const half = Math.ceil(count / 2);
+    const handled = await this.dispatch(half);
+    return handled + (await this.dispatch(count - half));
   }
 
   private async take(ctx: Context, limit: number): Promise<StoredEvent[]> {
