@@ -65,7 +65,7 @@ async function awaitedOf(
       wants: (kind) => to.kinds.test(kind),
       hear: (event) => {
         if (projectId !== null && event.projectId !== projectId) return;
-        if (!environment || event.environment === environment) hear(event);
+        if (!environment || !event.environment || event.environment === environment) hear(event);
       },
     });
   };

@@ -161,6 +161,16 @@ x(
   },
 );
 
+x('what both environments share is reported to who listens in one of them', async ({ test, world }) => {
+  const project = await buildProject(world);
+  const where = 'subscription S($p: ID!)';
+  const query = `${where} { surveyChanged(projectId: $p, environment: live) { kind survey { status } } }`;
+  const listening = await listen(test, world.owner, query, { p: project.projectId });
+  await buildSurvey(project);
+  await until('the survey', () => listening.results.some(({ data }) => data?.surveyChanged), 20_000);
+  listening.close();
+});
+
 async function endsSoon(test: TestApp, world: World, user: TestUser, act: () => Promise<unknown>): Promise<void> {
   const listening = await listen(test, user, FLAGS, { p: world.projectId });
   assert.is(listening.ended, null);

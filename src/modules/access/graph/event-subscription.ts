@@ -48,7 +48,10 @@ export class ProjectEventsArgs {
   @Field(() => ID)
   projectId!: string;
 
-  @Field(() => EnvironmentType, { nullable: true, description: 'Both unless given.' })
+  @Field(() => EnvironmentType, {
+    nullable: true,
+    description: 'Both unless given; what both share is reported for either.',
+  })
   environment?: Environment | null;
 }
 
