@@ -47,7 +47,7 @@ export type SubmissionOutcome =
 /**
  * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
  * the event, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
- * block each other.
+ * block each other. A survey's editor holds its row, which is waited for: the answers are compared with what it says then.
  */
 const SUBMIT = `
 with input as materialized (
@@ -55,9 +55,11 @@ with input as materialized (
     place integer, id text, event_id text, organization_id uuid, project_id uuid, survey_id text, revision integer, version integer,
     environment text, month date, score integer, user_id text, external_id text, email text, distribution_id text, context jsonb,
     submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb)
+), survey_now as materialized (
+  select id, revision from survey where id = any(array(select survey_id from input)) order by id for key share
 ), fresh as materialized (
   select i.*, row_number() over (partition by i.project_id, i.month, i.environment order by i.place) as turn
-    from input i join survey s on s.id = i.survey_id and s.revision = i.revision
+    from input i join survey_now s on s.id = i.survey_id and s.revision = i.revision
 ), wanted as materialized (
   select project_id, month, count(*) as number from fresh where environment = 'live' group by project_id, month
 ), ${grantSql('responses')}, accepted as materialized (

@@ -1,0 +1,69 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+const x = suite<{ test: TestApp; world: World }>('answers to a survey while it is edited');
+
+x.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+x.after(({ test }) => test.close());
+
+/** Answers while an edit is under way, which has taken the survey's row and waits for another one. */
+async function answerDuring(test: TestApp, world: World, survey: string, edit: () => Promise<unknown>) {
+  const { pool } = test.app;
+  const answer = () =>
+    world.live.post('/api/pulse/responses', { survey_id: survey, answers: { nps: 3, why: 'because' } });
+  const waiting = async (): Promise<number> => {
+    const { rows } = await pool.query(
+      `select count(distinct pid)::int as n from pg_locks where not granted and locktype <> 'advisory'
+        and database = (select oid from pg_database where datname = current_database()) or not granted and locktype = 'transactionid'`,
+    );
+    return rows[0].n;
+  };
+  assert.is((await answer()).status, 201);
+  const holder = await pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from survey_catalogue where project_id = $1 for update', [world.projectId]);
+    const edited = edit();
+    await until('the edit', async () => (await waiting()) === 1);
+    let isAnswered = false;
+    const answered = answer().finally(() => {
+      isAnswered = true;
+    });
+    await until('the answer', async () => isAnswered || (await waiting()) === 2);
+    await holder.query('rollback');
+    await edited;
+    return await answered;
+  } finally {
+    holder.release();
+  }
+}
+
+const responsesOf = async (test: TestApp, survey: string): Promise<number> =>
+  (await test.app.pool.query('select from survey_response where survey_id = $1', [survey])).rowCount ?? 0;
+
+const nps = { id: 'nps', kind: 'nps', prompt: 'How likely?' };
+
+x('are checked against what it says afterwards', async ({ test, world }) => {
+  const { id } = await buildSurvey(world, { questions: [nps, { id: 'why', kind: 'text', prompt: 'Why?' }] });
+  const answer = await answerDuring(test, world, id, () =>
+    editSurvey(world, { id, questions: [nps, { id: 'why', kind: 'text', prompt: 'Why?', maxLength: 3 }] }),
+  );
+  assert.is(answer.status, 400);
+  assert.is(await responsesOf(test, id), 1);
+});
+
+x('are refused when it was closed', async ({ test, world }) => {
+  const { id } = await buildSurvey(world, { questions: [nps, { id: 'why', kind: 'text', prompt: 'Why?' }] });
+  const answer = await answerDuring(test, world, id, () => moveSurvey(world, 'close', id));
+  assert.is(answer.status, 422);
+  assert.is(await responsesOf(test, id), 1);
+});
+
+x.run();
