@@ -9,6 +9,8 @@ import { ConfigTargetingRuleInput } from './rules/config-rule.types.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 const MAX_NOTE = 10_000;
+/** What REST takes: its bodies have 64 KiB at most. */
+const MAX_ROLLBACK_NOTE = 65_536;
 const JSON_SCHEMA =
   'JSON Schema (draft 2020-12, without $async, at most 64 KiB) that every value must satisfy; checking one takes 250 ms at most.';
 
@@ -107,6 +109,7 @@ export class RollbackConfigItemInput {
   versionId!: string;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(MAX_ROLLBACK_NOTE)
   note?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })

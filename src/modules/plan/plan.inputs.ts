@@ -1,3 +1,4 @@
+import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { IdsInput } from '../access/access.inputs.js';
 import { BoardListArgs, TicketListArgs, TriageRuleListArgs } from './plan-lists.js';
@@ -5,6 +6,8 @@ import type { ScoreComparison } from './score-comparisons.js';
 import { TicketStatusType } from './ticket.entity.js';
 import type { TicketStatus } from './ticket-statuses.js';
 import { ScoreComparisonType } from './triage-rule.entity.js';
+
+const MAX_DESCRIPTION = 100_000;
 
 @ArgsType()
 export class BoardsArgs extends BoardListArgs {
@@ -57,6 +60,7 @@ export class UpdateTicketInput {
   title?: string | null;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(MAX_DESCRIPTION)
   description?: string | null;
 }
 
@@ -99,6 +103,7 @@ export class CreateTicketInput {
   title!: string;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(MAX_DESCRIPTION)
   description?: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { Min } from 'class-validator';
+import { MaxLength, Min } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
@@ -9,6 +9,8 @@ import { SurveyKindType } from './surveys/survey.entity.js';
 import type { SurveyKind } from './surveys/survey-kinds.js';
 import { SurveyListArgs } from './surveys/survey-lists.js';
 import { QuestionKindType } from './surveys/survey-question.entity.js';
+
+const MAX_DESCRIPTION = 10_000;
 
 @ArgsType()
 export class SurveysArgs extends SurveyListArgs {
@@ -101,6 +103,7 @@ export class SurveyThemeInput {
 @InputType()
 abstract class SurveyDraftInput {
   @Field(() => String, { nullable: true })
+  @MaxLength(MAX_DESCRIPTION)
   description?: string | null;
 
   @Field(() => SurveyKindType, { nullable: true, description: 'custom when absent.' })

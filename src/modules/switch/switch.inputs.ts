@@ -1,4 +1,4 @@
-import { Length } from 'class-validator';
+import { Length, MaxLength } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
@@ -9,6 +9,10 @@ import { EnvironmentType } from '../access/environment.js';
 import { FlagKindType } from './flags/flag.entity.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
 import { FlagListArgs } from './flags/flag-lists.js';
+
+/** What REST takes: its bodies have 64 KiB at most. */
+const MAX_REASON = 65_536;
+const MAX_NOTE = 10_000;
 
 @InputType()
 class FlagVariantInput {
@@ -90,6 +94,7 @@ class FlagPartsInput {
   description?: string | null;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTE)
   note?: string | null;
 }
 
@@ -123,6 +128,7 @@ export class HaltFlagInput {
   flagId!: string;
 
   @Field(() => String)
+  @MaxLength(MAX_REASON)
   reason!: string;
 
   @Field(() => String, { nullable: true })
@@ -135,6 +141,7 @@ export class ResumeFlagInput {
   flagId!: string;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(MAX_REASON)
   note?: string | null;
 }
 

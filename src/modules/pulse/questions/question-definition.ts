@@ -3,6 +3,7 @@ import { type QuestionKind, questionKind } from './question-kinds.js';
 import type { QuestionSettings } from './question-settings.js';
 
 const MAX_PROMPT = 2000;
+const MAX_HELP_TEXT = 10_000;
 const MAX_OPTIONS = 200;
 const MAX_OPTION_LENGTH = 500;
 const MAX_TEXT_LENGTH = 100_000;
@@ -59,6 +60,7 @@ export function questionFault(question: Question): string | null {
   const kind = questionKind(question.kind);
   if (question.prompt.trim() === '') return 'prompt must not be empty';
   if (question.prompt.length > MAX_PROMPT) return `prompt must have at most ${MAX_PROMPT} characters`;
+  if ((question.helpText?.length ?? 0) > MAX_HELP_TEXT) return `helpText must have at most ${MAX_HELP_TEXT} characters`;
   const lacking = kind.needs.find((name) => question[name] === null);
   if (lacking !== undefined) return `a ${question.kind} question needs ${lacking}`;
   const foreign = foreignSetting(kind, question);
