@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { likeness, scriptName, scriptPath } from '../../src/symbols/source-map/script-path.js';
+import { ownMilliseconds } from '../support/processor-time.js';
 
 const paths = suite('paths of scripts');
 
@@ -29,6 +30,16 @@ paths('one path, however it is written', () => {
   assert.is(scriptName('/100%/app.js'), 'app.js');
   assert.is(scriptName('https://example.com/'), '');
   assert.is(scriptName('/a/%00.js'), '\uFFFD.js');
+});
+
+paths('take time in proportion to their length, whatever is in them', async () => {
+  const marks = '?'.repeat(200_000);
+  // In time that grows with the square of the length, they take more than ten seconds.
+  const spent = await ownMilliseconds(() => {
+    assert.equal(scriptPath(`https://example.com/a.js${marks}\n`).segments, ['a.js']);
+    assert.is(scriptName(`/c${marks}/a.js`), 'a.js');
+  }, 1);
+  assert.ok(spent < 2_000, `${spent} ms`);
 });
 
 /** For each script, keys of maps from the one that names it best to those that do not name it, in groups of equals. */

@@ -57,7 +57,7 @@ function dialects(fileName: string): ParserPlugin[][] {
   const typescript: ParserPlugin[] = [...common, 'typescript', 'jsx'];
   const typescriptOnly: ParserPlugin[] = [...common, 'typescript'];
   const flow: ParserPlugin[] = [...common, ['flow', { all: true }], 'flowComments', 'jsx'];
-  const path = fileName.replace(/[?#].*$/, '');
+  const path = fileName.replace(/[?#].*/s, '');
   if (/\.[cm]?ts$/i.test(path)) return [typescriptOnly, typescript];
   if (/\.tsx$/i.test(path)) return [typescript];
   return [[...common, 'jsx', 'flow'], flow, typescript];

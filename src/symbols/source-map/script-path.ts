@@ -17,13 +17,22 @@ export function scriptPath(file: string): ScriptPath {
   const origin = ORIGIN.exec(text);
   const [, authority = ''] = origin ?? [];
   // On disk a folder may be called c#; a query of an address may hold slashes.
-  const path = origin ? text.slice(origin[0].length).replace(/[?#].*$/, '') : text.replace(/[?#][^/]*$/, '');
+  const path = text.slice(
+    origin?.[0].length ?? 0,
+    queryIn(text, origin ? origin[0].length : text.lastIndexOf('/') + 1),
+  );
   const segments: string[] = [];
   for (const segment of decoded(path).split('/')) {
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.' && !(segments.length === 0 && isRoot(segment))) segments.push(segment);
   }
   return { host: authority === '' || DRIVE.test(authority) ? null : authority, segments };
+}
+
+/** Where a query or fragment begins, looked for from a place on; the end of the text when there is none. */
+function queryIn(text: string, from: number): number {
+  const at = text.slice(from).search(/[?#]/);
+  return at < 0 ? text.length : from + at;
 }
 
 /** Whether a path or address is that of a script, by its ending; Metro's have the last two. */
