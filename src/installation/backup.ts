@@ -1,5 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readEnv, SettingError } from '../env.js';
+import { type Env, readEnv, SettingError } from '../env.js';
 import { writeBackup } from '../storage/backup/backup.js';
 import { hasEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
 import { runCommand, withInstallation } from './installation.js';
@@ -12,10 +13,7 @@ const COMMAND = {
 
 await runCommand(COMMAND, async ({ folder }, say) => {
   const env = readEnv();
-  if (!env.databaseUrl && !(await hasEmbeddedDatabase(env.dataDir)))
-    throw new SettingError(
-      `DATA_DIR is ${env.dataDir}, which holds no installation; name the server's, or its DATABASE_URL.`,
-    );
+  await requireDataDir(env);
   await withInstallation(env, async (installation) => {
     const { database, objects } = await writeBackup(installation, resolve(folder), new Date(), shownProgress());
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -25,3 +23,17 @@ await runCommand(COMMAND, async ({ folder }, say) => {
     );
   });
 });
+
+/** Throws {@link SettingError} when DATA_DIR lacks what the settings do not say is elsewhere. */
+async function requireDataDir({ databaseUrl, dataDir, s3Endpoint, jwtSecret }: Env): Promise<void> {
+  if (!databaseUrl && !(await hasEmbeddedDatabase(dataDir)))
+    throw new SettingError(
+      `DATA_DIR is ${dataDir}, which holds no installation; name the server's, or its DATABASE_URL.`,
+    );
+  if (s3Endpoint && jwtSecret) return;
+  const found = await stat(dataDir).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new SettingError(
+      `DATA_DIR is ${dataDir}, which is no folder that this user can read; name the server's, where ${s3Endpoint ? 'its secrets' : 'its objects and secrets'} are.`,
+    );
+}

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,6 +38,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     promisify(execFile)('bash', ['-o', 'pipefail', '-c', line, 'bash', url]);
   const copied = join(folder, 'event.copy.gz');
   try {
+    await mkdir(join(folder, 'data'));
     requireSuccess(await command('backup', databaseUrl, 'kept'));
     const emptied = await bench.createDatabase();
     requireSuccess(await command('restore', emptied, 'kept'));

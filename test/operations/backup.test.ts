@@ -220,6 +220,75 @@ x('is no backup where there is nothing to back up, and makes nothing', async () 
   assert.not.ok(left.includes('of nothing') || left.includes('elsewhere'));
 });
 
+x('fails without DATA_DIR where objects or secrets belong there, though DATABASE_URL is right', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  const run = (at: string, settings: Record<string, string>) =>
+    runBackupCommand({
+      name: 'backup',
+      words: [join(folder, at)],
+      databaseUrl: test.databaseUrl,
+      dataDir: elsewhere,
+      settings,
+    });
+  const bucket = {
+    S3_ENDPOINT: 'http://127.0.0.1:1',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  for (const [settings, lies] of [
+    [{}, 'its objects and secrets'],
+    [bucket, 'its secrets'],
+  ] as const)
+    assert.equal(await run('without', settings), {
+      code: 1,
+      stdout: '',
+      stderr: `DATA_DIR is ${elsewhere}, which is no folder that this user can read; name the server's, where ${lies} are.\n`,
+    });
+  const left = await readdir(folder);
+  assert.not.ok(left.includes('without') || left.includes('elsewhere'));
+  const { stderr } = await run('without', { ...bucket, JWT_SECRET: 'a secret of more than enough characters' });
+  assert.match(stderr, /while copying the objects: /);
+});
+
+x('fails where the store lacks an object that a row names, but not for one that was deleted meanwhile', async () => {
+  const world = await buildWorld(test);
+  const answers = [await world.live.post('/api/catch/profiles', {}), await world.live.post('/api/catch/profiles', {})];
+  assert.equal(
+    answers.map(({ status }) => status),
+    [202, 202],
+  );
+  const paths = async () =>
+    (await test.app.pool.query<{ path: string }>('select storage_path as path from crash_profile order by 1')).rows;
+  const [first, other] = await paths();
+  assert.ok(first && other);
+  const objects = new DiskObjects({ folder: join(test.dataDir, 'objects'), linkBase: '', linkSecret: '' });
+  await objects.delete(first.path);
+  const refused = await command('backup', [join(folder, 'lacking')], test.databaseUrl, test.dataDir);
+  assert.equal(refused, {
+    code: 1,
+    words:
+      `The backup failed while comparing the objects with the rows: the object store lacks 1 of the 2 objects that rows name, the first ${first.path}; ` +
+      "see that DATA_DIR or S3_ENDPOINT and S3_BUCKET are the server's. Nothing of it was kept\n",
+  });
+  assert.not.ok((await readdir(folder)).includes('lacking'));
+
+  class Emptied extends DiskObjects {
+    private lists = 0;
+
+    /** The first is from before the rows are copied, the second from after it. */
+    override async *list(prefix: string) {
+      this.lists += 1;
+      if (this.lists === 2) await test.app.pool.query('delete from crash_profile');
+      yield* super.list(prefix);
+    }
+  }
+  const emptied = new Emptied({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });
+  const installation = { databaseUrl: test.databaseUrl, objects: emptied, dataDir: test.dataDir };
+  const { database } = await writeBackup(installation, join(folder, 'meanwhile'), new Date(), new Progress());
+  assert.is(database.tables.find(({ name }) => name === 'crash_profile')?.rows, 2);
+  assert.equal(await paths(), []);
+});
+
 x('marks a backup whose process was killed', async () => {
   const backup = join(folder, 'killed');
   const killing = new AbortController();

@@ -15,6 +15,8 @@ export interface CommandOptions {
   words: string[];
   databaseUrl: string;
   dataDir: string;
+  /** Further settings, as the environment has them. */
+  settings?: Record<string, string>;
   /** Every write to a file takes up to so many milliseconds longer. */
   diskDelayMs?: number;
   /** Kills the process when it aborts. */
@@ -23,7 +25,7 @@ export interface CommandOptions {
 
 /** Runs `npm run backup` or `npm run restore` as a process of its own. */
 export function runBackupCommand(options: CommandOptions): Promise<Ended> {
-  const { name, words, databaseUrl, dataDir, diskDelayMs = 0, signal } = options;
+  const { name, words, databaseUrl, dataDir, settings = {}, diskDelayMs = 0, signal } = options;
   const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
   const slowDisk = diskDelayMs > 0 ? [`--import=${new URL('./slow-disk-process.js', import.meta.url).href}`] : [];
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -33,6 +35,7 @@ export function runBackupCommand(options: CommandOptions): Promise<Ended> {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     DISK_DELAY_MS: String(diskDelayMs),
+    ...settings,
   };
   const limits = { env, timeout: LONGEST_MS, killSignal: 'SIGKILL', ...(signal ? { signal } : {}) } as const;
   return new Promise((resolve) => {

@@ -7,6 +7,7 @@ import type { ObjectStore } from '../objects/object-store.js';
 import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
 import { dumpDatabase } from './database-dump.js';
 import { readHashed, writeHashed } from './hashed-files.js';
+import { requireNamedObjects } from './named-objects.js';
 import { dumpObjects } from './object-backup.js';
 import type { Progress } from './progress.js';
 import { TABLE_PACKINGS } from './table-packings.js';
@@ -27,7 +28,7 @@ export interface Installation {
 /**
  * Backs up an installation, which may go on serving, into a new or empty folder: one moment of the database, every object
  * of that moment, and the small files of the data folder (secrets, so keep the backup as private as the server).
- * Throws when the folder is not empty. When it fails, it says what it was doing and leaves nothing behind; when its process is
+ * Throws when the folder is not empty, or an object that a row names is missing. When it fails, it says what it was doing and leaves nothing behind; when its process is
  * killed, a file in the folder says that the backup is not whole.
  */
 export async function writeBackup(
@@ -116,8 +117,9 @@ async function fill(
   const objects = new Map<string, BackedUpObject>();
   // Before the database's moment and again after it: no row of that moment then lacks an object that came or went meanwhile.
   await dumpObjects(installation.objects, folder, objects, progress);
-  const database = await dumpDatabase(installation.databaseUrl, folder, progress);
+  const { snapshot: database, named } = await dumpDatabase(installation.databaseUrl, folder, progress);
   await dumpObjects(installation.objects, folder, objects, progress);
+  await requireNamedObjects(installation.databaseUrl, { named, tables: database.tables }, objects, progress);
   const settings = await dumpSettings(installation.dataDir, folder, progress);
   const manifest: BackupManifest = {
     format: 2,
@@ -138,7 +140,7 @@ function reasonOf(error: unknown): string {
 
 async function dumpSettings(dataDir: string, folder: string, progress: Progress): Promise<BackedUpFile[]> {
   const settings: BackedUpFile[] = [];
-  for (const name of (await readdir(dataDir).catch(() => [])).sort()) {
+  for (const name of (await namesIn(dataDir)).sort()) {
     const path = join(dataDir, name);
     const found = await stat(path);
     if (!found.isFile() || found.size > LARGEST_SETTING || NOT_SETTINGS.test(name)) continue;
@@ -147,6 +149,14 @@ async function dumpSettings(dataDir: string, folder: string, progress: Progress)
     settings.push({ file, sha256 });
   }
   return settings;
+}
+
+/** An installation whose objects and secrets are elsewhere may have no such folder. */
+async function namesIn(dataDir: string): Promise<string[]> {
+  return readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
 }
 
 async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {

@@ -5,6 +5,7 @@ import { qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpSequence, BackedUpTable, DatabaseSnapshot } from './backup-manifest.js';
 import { onConnection } from './database-connection.js';
 import { writeHashed } from './hashed-files.js';
+import { namedObjects } from './named-objects.js';
 import type { Progress } from './progress.js';
 import { packRows } from './table-packings.js';
 
@@ -40,8 +41,15 @@ const SEQUENCES_QUERY = `
   select schemaname as schema, sequencename as name
     from pg_sequences where schemaname !~ '^pg_' and schemaname <> 'pgboss' order by 1, 2`;
 
-/** Writes all rows of one moment of a database to files below `folder`, while it goes on being used. */
-export async function dumpDatabase(url: string, folder: string, progress: Progress): Promise<DatabaseSnapshot> {
+/**
+ * Writes all rows of one moment of a database to files below `folder`, while it goes on being used. Returns also the keys of the objects
+ * that these rows name.
+ */
+export async function dumpDatabase(
+  url: string,
+  folder: string,
+  progress: Progress,
+): Promise<{ snapshot: DatabaseSnapshot; named: Set<string> }> {
   progress.begin('connecting to the database');
   return onConnection(url, 'quarterdeck backup', progress, async (client) => {
     await client.query('begin isolation level repeatable read read only');
@@ -53,13 +61,14 @@ export async function dumpDatabase(url: string, folder: string, progress: Progre
       progress.begin(`copying the table ${table.schema}.${table.name}, ${tables.length + 1} of ${found.length}`);
       tables.push(await dumpTable(client, table, folder, progress));
     }
-    return {
+    const snapshot = {
       migrations,
       jobQueue: await jobQueueVersion(client),
       tables,
       partitions: (await client.query<BackedUpPartition>(PARTITIONS_QUERY, [JOB_QUEUE_TABLES])).rows,
       sequences: await dumpSequences(client),
     };
+    return { snapshot, named: await namedObjects(client, tables) };
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,6 +32,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   await database.connect();
   const folder = await mkdtemp(join(tmpdir(), 'backup-torture-'));
   try {
+    await mkdir(join(folder, 'data'));
     const rows = torture.judgesSpeed ? ROWS : ROWS_IN_QUICK_FORM;
     await fillEventLog(database, rows);
     const place: Place = { databaseUrl, database, folder, count: torture.count, rows };
