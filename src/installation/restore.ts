@@ -21,14 +21,15 @@ await runCommand(COMMAND, async ({ folder: named, check }, say) => {
   await checkBackup(manifest, folder, progress, check);
   if (check) return say(`The backup in ${named} is whole`);
   await withInstallation(readEnv(), async (installation) => {
-    await requireEmptyDatabase(installation.databaseUrl, progress);
+    await requireEmptyDatabase(installation.databaseUrl, manifest.database, progress);
     // Two thousand modules, for which a check or a refusal need not wait.
     const { createSchema } = await import('./restored-schema.js');
     await createSchema(installation.databaseUrl, manifest.database);
-    const rows = await restoreDatabase(installation.databaseUrl, manifest, folder, progress);
-    await outdateCopy(installation.databaseUrl);
+    // Before the rows, which make the database one that is not restored into: until then it can be run again.
     const bytes = await restoreObjects(installation.objects, manifest.objects, folder, progress);
     await restoreSettings(manifest.settings, folder, installation.dataDir);
+    const rows = await restoreDatabase(installation.databaseUrl, manifest, folder, progress);
+    await outdateCopy(installation.databaseUrl);
     say(
       `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) of ${manifest.createdAt}, all as recorded`,
     );

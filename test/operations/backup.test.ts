@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createSchema } from '../../src/installation/restored-schema.js';
 import { writeBackup } from '../../src/storage/backup/backup.js';
 import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
 import { Progress } from '../../src/storage/backup/progress.js';
@@ -154,6 +155,37 @@ x('refuses a damaged or unfinished backup and leaves nothing behind', async () =
   await rm(join(backup, 'manifest.json'));
   assert.match((await command('restore', [backup], url, join(folder, 'never'))).words, /no complete backup/);
   assert.match((await command('backup', [backup], test.databaseUrl, test.dataDir)).words, /not empty/);
+});
+
+x('restores again after objects could not be put back, and not once the rows are there', async () => {
+  const backup = join(folder, 'whole');
+  const [url, dataDir] = [await emptyDatabase(), join(folder, 'again')];
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, 'jwt-secret'), 'another secret');
+  await writeFile(join(dataDir, 'objects'), 'in the way');
+  const failed = await command('restore', [backup], url, dataDir);
+  assert.is(failed.code, 1);
+  assert.match(failed.words, /^[^\n]*object store[^\n]*\n$/i);
+  await rm(join(dataDir, 'objects'));
+  const restored = await command('restore', [backup], url, dataDir);
+  assert.is(restored.code, 0, restored.words);
+  const manifest = await readManifest(backup);
+  assert.equal(await fingerprint(url, manifest), await fingerprint(test.databaseUrl, manifest));
+  assert.is(await readFile(join(dataDir, 'jwt-secret'), 'utf8'), 'the secret');
+  assert.is(await readFile(join(dataDir, 'jwt-secret.before-restore'), 'utf8'), 'another secret');
+  assert.match((await command('restore', [backup], url, dataDir)).words, /not empty/);
+
+  const newer = await emptyDatabase();
+  await createSchema(newer, manifest.database);
+  const older = join(folder, 'older');
+  await cp(backup, older, { recursive: true });
+  const migrations = manifest.database.migrations.slice(0, -1);
+  await writeFile(
+    join(older, 'manifest.json'),
+    JSON.stringify({ ...manifest, database: { ...manifest.database, migrations } }),
+  );
+  assert.match((await command('restore', [older], newer, join(folder, 'never'))).words, /not empty/);
+  assert.not.ok((await readdir(folder)).includes('never'));
 });
 
 x('refuses to restore into a database that a server uses', async () => {

@@ -25,8 +25,15 @@ interface Index {
 /** From so many rows on, building an index takes less than keeping it up with each. */
 const LARGE = 10_000;
 
-/** Throws, in words for the operator, when `url` is in use or holds anything. */
-export async function requireEmptyDatabase(url: string, progress: Progress): Promise<void> {
+/**
+ * Throws, in words for the operator, when `url` is in use or holds more than a restore of this snapshot leaves that failed: tables without
+ * an organization.
+ */
+export async function requireEmptyDatabase(
+  url: string,
+  { migrations }: DatabaseSnapshot,
+  progress: Progress,
+): Promise<void> {
   progress.begin('looking at the database');
   await onConnection(url, 'quarterdeck restore', progress, async (client) => {
     const { rows: users } = await client.query(
@@ -35,12 +42,18 @@ export async function requireEmptyDatabase(url: string, progress: Progress): Pro
           and application_name not in ('quarterdeck keeper', 'quarterdeck restore')`,
     );
     if (users.length > 0) throw new Error('The database is in use: stop the server before restoring');
-    if ((await migrationsOf(client)).length > 0) {
+    const here = await migrationsOf(client);
+    if (here.some((name, at) => name !== migrations[at]) || (await hasOrganization(client))) {
       throw new Error(
         'The database is not empty. Restore into a new DATA_DIR, or into a new database named by DATABASE_URL',
       );
     }
   });
+}
+
+async function hasOrganization(client: Client): Promise<boolean> {
+  const { rows: here } = await client.query(`select to_regclass('organization') is not null as yes`);
+  return here[0]?.yes && (await client.query('select from organization limit 1')).rowCount === 1;
 }
 
 /**
