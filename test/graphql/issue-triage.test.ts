@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalOf } from '../support/client.js';
+import { type GraphqlRefusal, refusalOf } from '../support/client.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -164,6 +164,70 @@ triage(
     ]);
   },
 );
+
+triage(
+  'a part that stands for itself again is ignored as the whole is, until as many more events',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const [one, other] = [await crash(world, 'Whole', 1), await crash(world, 'Part', 3)];
+    await change(world, 'ignoreCrashIssue', { id: one.id, events: 2 });
+    const whole = await change(world, 'mergeCrashIssues', { intoId: one.id, ids: [other.id] });
+    assert.equal([whole.ignored, whole.eventCount, whole.ignoredUntilCount], [true, 4, 6]);
+    assert.ok((await crash(world, 'Whole', 1, { counted: 5 })).ignored);
+    const part = await change(world, 'unmergeCrashIssue', { id: other.id });
+    assert.equal([part.ignored, part.eventCount, part.ignoredUntilCount], [true, 3, 4]);
+    const left = (await issuesOf(world)).find(({ id }) => id === one.id);
+    assert.equal([left?.ignored, left?.eventCount, left?.ignoredUntilCount], [true, 2, 3]);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await change(world, 'ignoreCrashIssue', { id: one.id, until });
+    await change(world, 'mergeCrashIssues', { intoId: one.id, ids: [other.id] });
+    assert.equal(await change(world, 'unmergeCrashIssue', { id: other.id }, 'ignored ignoredUntil ignoredUntilCount'), {
+      ignored: true,
+      ignoredUntil: until,
+      ignoredUntilCount: null,
+    });
+  },
+);
+
+triage('of merges at once that would hide issues, one is refused', async ({ test }) => {
+  const world = await buildWorld(test);
+  const [a, b, c] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
+  const d = await crash(world, 'D', 1);
+  const lock = await test.app.pool.connect();
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+  /** Has merges come as far as the lock, in this order, before the first goes on. */
+  const atOnce = async (...merges: [intoId: string, part: string][]) => {
+    await lock.query("select pg_advisory_lock(hashtextextended('catch ' || $1, 1))", [world.projectId]);
+    const ends: Promise<string>[] = [];
+    for (const [intoId, part] of merges) {
+      const merge = change(world, 'mergeCrashIssues', { intoId, ids: [part] });
+      ends.push(
+        merge.then(
+          () => 'merged',
+          ({ code }: GraphqlRefusal) => code ?? 'failed',
+        ),
+      );
+      await until('it waits', async () => (await lock.query(waiting)).rowCount === ends.length);
+    }
+    await lock.query("select pg_advisory_unlock(hashtextextended('catch ' || $1, 1))", [world.projectId]);
+    return Promise.all(ends);
+  };
+  try {
+    assert.equal(await atOnce([a.id, b.id], [b.id, a.id]), ['merged', 'BAD_MERGE']);
+    assert.equal(await atOnce([c.id, a.id], [a.id, d.id]), ['merged', 'BAD_MERGE']);
+    const shown = new Map((await issuesOf(world)).map(({ id, eventCount }) => [id, eventCount]));
+    assert.equal(
+      shown,
+      new Map([
+        [d.id, 1],
+        [c.id, 3],
+      ]),
+    );
+  } finally {
+    lock.release();
+  }
+});
 
 triage('what cannot be one issue is not merged', async ({ test }) => {
   const world = await buildWorld(test);

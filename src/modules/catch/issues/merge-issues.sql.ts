@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { textArray } from '../../../kernel/database/text-array.js';
 
-/** Makes issues, and what was merged into them, parts of another, which counts their events from now on. */
+/**
+ * Makes issues, and what was merged into them, parts of another, which counts their events from now on. As many more events as before end
+ * its being ignored.
+ */
 export async function joinIssues(em: EntityManager, into: string, ids: readonly string[]): Promise<void> {
   await em.execute(
     `with joined as (
@@ -10,7 +13,7 @@ export async function joinIssues(em: EntityManager, into: string, ids: readonly 
               (array_agg(last_release order by last_seen_at desc))[1] as last_release
          from crash_issue where id = any(?::text[])
      )
-     update crash_issue i set event_count = i.event_count + j.events,
+     update crash_issue i set event_count = i.event_count + j.events, ignored_until_count = i.ignored_until_count + j.events,
        first_release = case when j.first_seen_at < i.first_seen_at then j.first_release else i.first_release end,
        last_release = case when j.last_seen_at > i.last_seen_at then j.last_release else i.last_release end,
        first_seen_at = least(i.first_seen_at, j.first_seen_at), last_seen_at = greatest(i.last_seen_at, j.last_seen_at)
@@ -24,12 +27,14 @@ export async function joinIssues(em: EntityManager, into: string, ids: readonly 
 }
 
 /**
- * Makes a merged issue stand for itself, in the state that the other has. What the other takes from it of the first and the last
- * event is read from the events that are left.
+ * Makes a merged issue, whose events the other no longer counts, stand for itself in the state that the other has: ignored, too, until as
+ * many more events. What the other takes from it of the first and the last event is read from the events that are left.
  */
 export async function partIssue(em: EntityManager, id: string): Promise<void> {
   await em.execute(
-    `update crash_issue p set merged_into_id = null, status = i.status, resolved_at = i.resolved_at
+    `update crash_issue p set merged_into_id = null, status = i.status, resolved_at = i.resolved_at, ignored = i.ignored,
+       ignored_at = i.ignored_at, ignored_until = i.ignored_until,
+       ignored_until_count = i.ignored_until_count - i.event_count + p.event_count
       from crash_issue i where p.id = ? and i.id = p.merged_into_id`,
     [id],
   );
@@ -47,6 +52,7 @@ export async function uncountPart(em: EntityManager, id: string): Promise<void> 
        select received_at, release from crash_event where issue_id in (select id from own) order by received_at desc limit 1
      )
      update crash_issue i set event_count = i.event_count - part.event_count,
+       ignored_until_count = i.ignored_until_count - part.event_count,
        first_release = case when part.first_seen_at = i.first_seen_at then coalesce(oldest.release, i.first_release) else i.first_release end,
        first_seen_at = case when part.first_seen_at = i.first_seen_at then coalesce(oldest.received_at, i.first_seen_at) else i.first_seen_at end,
        last_release = case when part.last_seen_at = i.last_seen_at then coalesce(newest.release, i.last_release) else i.last_release end,
