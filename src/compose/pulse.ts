@@ -44,7 +44,7 @@ export function composePulse(
     surveyCatalogues: catalogues,
     surveyBundles: new BundleService(catalogues, surveyPartials),
     surveyPartials,
-    submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events, quotas, tx),
+    submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events, quotas, tx, logger),
     responses,
     responseExports: new ExportService(surveys, responses, pool, new ExportLinks(env.publicUrl, jwtSecret)),
     surveyResults: new ResultService(surveys, analytics),

@@ -88,6 +88,8 @@ export class EventFeed {
       }
     } catch (error) {
       this.lookBack = true;
+      // They may be older than it looks back by the time that they can be read.
+      for (const id of ids) this.named.add(id);
       this.timer ??= setTimeout(() => void this.read(), 1_000).unref();
       this.logger.warn({ err: error }, 'stored events could not be read for who listens to them; it is tried again');
     } finally {

@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { LOCK_TIMEOUT_MS } from '../kernel/database/lock-timeout.js';
 
 /** Partitions of a table whose part of an index an attempt that failed has not attached already. */
 async function partitionsWithout(migration: Migration, table: string, index: string): Promise<string[]> {
@@ -30,10 +31,12 @@ export async function addPartitionedIndex(
   migration: Migration,
   { table, index, suffix, columns }: { table: string; index: string; suffix: string; columns: string },
 ): Promise<void> {
-  migration.addSql(`create index if not exists ${index} on only ${table} ${columns}`);
+  // Several statements are one transaction: these lock out who writes, and give way.
+  const giveWay = `set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
+  migration.addSql(`${giveWay}; create index if not exists ${index} on only ${table} ${columns}`);
   for (const partition of await partitionsWithout(migration, table, index)) {
     const name = `${partition}_${suffix}`;
     addIndexes(migration, { [name]: `${partition} ${columns}` });
-    migration.addSql(`alter index ${index} attach partition ${name}`);
+    migration.addSql(`${giveWay}; alter index ${index} attach partition ${name}`);
   }
 }

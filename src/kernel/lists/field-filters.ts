@@ -114,8 +114,9 @@ function operatorsOf(
   { eq, in: choices, contains, from, to }: Conditions,
   isPossible: (value: unknown) => boolean,
 ): object {
+  if (eq != null && !isPossible(eq)) return { $in: [] };
   return {
-    ...(eq == null ? {} : isPossible(eq) ? { $eq: eq } : { $in: [] }),
+    ...(eq == null ? {} : { $eq: eq }),
     ...(choices ? { $in: choices.filter(isPossible) } : {}),
     ...(contains ? { $ilike: containing(contains) } : {}),
     ...(from == null ? {} : { $gte: from }),

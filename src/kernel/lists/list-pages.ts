@@ -82,6 +82,8 @@ export function orderOf<T extends object>(table: ListTable, list: List<T>, args:
 
 const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
+
 /** Rows that stand behind the cursor of an argument in this order; null without a cursor. */
 function beyond<T extends object>(
   table: ListTable,
@@ -104,12 +106,19 @@ function beyond<T extends object>(
 
 /** Whether a cursor's value is one that a column of this type can have. */
 function isOfType(columnType: string | undefined, value: unknown): boolean {
-  if (columnType?.startsWith('timestamptz')) return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  if (columnType?.startsWith('timestamptz')) return isInstant(value);
   if (columnType === 'uuid') return isUuid(value);
   if (columnType === 'date') return typeof value === 'string' && isIsoDate(value);
   if (columnType === 'text' || columnType?.startsWith('varchar')) return typeof value === 'string';
   if (columnType === 'bigint') return /^-?\d{1,18}$/.test(String(value));
-  return Number.isSafeInteger(value);
+  return Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 31;
+}
+
+/** Whether it is an instant as {@link cursorValue} writes it, or as rows are read as text. */
+function isInstant(value: unknown): boolean {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
+  const at = new Date(value);
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 19) === value.slice(0, 19);
 }
 
 function conditionsOf<T extends object>(

@@ -115,7 +115,14 @@ export class DecisionMeter {
     account.allowance = Math.min(MOST_UNSTORED, Math.floor(left / SHARE));
     account.refusal = null;
     if (metered.allowed) account.admitted -= admitted;
-    if (metered.crossed.length > 0) await this.announce(account, metered);
+    // The calls are counted, whatever becomes of what is told of them.
+    if (metered.crossed.length > 0)
+      await this.announce(account, metered).catch((err: unknown) =>
+        this.logger.error(
+          { err, projectId: account.projectId },
+          'a crossed threshold of decisions could not be announced',
+        ),
+      );
     return metered;
   }
 

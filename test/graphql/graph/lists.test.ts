@@ -78,7 +78,9 @@ lists('refuse the cursors of another order or list, and numbers that no page has
     `after: "${pageInfo.endCursor}" orderBy: { field: key }`,
     `after: "${pageInfo.endCursor}" orderBy: { field: createdAt, direction: desc }`,
     'after: "x"',
-    `before: "${Buffer.from('["Flag createdAt asc","yesterday","x"]').toString('base64url')}"`,
+    ...['yesterday', '1', '2026', '2026-02-30T00:00:00.000Z', '2026-01-01T00:00:00.000+99:00'].map(
+      (at) => `before: "${Buffer.from(`["Flag createdAt asc","${at}","x"]`).toString('base64url')}"`,
+    ),
   ])
     assert.is((await refusalOf(flags(world, args))).code, 'INVALID_CURSOR', args);
   for (const args of ['last: 0', 'last: 101', 'first: 101'])
@@ -162,6 +164,17 @@ lists(
     }
   },
 );
+
+lists('take nothing for an id that is none, whatever else is asked of it', async ({ world }) => {
+  const found = async (filter: string) => {
+    const { projects } = await world.owner.client.graphql<{ projects: { nodes: { id: string }[] } }>(
+      `{ projects(filter: { id: ${filter} }) { nodes { id } } }`,
+    );
+    return projects.nodes.map(({ id }) => id);
+  };
+  assert.equal(await found(`{ in: ["${world.projectId}"] }`), [world.projectId]);
+  assert.equal(await found(`{ eq: "none", in: ["${world.projectId}"] }`), []);
+});
 
 lists('of somebody else stay unseen, in the root as in an edge', async ({ test, world }) => {
   const other = await buildWorld(test);

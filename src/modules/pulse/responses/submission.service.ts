@@ -3,6 +3,7 @@ import { actorRecord, type Environment, type KeyActor } from '../../../kernel/ac
 import { type Context, systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
 import { keyOf } from '../../access/guard.js';
 import { nextMonth } from '../../quotas/month.js';
 import type { QuotaService } from '../../quotas/quota.service.js';
@@ -68,6 +69,7 @@ export class SubmissionService {
     private readonly events: EventLog,
     private readonly quotas: QuotaService,
     private readonly tx: Transactions,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -82,7 +84,14 @@ export class SubmissionService {
       const outcome = await this.writer.write(submission);
       if (outcome.result === 'accepted') {
         this.events.announce('pulse.response.submitted', null);
-        if (outcome.crossed) await this.announceCrossed(ctx, key, outcome.crossed);
+        // The response is stored, whatever becomes of what is told of the quota.
+        if (outcome.crossed)
+          await this.announceCrossed(ctx, key, outcome.crossed).catch((err: unknown) =>
+            this.logger.error(
+              { err, requestId: ctx.requestId },
+              'a crossed threshold of responses could not be announced',
+            ),
+          );
         const { id, score, environment, surveyId } = submission;
         return { id, score, environment, surveyId };
       }
