@@ -2,7 +2,7 @@
 const APPLE: readonly RegExp[] = [
   // With the caches and simulators of its systems.
   /^(?:\/private\/preboot\/|\/System\/|\/usr\/lib\/|\/Library\/(?:Apple|Developer)\/)/,
-  /\/(?:CoreSimulator|RuntimeRoot)\/(?:.*\/)?(?:System|usr\/lib)\//,
+  /^(?:(?!\/(?:CoreSimulator|RuntimeRoot)\/)[\s\S])*\/(?:CoreSimulator|RuntimeRoot)\/(?:.*\/)?(?:System|usr\/lib)\//,
 ];
 /** Also what the kernel maps in. */
 const LINUX: readonly RegExp[] = [/^\/(?:usr\/)?lib(?:32|64|x32)?\//, /^\[?(?:linux-vdso|linux-gate|vdso|vectors)/];

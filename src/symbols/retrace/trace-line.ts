@@ -21,7 +21,7 @@ const MAX_LINE_LENGTH = 16_384;
 const NAME = '[^\\d\\s\\[\\];:()<>][^\\s\\[\\];:()<>]*';
 const CLASS_NAME = new RegExp(NAME, 'uy');
 const FRAME_HEAD = new RegExp(`(${NAME})(<init>|<clinit>)?\\s*\\(`, 'uy');
-const FRAME_TAIL = /\)\p{Z}*(?:~\[[^\]]*\])?\s*$/u;
+const BEFORE_ARCHIVE = /\)\p{Z}*~\[/u;
 const AT = /\bat\s+/g;
 const COLON_OR_QUOTE = /[:"]\s+/g;
 
@@ -35,20 +35,20 @@ export function parseTraceLine(text: string): TraceLine | null {
 }
 
 function parseFrame(text: string): TraceLine | null {
-  const tail = FRAME_TAIL.exec(text);
-  if (tail === null) return null;
+  const tail = tailOf(text);
+  if (tail < 0) return null;
   for (const at of text.matchAll(AT)) {
     FRAME_HEAD.lastIndex = at.index + at[0].length;
     const [, name, initializer] = FRAME_HEAD.exec(text) ?? [];
     const open = FRAME_HEAD.lastIndex;
     const dot = name === undefined ? -1 : methodDot(name, initializer);
-    if (name === undefined || dot < 1 || open > tail.index) continue;
+    if (name === undefined || dot < 1 || open > tail) continue;
     const start = at.index + at[0].length;
     const methodStart = start + dot + 1;
     const methodEnd = start + name.length + (initializer?.length ?? 0);
     const classStart = start + name.lastIndexOf('/', dot) + 1;
-    const number = /:(\d+)$/.exec(text.slice(open, tail.index));
-    const fileEnd = number === null ? tail.index : tail.index - number[0].length;
+    const number = /:(\d+)$/.exec(text.slice(open, tail));
+    const fileEnd = number === null ? tail : tail - number[0].length;
     const line = number === null ? null : Number(number[1]);
     return {
       text,
@@ -56,12 +56,22 @@ function parseFrame(text: string): TraceLine | null {
       frame: {
         method: [methodStart, methodEnd],
         sourceFile: [open, fileEnd],
-        lineNumber: [fileEnd, tail.index],
+        lineNumber: [fileEnd, tail],
         line: line !== null && line <= 0x7fffffff ? line : null,
       },
     };
   }
   return null;
+}
+
+/** Position of the parenthesis that ends the place, behind which the archive may stand: `) ~[app.jar:1.0]`; -1 when there is none. */
+function tailOf(text: string): number {
+  const line = text.trimEnd();
+  if (line.endsWith(')')) return line.length - 1;
+  if (!line.endsWith(']')) return -1;
+  const start = line.lastIndexOf(']', line.length - 2) + 1;
+  const found = line.slice(start).search(BEFORE_ARCHIVE);
+  return found < 0 ? -1 : start + found;
 }
 
 /** Position of the dot between class and method: the last one that a method's name may follow; -1 when there is none. */

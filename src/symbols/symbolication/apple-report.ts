@@ -23,8 +23,12 @@ const MAX_LINE_LENGTH = 20_000;
 const MAX_FRAMES = 1_000;
 const MAX_IMAGES = 4_000;
 
-const FRAME = /^(\d{1,4}) +(\S.*?)[ \t]+(0x[0-9a-fA-F]{1,16}) (.*)$/;
-const IMAGE = /^\s*(0x[0-9a-fA-F]{1,16}) +- +(0x[0-9a-fA-F]{1,16}) +(\S.*?) +<([0-9A-Fa-f-]{32,36})> *(.*)$/;
+/** Behind the lazy parts a run of blanks is looked at once, from its start. */
+const FRAME = /^(\d{1,4}) +(\S.*?)(?<![ \t])[ \t]+(0x[0-9a-fA-F]{1,16}) (.*)$/;
+const IMAGE = /^\s*(0x[0-9a-fA-F]{1,16}) +- +(0x[0-9a-fA-F]{1,16}) +(\S.*?)(?<! ) +<([0-9A-Fa-f-]{32,36})> *(.*)$/;
+/** `name + 12`, and with a place behind it: `name + 12 (File.swift:3)`. */
+const NAMED = /^(.+?) \+ \d+$/;
+const NAMED_AND_PLACED = /^(.+?) \+ \d+ \(/;
 const EXCEPTION = /^Exception Type: +(\w{1,40})(?: \((SIG\w{1,12})\))?/;
 /** The backtrace of an exception in which the system put no names. */
 const BARE = /^\((0x[0-9a-fA-F]{1,16}(?: 0x[0-9a-fA-F]{1,16})*)\)$/;
@@ -82,8 +86,8 @@ function frameOf(line: string, index: number, frames: AppleFrame[]): void {
     frames.push({ line: index, address: BigInt(address), image: '', function: null });
   const [, , image, address, rest = ''] = FRAME.exec(line) ?? [];
   if (image === undefined || address === undefined) return;
-  // `name + 12 (File.swift:3)`, or `0x102aec000 + 12` where the system has no name.
-  const name = /^(.+?) \+ \d+(?: \(.*\))?$/.exec(rest)?.[1] ?? '';
+  // `0x102aec000 + 12` where the system has no name.
+  const name = (rest.endsWith(')') ? NAMED_AND_PLACED : NAMED).exec(rest)?.[1] ?? '';
   frames.push({
     line: index,
     address: BigInt(address),

@@ -14,7 +14,7 @@ const V8_EVAL = /^\s*at ((?:(?! \(eval at ).)*) \(eval at .*?\(([^()]+?):(\d+):(
 /** V8, and Hermes of source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
 const V8 = /^\s*at (?:(?:async )?(.+?) \((?:async )?|async )?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/;
 /** SpiderMonkey of code made by `eval`: `name@file line 3 > eval:1:2`, with the line of the call. */
-const AT_EVAL = /^([^@]*)@(.+?) line (\d+) > (?:eval|Function).*$/;
+const AT_EVAL = /^([^@]*)@(.+?) line (\d+) > (?:eval|Function)/;
 /** SpiderMonkey and JavaScriptCore: `name@file:1:2`. */
 const AT = /^([^@]*)@(.+?):(\d+):(\d+)\s*$/;
 /** JavaScriptCore's words for what is not a function. */
@@ -45,7 +45,8 @@ export function scriptFrameOf(printed: string): ReportedFrame | null {
 
 function frame([, name, file, line]: RegExpExecArray, column: number): ReportedFrame {
   // `Object.run [as go]`: the name at the call differs from the function's own.
-  const own = name?.replace(/ \[as .*\]$/, '').replace(/^async\*?/, '') ?? '';
+  const end = name?.endsWith(']') ? name.indexOf(' [as ') : -1;
+  const own = name?.slice(0, end < 0 ? undefined : end).replace(/^async\*?/, '') ?? '';
   return {
     function: own === '' || NO_FUNCTION.has(own) ? null : own,
     file: file ?? null,
