@@ -20,9 +20,13 @@ export class Symbolicator {
   private worker: Worker | null = null;
   private queue: Promise<unknown> = Promise.resolve();
 
-  /** One result for each crash, in their order. */
-  symbolicate(crashes: readonly CrashText[], tables: TableProvider): Promise<(WrittenCrash | SymbolicationFailed)[]> {
-    const result = this.queue.then(() => this.runAll(crashes, tables));
+  /** Results of the first crashes in their order, of at least one, and of as many as are begun before a time of `performance.now()`. */
+  symbolicate(
+    crashes: readonly CrashText[],
+    tables: TableProvider,
+    until: number,
+  ): Promise<(WrittenCrash | SymbolicationFailed)[]> {
+    const result = this.queue.then(() => this.runUntil(crashes, tables, until));
     this.queue = result.catch(() => undefined);
     return result;
   }
@@ -33,13 +37,14 @@ export class Symbolicator {
     this.worker = null;
   }
 
-  private async runAll(
+  private async runUntil(
     crashes: readonly CrashText[],
     tables: TableProvider,
+    until: number,
   ): Promise<(WrittenCrash | SymbolicationFailed)[]> {
     const results: (WrittenCrash | SymbolicationFailed)[] = [];
     let together = TOGETHER;
-    while (results.length < crashes.length) {
+    while (results.length < crashes.length && (results.length === 0 || performance.now() < until)) {
       const next = crashes.slice(results.length, results.length + together);
       try {
         results.push(...(await this.run(next, tables)));

@@ -125,16 +125,16 @@ export class CrashSymbolicationService {
     const claimEnds = performance.now() + CLAIM_MS;
     const done: Done[] = [];
     while (done.length < pending.length && performance.now() < claimEnds)
-      done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER))));
+      done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER), claimEnds)));
     return done;
   }
 
-  private async symbolicate(tables: StoredTables, events: readonly PendingEvent[]): Promise<Done[]> {
+  private async symbolicate(tables: StoredTables, events: readonly PendingEvent[], until: number): Promise<Done[]> {
     const texts = events.map(({ platform, release, payload }) => ({ platform, release, payload }));
-    const results = await this.symbolicator.symbolicate(texts, tables);
-    return events.map((event, at) => {
-      const result = results[at];
-      if (result !== undefined && !(result instanceof SymbolicationFailed)) return { event, crash: result };
+    const results = await this.symbolicator.symbolicate(texts, tables, until);
+    return results.map((result, at) => {
+      const event = events[at] as PendingEvent;
+      if (!(result instanceof SymbolicationFailed)) return { event, crash: result };
       this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
       return { event, crash: givenUp(event, 'Symbolication of this event went over its limits.') };
     });

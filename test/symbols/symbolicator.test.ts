@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TableProvider } from '../../src/symbols/symbolication/symbolication-protocol.js';
+import { SymbolicationFailed, Symbolicator } from '../../src/symbols/symbolication/symbolicator.js';
+
+/** Longer than a crash may take that is answered together with the next. */
+const SLOW_MS = 400;
+
+const x = suite<{ symbolicator: Symbolicator }>('the thread that symbolicates');
+
+x.before.each((context) => {
+  context.symbolicator = new Symbolicator();
+});
+x.after.each(({ symbolicator }) => symbolicator.close());
+
+const crash = (name: string) => ({
+  platform: 'javascript',
+  release: null,
+  payload: JSON.stringify({
+    exception: { type: name, value: null },
+    message: null,
+    frames: [{ function: 'f', file: `/${name}.js`, line: 1, column: 1 }],
+    images: [],
+    rawStacktrace: null,
+    programCounter: null,
+  }),
+});
+const CRASHES = ['a', 'b', 'c', 'd'].map(crash);
+
+const reportedTypes = (results: Awaited<ReturnType<Symbolicator['symbolicate']>>) =>
+  results.map((result) => (result instanceof SymbolicationFailed ? result.message : result.reportedType));
+
+const slow: TableProvider = {
+  find: async ({ format }) => {
+    if (format === 'source_map') await sleep(SLOW_MS);
+    return null;
+  },
+  load: async () => null,
+};
+
+x(
+  'slow crashes are left for another time after the time that is given, and are all done without a limit',
+  async ({ symbolicator }) => {
+    assert.equal(reportedTypes(await symbolicator.symbolicate(CRASHES, slow, performance.now())), ['a']);
+    const some = await symbolicator.symbolicate(CRASHES, slow, performance.now() + 1.5 * SLOW_MS);
+    assert.ok(some.length < CRASHES.length, `${some.length}`);
+    const all = await symbolicator.symbolicate(CRASHES, slow, Number.POSITIVE_INFINITY);
+    assert.equal(reportedTypes(all), ['a', 'b', 'c', 'd']);
+  },
+);
+
+x('who waited for others longer than the time that is given gets one done all the same', async ({ symbolicator }) => {
+  const until = performance.now() + 1.5 * SLOW_MS;
+  const both = [CRASHES, CRASHES.toReversed()].map((crashes) => symbolicator.symbolicate(crashes, slow, until));
+  const [, second = []] = await Promise.all(both);
+  assert.equal(reportedTypes(second), ['d']);
+});
+
+x.run();
