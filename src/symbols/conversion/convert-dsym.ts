@@ -20,7 +20,7 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
       tables.push(breakpad.table);
       return;
     }
-    if (!isNativeObject(bytes) && file.name.includes('/')) return;
+    if (!isNativeObject(bytes) && file.name !== input.originalName) return;
     for (const image of convertNative(bytes).images) {
       if (image.debugId === null) continue;
       const key = normalizeKey(image.debugId);
