@@ -15,6 +15,12 @@ const NAMED = /^(FILE|INLINE_ORIGIN) (\d{1,10}) (.*)$/;
 const MOST_ADDRESS = 0xffff_fff0;
 const MOST_INLINED = 100_000;
 
+/** From where on a public symbol names what no function covers, or a function's start ends that of those before it (`name` null). */
+interface Mark {
+  address: number;
+  name: number | null;
+}
+
 interface OpenFunction {
   name: number;
   low: number;
@@ -33,7 +39,8 @@ export function convertBreakpad(bytes: Uint8Array): { table: Uint8Array; hasDebu
   const builder = new TableBuilder(bytes.byteLength);
   const files = new Map<number, number>();
   const origins = new Map<number, number>();
-  const publics: { address: number; name: number }[] = [];
+  const publics: Mark[] = [];
+  const starts: Mark[] = [];
   let open: OpenFunction | null = null;
   let hasLines = false;
   const close = (): void => {
@@ -53,6 +60,7 @@ export function convertBreakpad(bytes: Uint8Array): { table: Uint8Array; hasDebu
     if (line.startsWith('FUNC ')) {
       close();
       open = functionOf(line, (name) => builder.strings.add(name));
+      if (open !== null) starts.push({ address: open.low, name: null });
       builder.locations.beginFunction();
       continue;
     }
@@ -93,7 +101,7 @@ export function convertBreakpad(bytes: Uint8Array): { table: Uint8Array; hasDebu
   close();
   if (builder.blockCount === 0 && publics.length === 0)
     throw new SymbolFileError('no_symbols', 'The file names no function; it holds stack records only, perhaps.');
-  return { table: assemble(builder, publics), hasDebugInfo: hasLines };
+  return { table: assemble(builder, [...publics, ...starts], hasLines), hasDebugInfo: hasLines };
 }
 
 function functionOf(line: string, add: (name: string) => number): OpenFunction | null {
@@ -117,16 +125,20 @@ function inlinedCalls(line: string, files: Map<number, number>, origins: Map<num
   return calls;
 }
 
-/** Public symbols name what lies between the functions, each up to the next one. */
-function assemble(builder: TableBuilder, publics: { address: number; name: number }[]): Uint8Array {
-  publics.sort((a, b) => a.address - b.address);
+/**
+ * Public symbols name what lies between the functions, each up to the next one, and as in Breakpad's own resolver none what is
+ * behind a function that starts where it is or later.
+ */
+function assemble(builder: TableBuilder, marks: Mark[], hasDebugInfo: boolean): Uint8Array {
+  // Among equals the start of a function is last.
+  marks.sort((a, b) => a.address - b.address || Number(a.name === null) - Number(b.name === null));
   const fillGap = (low: number, high: number, list: EntryList): void => {
-    let index = lastUpTo(publics, low);
-    for (index = Math.max(0, index); index < publics.length; index++) {
-      const symbol = publics[index] as { address: number; name: number };
+    let index = lastUpTo(marks, low);
+    for (index = Math.max(0, index); index < marks.length; index++) {
+      const symbol = marks[index] as Mark;
       if (symbol.address >= high) break;
-      const end = publics[index + 1]?.address ?? high;
-      if (Math.min(end, high) <= Math.max(low, symbol.address)) continue;
+      const end = marks[index + 1]?.address ?? high;
+      if (symbol.name === null || Math.min(end, high) <= Math.max(low, symbol.address)) continue;
       builder.locations.beginFunction();
       list.push(Math.max(low, symbol.address), builder.locations.add(symbol.name, 0, 0, 0, -1));
       if (end < high) list.push(end, NO_LOCATION);
@@ -138,7 +150,7 @@ function assemble(builder: TableBuilder, publics: { address: number; name: numbe
   return writeTable({
     origin: 0,
     imageBase: 0,
-    hasDebugInfo: builder.blockCount > 0,
+    hasDebugInfo,
     addresses,
     entries: locations,
     locations: builder.locations,
@@ -147,12 +159,12 @@ function assemble(builder: TableBuilder, publics: { address: number; name: numbe
   });
 }
 
-function lastUpTo(publics: readonly { address: number }[], limit: number): number {
+function lastUpTo(marks: readonly Mark[], limit: number): number {
   let low = 0;
-  let high = publics.length;
+  let high = marks.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((publics[middle]?.address ?? 0) <= limit) low = middle + 1;
+    if ((marks[middle]?.address ?? 0) <= limit) low = middle + 1;
     else high = middle;
   }
   return low - 1;
