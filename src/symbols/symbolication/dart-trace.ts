@@ -20,8 +20,10 @@ export async function resolveDartTrace(
   if (trace === null) return null;
   const ids = [trace.buildId, ...crash.images.filter(({ type }) => type === 'dart').map(({ debugId }) => debugId)];
   const keys = [...new Set(ids.flatMap((id) => (id === null ? [] : imageKeys(id))))];
-  const symbols = await source.flutter(keys, trace.arch);
-  if (symbols === null)
+  const byId = keys.length > 0 ? await source.flutter(keys, trace.arch) : null;
+  const symbols = byId ?? (await source.flutter([], trace.arch, keys.length > 0 ? 'build_id' : null));
+  // Symbols of the release may be of another build; when those that were named come, the crash is read again.
+  if (symbols === null || (byId === null && keys.length > 0))
     missing(keys[0] ?? `app.${trace.os ?? 'unknown'}-${trace.arch ?? 'unknown'}`, 'flutter_symbols');
   const frames: CrashFrame[] = [];
   const lines: string[] = [];

@@ -21,20 +21,24 @@ import type { SymbolSource } from './symbol-source.js';
 /** R8 can be configured to put the id of its mapping into source file names. */
 const MAP_ID_FILE = /^r8-map-id-([0-9a-f]+)$/i;
 
-/** The mapping of an event: by the id in a source file name, by a `proguard` image, or by release. */
+/** The mapping of an event: by the id in a source file name, by a `proguard` image, or by release unless it is of another id. */
 export async function mappingOf(
   crash: CrashInput,
   source: SymbolSource,
   missing: (key: string, kind: string) => void,
 ): Promise<Mapping | null> {
-  const ids = [
+  const mapIds = [
     ...crash.frames.map((frame) => MAP_ID_FILE.exec(frame.file ?? '')?.[1]),
     /\br8-map-id-([0-9a-f]+)/i.exec(crash.rawStacktrace ?? '')?.[1],
-    ...crash.images.filter(({ type }) => type === 'proguard').map(({ debugId }) => debugId ?? undefined),
   ].filter((id) => id !== undefined);
-  const keys = [...new Set(ids.flatMap(imageKeys))];
-  const mapping = await source.mapping(keys);
-  if (mapping === null) for (const key of [...keys, `@${crash.release ?? ''}`]) missing(key, 'android_mapping');
+  const uuids = crash.images.flatMap(({ type, debugId }) => (type === 'proguard' && debugId !== null ? debugId : []));
+  const keys = [...new Set([...mapIds, ...uuids].flatMap(imageKeys))];
+  const byId = keys.length > 0 ? await source.mapping(keys) : null;
+  const unlessId = mapIds.length > 0 ? 'map_id' : uuids.length > 0 ? 'uuid' : null;
+  const mapping = byId ?? (await source.mapping([], unlessId));
+  // The mapping of the release may be of another build; when the one that was named comes, the crash is read again.
+  if (byId === null) for (const key of keys) missing(key, 'android_mapping');
+  if (mapping === null) missing(`@${crash.release ?? ''}`, 'android_mapping');
   return mapping;
 }
 

@@ -2,11 +2,14 @@ import type { TableFormat } from '../conversion/converted-file.js';
 import type { CrashText } from './crash-payload.js';
 import type { WrittenCrash } from './written-crash.js';
 
+/** What ids look like: build ids of ELF files, R8's map ids, UUIDs that a build was given. */
+export type IdForm = 'build_id' | 'map_id' | 'uuid';
+
 /** Which table a thread asks for. */
 export interface TableQuery {
   format: TableFormat;
-  /** Only tables of this kind may answer by release alone. */
-  byRelease: 'android_mapping' | 'flutter_symbols' | null;
+  /** Tables of this kind may answer by release alone, but for those that have an id of their own of this form. */
+  byRelease: { kind: 'android_mapping' | 'flutter_symbols'; unlessId: IdForm | null } | null;
   keys: string[];
   /** Where the script was loaded from that a source map or its code is wanted for; null for other formats. */
   script: string | null;

@@ -82,19 +82,20 @@ async function native(query: TableQuery): Promise<NativeSymbols | null> {
 
 const sourceOf = (release: string | null): SymbolSource => ({
   native: (keys, arch) => native({ format: 'native', byRelease: null, keys, script: null, arch, release }),
-  flutter: (keys, arch) =>
-    native({ format: 'native', byRelease: 'flutter_symbols', keys, script: null, arch, release }),
+  flutter: (keys, arch, unlessId = null) => {
+    const byRelease = keys.length > 0 ? null : ({ kind: 'flutter_symbols', unlessId } as const);
+    return native({ format: 'native', byRelease, keys, script: null, arch, release });
+  },
   sourceMap: (keys, script) =>
     findAndOpen({ format: 'source_map', byRelease: null, keys, script, arch: null, release }, (bytes) =>
       sourceMapResolver(openSourceMap(bytes)),
     ),
   script: (keys, script) =>
     findAndOpen({ format: 'script', byRelease: null, keys, script, arch: null, release }, openScript),
-  mapping: (keys) =>
-    findAndOpen(
-      { format: 'mapping', byRelease: 'android_mapping', keys, script: null, arch: null, release },
-      openMapping,
-    ),
+  mapping: (keys, unlessId = null) => {
+    const byRelease = keys.length > 0 ? null : ({ kind: 'android_mapping', unlessId } as const);
+    return findAndOpen({ format: 'mapping', byRelease, keys, script: null, arch: null, release }, openMapping);
+  },
 });
 
 /** Leaves crashes for another time when those before took long, so that the time of each is limited. */

@@ -2,13 +2,26 @@ import type { Caller } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
-import type { TableAnswer, TableProvider, TableQuery } from '../../../symbols/symbolication/symbolication-protocol.js';
+import { normalizeKey } from '../../../symbols/match-key.js';
+import type {
+  IdForm,
+  TableAnswer,
+  TableProvider,
+  TableQuery,
+} from '../../../symbols/symbolication/symbolication-protocol.js';
 import { findSourceMap } from './script-maps.sql.js';
 
 interface Found {
   id: string;
   dart_sections: TableAnswer['dartSections'];
 }
+
+/** Keys that are ids, as PostgreSQL's expressions; a mapping without one has its release for a key. */
+const FORMS: Readonly<Record<IdForm, string>> = {
+  build_id: '^[0-9a-f]{16,}$',
+  map_id: '^[0-9a-f]+$',
+  uuid: '^[0-9a-f]{32}$',
+};
 
 /** Answers which stored table fits, asking the database once for the same question of several events. */
 export class TableFinds {
@@ -22,8 +35,8 @@ export class TableFinds {
   ) {}
 
   /**
-   * The newest table that one of the keys names, or the source map or code of a script. Without a match by key, a mapping or
-   * Flutter's symbols are found by the release itself.
+   * The newest table that one of the keys names, or the source map or code of a script. Without keys, a mapping or
+   * Flutter's symbols are found by the release itself, but for those with an id, where the event names another.
    */
   find(query: TableQuery): Promise<TableAnswer | null> {
     const question = JSON.stringify(query);
@@ -60,11 +73,22 @@ export class TableFinds {
         [projectId, environment, query.format, textArray(query.keys), release, query.arch],
       );
       if (byKey !== undefined || query.byRelease === null || !release) return byKey;
+      const { kind, unlessId } = query.byRelease;
       const [byRelease] = await ctx.em.execute<Found[]>(
         `select id, dart_sections from symbol_table
           where project_id = ? and environment = ? and kind = ? and release = ? and (?::text is null or arch = ?)
+            and not exists (select from unnest(keys) as k(key) where key ~ ?::text and key <> ?)
           order by uploaded_at desc, id desc limit 1`,
-        [projectId, environment, query.byRelease, release, query.arch, query.arch],
+        [
+          projectId,
+          environment,
+          kind,
+          release,
+          query.arch,
+          query.arch,
+          unlessId === null ? null : FORMS[unlessId],
+          normalizeKey(release),
+        ],
       );
       return byRelease;
     });
