@@ -21,7 +21,8 @@ x('all arrive, each once, and so does what is stored next', async () => {
     const store = async (name: string, count: number): Promise<void> => {
       await app.pool.query(
         `insert into event_log (id, kind, organization_id, project_id, object_type, object_id, actor_id, actor_email, request_id, data, created_at)
-         select 'evt_' || $1 || n, $2, organization_id, id, 'changelog_entry', $1 || n::text, 'system:test', '', 'x', '{}', now()
+         select 'evt_' || $1 || n, $2, organization_id, id, 'changelog_entry', $1 || n::text, 'system:test', '', 'x',
+                json_build_object('entry_id', 'entry', 'title', 'one of many'), now()
            from project, generate_series(1, $4) n where id = $3`,
         [name, kind, world.projectId, count],
       );
