@@ -46,7 +46,7 @@ export function Finder() {
   const { data, fetching } = useDocument(
     FindDocument,
     { projectId, environment, search },
-    { pause: search.length < 2 },
+    { pause: search.length < 2, standsIn: true },
   );
   useShortcuts();
   const actions = useActions();

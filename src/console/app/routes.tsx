@@ -74,6 +74,8 @@ const pages = Object.entries(PAGES).map(([path, component]) =>
     },
     loader: ({ params }) => ASKED_FIRST[path]?.(params as Place),
     shouldReload: false,
+    // What one has opened, chosen or typed on the page of one object is not for the next.
+    remountDeps: ({ params }) => params,
     validateSearch: (search: Record<string, unknown>): Record<string, string> =>
       Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),
   }),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { DeleteTicketDocument, UpdateTicketDocument } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { When } from '../parts/when.js';
@@ -12,13 +13,15 @@ import type { Ticket } from './board-types.js';
 /** A ticket to read, write and delete. */
 export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const scope = useScope();
+  // What others change meanwhile is theirs: it is not what this form began with.
+  const [before] = useState({ title: ticket.title, description: ticket.description });
   const [title, setTitle] = useState(ticket.title);
   const [description, setDescription] = useState(ticket.description);
   const [update] = useChange(UpdateTicketDocument, { quiet: true });
   const [remove] = useChange(DeleteTicketDocument);
   const may = ticket.viewerCan.includes('plan_ticket_change');
   const survey = ticket.triageRule?.survey;
-  const save = () => update({ input: { id: ticket.id, title, description } }, 'Saved.');
+  const save = () => update({ input: { id: ticket.id, ...changedOf(before, { title, description }) } }, 'Saved.');
   const drop = async () => {
     const { error } = await remove({ id: ticket.id }, 'The ticket is deleted.');
     if (!error) onClose();

@@ -1,4 +1,4 @@
-import type { ItemWholeFragment } from '#documents';
+import type { ConfigValueType, ItemWholeFragment } from '#documents';
 import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
 /** What can be edited of an item. */
@@ -6,24 +6,24 @@ export interface ItemDraft {
   description: string;
   value: string;
   /** As text; empty for no schema. */
-  schema: string;
+  jsonSchema: string;
   rules: readonly RuleDraft[];
 }
 
 export const itemDraftOf = ({ description, defaultValue, jsonSchema, rules, type }: ItemWholeFragment): ItemDraft => ({
   description,
-  value: type === 'json' ? pretty(defaultValue) : defaultValue,
-  schema: jsonSchema === null ? '' : JSON.stringify(jsonSchema, null, 2),
+  value: readable(type, defaultValue),
+  jsonSchema: jsonSchema === null ? '' : JSON.stringify(jsonSchema, null, 2),
   rules: rules.map((rule) =>
     draftOf(rule, rule.value, rule.split?.map(({ value, weight }) => ({ serves: value, weight })) ?? null),
   ),
 });
 
 /** The draft as `updateConfigItem` takes it. Fails where the schema is not JSON. */
-export const itemInputOf = ({ description, value, schema, rules }: ItemDraft) => ({
+export const itemInputOf = ({ description, value, jsonSchema, rules }: ItemDraft) => ({
   description,
   value,
-  jsonSchema: schema.trim() === '' ? null : (JSON.parse(schema) as unknown),
+  jsonSchema: jsonSchema.trim() === '' ? null : (JSON.parse(jsonSchema) as unknown),
   rules: rulesInputOf(rules),
 });
 
@@ -35,21 +35,45 @@ const rulesInputOf = (rules: readonly RuleDraft[]) =>
       : { value: rule.serves }),
   }));
 
-/** Each part of a draft as a person reads it; two drafts are compared by these. */
-export const itemParts = ({ description, value, schema, rules }: ItemDraft) => ({
-  description,
-  value: parsed(value),
-  schema: parsed(schema),
-  rules: rulesInputOf(rules),
-});
+/** Each part of a draft as a person reads it; two drafts are compared by these. Only what is JSON is compared as JSON. */
+export const itemPartsOf =
+  (type: ConfigValueType) =>
+  ({ description, value, jsonSchema, rules }: ItemDraft) => ({
+    description,
+    value: readable(type, value),
+    jsonSchema: pretty(jsonSchema),
+    rules: rulesInputOf(rules),
+  });
 
-/** JSON text as the value it means, other text as it is. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
+/** A value as a person reads it. */
+export const readable = (type: ConfigValueType, value: string): string => (type === 'json' ? pretty(value) : value);
+
+const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** JSON text in lines, every word of it as it was written: JavaScript's own would round large integers. Other text as it is. */
+function pretty(text: string): string {
+  if (!isJson(text)) return text;
+  let lines = '';
+  let depth = 0;
+  let before = '';
+  for (const token of text.match(TOKEN) ?? []) {
+    const isFirst = before === '{' || before === '[';
+    const isEnd = token === '}' || token === ']';
+    if (isEnd) depth -= 1;
+    if (isEnd ? !isFirst : isFirst || before === ',') lines += `\n${'  '.repeat(depth)}`;
+    if (before === ':') lines += ' ';
+    lines += token;
+    if (token === '{' || token === '[') depth += 1;
+    before = token;
   }
+  return lines;
 }
 
-const pretty = (text: string): string => JSON.stringify(parsed(text), null, 2);
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

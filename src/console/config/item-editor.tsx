@@ -8,25 +8,26 @@ import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
-import { type ItemDraft, itemDraftOf, itemInputOf, itemParts } from './item-draft.js';
+import { itemDraftOf, itemInputOf, itemPartsOf } from './item-draft.js';
 import { JsonValue } from './json-value.js';
 import { faultOf, ValueInput } from './value-input.js';
 
 /** Value, rules, schema and description of an item; one save for all of it. */
 export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
   const [update] = useChange(UpdateConfigItemDocument, { quiet: true });
-  const draft = useDraft<ItemDraft>({
+  const draft = useDraft({
     stored: itemDraftOf(item),
     version: item.currentVersion,
-    parts: itemParts,
-    save: (value, expectedVersion, note) =>
-      update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...itemInputOf(value) } }),
+    input: itemInputOf,
+    parts: itemPartsOf(item.type),
+    save: (changed, expectedVersion, note) =>
+      update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...changed } }),
   });
   const { value, change } = draft;
   const { type } = item;
   const may = item.viewerCan.includes('config_item_change');
   const disabled = !may || item.isArchived;
-  const schemaFault = value.schema.trim() === '' ? undefined : faultOf('json', value.schema);
+  const schemaFault = value.jsonSchema.trim() === '' ? undefined : faultOf('json', value.jsonSchema);
   return (
     <Stack gap={0}>
       <WhoMay may={may} weakest="editor" to="change the item" />
@@ -34,7 +35,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
         {type === 'json' ? (
           <JsonValue
             value={value.value}
-            schema={value.schema}
+            schema={value.jsonSchema}
             onChange={(text) => change({ value: text })}
             disabled={disabled}
           />
@@ -73,8 +74,8 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
           <JsonEditor
             label="JSON Schema"
             description="Draft 2020-12; every value, of rules too, must satisfy it. Empty for none."
-            value={value.schema}
-            onChange={(schema) => change({ schema })}
+            value={value.jsonSchema}
+            onChange={(jsonSchema) => change({ jsonSchema })}
             disabled={disabled}
             error={schemaFault}
           />

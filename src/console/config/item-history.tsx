@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import {
   ConfigHistoryDocument,
+  type ConfigValueType,
   type ItemWholeFragment,
   PreviewRollbackDocument,
   RollbackConfigItemDocument,
@@ -11,13 +12,18 @@ import { usePages } from '../data/use-pages.js';
 import { DiffView } from '../editor/diff-view.js';
 import { VersionTimeline } from '../editor/version-timeline.js';
 import { Waiting } from '../parts/states.js';
-import { parsed } from './item-draft.js';
+import { readable } from './item-draft.js';
 
-const textOf = (value: string, rules: unknown): string => JSON.stringify({ value: parsed(value), rules }, null, 2);
+/** The value as it is, and below it the rules. */
+const textOfType =
+  (type: ConfigValueType) =>
+  (value: string, rules: unknown): string =>
+    `value: ${readable(type, value)}\nrules: ${JSON.stringify(rules, null, 2)}`;
 
 /** Every version of an item, newest first; any two compared; any one rolled back to, after a preview. */
 export function ItemHistory({ item }: { item: ItemWholeFragment }) {
   const pages = usePages(ConfigHistoryDocument, { itemId: item.id }, (data) => data.configItem?.versions);
+  const textOf = textOfType(item.type);
   const [rollBack] = useChange(RollbackConfigItemDocument);
   return (
     <VersionTimeline
@@ -26,7 +32,7 @@ export function ItemHistory({ item }: { item: ItemWholeFragment }) {
       currentText={textOf(item.defaultValue, item.rules)}
       textOf={({ valueSnapshot, rule }) => textOf(valueSnapshot, rule)}
       mayRestore={item.viewerCan.includes('config_item_roll_back') && !item.isArchived}
-      preview={({ id }) => <Preview itemId={item.id} versionId={id} />}
+      preview={({ id }) => <Preview itemId={item.id} versionId={id} textOf={textOf} />}
       restore={async ({ id, versionNumber }, note) => {
         const { error } = await rollBack(
           { input: { itemId: item.id, versionId: id, note, expectedVersion: item.currentVersion } },
@@ -38,7 +44,13 @@ export function ItemHistory({ item }: { item: ItemWholeFragment }) {
   );
 }
 
-function Preview({ itemId, versionId }: { itemId: string; versionId: string }) {
+interface PreviewProps {
+  itemId: string;
+  versionId: string;
+  textOf: (value: string, rules: unknown) => string;
+}
+
+function Preview({ itemId, versionId, textOf }: PreviewProps) {
   const { data, error } = useDocument(
     PreviewRollbackDocument,
     { itemId, versionId },

@@ -1,5 +1,4 @@
 import { Badge, Group, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import {
   type CrashIssueFilter,
   CrashIssuesDocument,
@@ -17,6 +16,7 @@ import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Rows } from '../parts/rows/rows.js';
+import { useChosen } from '../parts/rows/use-chosen.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
@@ -37,23 +37,20 @@ export function CrashesPage() {
   const { projectId, environment } = scope;
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data } = useDocument(MeDocument, {}, { requestPolicy: 'cache-first' });
   const me = data?.viewer?.user?.id ?? null;
   const mayChoose = [useMay('catch_issue_resolve'), useMay('catch_issue_triage')].includes(true);
   const shown = oneOf<Shown>(search.show, ['open', 'ignored', 'resolved']);
   const { orderBy, order, onOrder } = useOrder(['lastSeenAt', 'eventCount'], 'desc');
-  const pages = usePages(
-    CrashIssuesDocument,
-    {
-      projectId,
-      environment,
-      search: search.q ?? null,
-      filter: { ...FILTERS[shown], ...(search.mine && me ? { assigneeId: { eq: me } } : {}) },
-      orderBy,
-    },
-    ({ crashIssues }) => crashIssues,
-  );
+  const variables = {
+    projectId,
+    environment,
+    search: search.q ?? null,
+    filter: { ...FILTERS[shown], ...(search.mine && me ? { assigneeId: { eq: me } } : {}) },
+    orderBy,
+  };
+  const pages = usePages(CrashIssuesDocument, variables, ({ crashIssues }) => crashIssues);
+  const [chosen, setChosen] = useChosen(variables);
   return (
     <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={() => setChosen([])} />}>
       <CrashTabs here="issues" />
@@ -73,10 +70,7 @@ export function CrashesPage() {
             { value: 'resolved', label: 'Resolved' },
           ]}
           value={shown}
-          onChange={(value) => {
-            setChosen([]);
-            change({ show: value === 'open' ? null : value });
-          }}
+          onChange={(value) => change({ show: value === 'open' ? null : value })}
         />
         <Switch
           label="Assigned to me"

@@ -23,20 +23,32 @@ export interface Asked<Data> {
   refetch: UseQueryExecute;
 }
 
-/** What a document answers; asked for on mount, and again when somebody's change has touched it. What it answered last stays while the line or the session is broken. */
+const NOT_ANSWERED = { data: undefined, error: undefined, stale: false };
+
+/**
+ * What a document answers; asked for on mount, and again when somebody's change has touched it. What it answered last stays while the line or the
+ * session is broken. The answer to other variables is never shown for these, unless `standsIn`, where it fills the time until theirs comes.
+ */
 export function useDocument<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
-  { pause = false, requestPolicy = 'cache-and-network' }: { pause?: boolean; requestPolicy?: RequestPolicy } = {},
+  {
+    pause = false,
+    requestPolicy = 'cache-and-network',
+    standsIn = false,
+  }: { pause?: boolean; requestPolicy?: RequestPolicy; standsIn?: boolean } = {},
 ): Asked<Data> {
   const { key } = createRequest(document.toString(), variables);
   const policy = useMemo(() => (isWarm(key) ? 'cache-first' : requestPolicy), [key, requestPolicy]);
-  const [{ data, error, fetching, stale }, refetch] = useQuery<Data, Variables>({
+  const [state, refetch] = useQuery<Data, Variables>({
     query: document.toString(),
     variables,
     pause,
     requestPolicy: policy,
   } as Parameters<typeof useQuery<Data, Variables>>[0]);
+  // urql keeps the data of the variables before until an answer to these comes.
+  const isOfThese = standsIn || state.operation === undefined || state.operation.key === key;
+  const { data, error, fetching, stale } = isOfThese ? state : { ...NOT_ANSWERED, fetching: !pause };
   const last = useRef<{ key: number; data: Data | undefined }>({ key: 0, data: undefined });
   const isBroken = error !== undefined && (data === undefined || codeOf(error) === 'UNAUTHENTICATED');
   if (isBroken && !isNotFound(error) && last.current.key === key)

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import { isTooLarge } from './failures.js';
 import type { TypedDocument } from './typed-document.js';
@@ -27,14 +27,32 @@ export interface Pages<Row> {
   loadMore(): void;
 }
 
+interface Page<Row> extends Connection<Row> {
+  /** The cursor that it was asked for with. */
+  after: string | null;
+}
+
 interface Shown<Row> {
   key: string;
-  pages: Connection<Row>[];
+  pages: Page<Row>[];
+  /** Those of the pages when each last began where the one before it ended. */
+  rows: Row[];
   error: CombinedError | undefined;
 }
 
+/** How a page is asked for, and the way to end that. */
+interface Followed {
+  after: string | null;
+  size: { first?: number };
+  stop: () => void;
+}
+
+const isWhole = (pages: readonly Page<unknown>[]): boolean =>
+  pages.every(({ after }, at) => at === 0 || after === pages[at - 1]?.pageInfo.endCursor);
+
 /**
- * A list that is read page by page as one goes down; every page that was read stays up to date. Where rows are too large for a whole page, a
+ * A list that is read page by page as one goes down; every page that was read stays up to date, and
+ * begins where the one before it ends. Where rows are too large for a whole page, a
  * document with a variable `first` is asked for a few.
  */
 export function usePages<Data, Variables extends AnyVariables, Row>(
@@ -44,52 +62,63 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
 ): Pages<Row> {
   const client = useClient();
   const key = document.toString() + JSON.stringify(variables);
-  const [shown, setShown] = useState<Shown<Row>>({ key: '', pages: [], error: undefined });
-  const following = useRef<{ key: string; stops: (() => void)[] }>({ key: '', stops: [] });
+  const [shown, setShown] = useState<Shown<Row>>({ key: '', pages: [], rows: [], error: undefined });
+  const following = useRef<Followed[]>([]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the document, the variables and what is picked
   const follow = useCallback(
-    (at: number, after: string | null, size: { first?: number } = {}) => {
-      const { stops } = following.current;
+    (at: number, after: string | null, size: Followed['size'] = {}) => {
+      const followed = following.current;
       const requestPolicy = at === 0 ? 'cache-and-network' : 'cache-first';
       const { unsubscribe } = client
         .query<Data>(document.toString(), { ...variables, after, ...size }, { requestPolicy, page: at })
         .subscribe(({ data, error }) => {
+          if (following.current !== followed) return;
           const page = data && pick(data);
           if (!page && isTooLarge(error) && !size.first) {
-            if (following.current.stops === stops) follow(at, after, { first: FEW_ROWS });
+            follow(at, after, { first: FEW_ROWS });
             return;
           }
           setShown((before) => {
-            const pages = before.key === key ? [...before.pages] : [];
-            if (page) pages[at] = page;
-            return page || error ? { key, pages, error: page ? undefined : error } : before;
+            const known = before.key === key ? before : { key, pages: [], rows: [] };
+            if (!page) return error ? { ...known, error } : before;
+            const pages = page.pageInfo.hasNextPage ? [...known.pages] : known.pages.slice(0, at + 1);
+            pages[at] = { ...page, after };
+            return {
+              key,
+              pages,
+              rows: isWhole(pages) ? pages.flatMap(({ nodes }) => nodes) : known.rows,
+              error: undefined,
+            };
           });
+          if (!page) return;
+          const next = followed[at + 1];
+          if (!page.pageInfo.hasNextPage) for (const { stop } of followed.splice(at + 1)) stop();
+          else if (next && next.after !== page.pageInfo.endCursor) follow(at + 1, page.pageInfo.endCursor, next.size);
         });
-      stops[at]?.();
-      stops[at] = unsubscribe;
+      followed[at]?.stop();
+      followed[at] = { after, size, stop: unsubscribe };
     },
     [client, key],
   );
 
   useEffect(() => {
-    following.current = { key, stops: [] };
+    const followed: Followed[] = [];
+    following.current = followed;
     follow(0, null);
-    const { stops } = following.current;
     return () => {
-      for (const stop of stops) stop();
+      for (const { stop } of followed) stop();
     };
   }, [key, follow]);
 
   const last = shown.key === key ? shown.pages.at(-1) : undefined;
   const loadMore = useCallback(() => {
-    if (!last?.pageInfo.hasNextPage || following.current.stops.length > shown.pages.length) return;
+    if (!last?.pageInfo.hasNextPage || following.current.length > shown.pages.length) return;
     follow(shown.pages.length, last.pageInfo.endCursor);
   }, [last, shown.pages.length, follow]);
 
-  const rows = useMemo(() => shown.pages.flatMap(({ nodes }) => nodes), [shown]);
   return {
-    rows,
+    rows: shown.rows,
     totalCount: shown.pages[0]?.totalCount,
     isEstimate: shown.pages[0]?.isEstimate ?? false,
     hasMore: last?.pageInfo.hasNextPage ?? false,

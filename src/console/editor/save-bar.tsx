@@ -28,7 +28,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
   const faults = error ? Object.entries(fieldFaults(error)) : [];
   const save = async () => {
     if (!(await draft.save(note))) return;
-    setNote('');
+    setNote((now) => (now === note ? '' : now));
     setSaid('Saved.');
   };
   const undo = () => {

@@ -4,16 +4,19 @@ import type { CombinedError } from 'urql';
 import { isConflict } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import type { Changed } from '../data/use-document.js';
+import { changedOf } from './changed.js';
 import { type FieldMerge, mergeOf } from './merge.js';
 
-interface DraftOptions<T> {
+interface DraftOptions<T extends object, Input extends Record<keyof T, unknown>> {
   /** What the server has now. */
   stored: T;
   version: number;
-  /** Each field as a person reads it; two drafts are compared by these. */
+  /** Each field as the server takes it. */
+  input: (value: T) => Input;
+  /** Each field as a person reads it, where that is something else; two drafts are compared by these. */
   parts?: (value: T) => Readonly<Record<keyof T, unknown>>;
-  /** Stores it if the version is still this one. */
-  save: (value: T, expectedVersion: number, note: string) => Promise<Changed<unknown>>;
+  /** Stores what was changed if the version is still this one; the rest stays as it is there. */
+  save: (changed: Partial<Input>, expectedVersion: number, note: string) => Promise<Changed<unknown>>;
 }
 
 /** Another version was stored while this one was edited. */
@@ -44,26 +47,35 @@ interface Edited<T> {
   value: T;
   /** What the editing began with. */
   base: T;
+  /** What was stored of it while more was typed, until `stored` has it. */
+  saved?: T;
 }
 
 /**
  * What is being edited of an object with versions. Nothing of others is overwritten unseen: the version that one began with goes along,
  * and when it is no longer the newest, one chooses field by field. Leaving the page with unsaved changes asks first.
  */
-export function useDraft<T extends object>({
+export function useDraft<T extends object, Input extends Record<keyof T, unknown>>({
   stored,
   version,
-  parts = (value) => value as Record<keyof T, unknown>,
+  input,
+  parts = input,
   save,
-}: DraftOptions<T>): Draft<T> {
+}: DraftOptions<T, Input>): Draft<T> {
   const [edited, setEdited] = useState<Edited<T> | null>(null);
   const [error, setError] = useState<CombinedError>();
   const [isSaving, setSaving] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const text = (of: T): string => JSON.stringify(parts(of));
   const value = edited?.value ?? stored;
-  const isDirty = edited !== null && text(edited.value) !== text(edited.base);
-  const isStale = isDirty && text(edited.base) !== text(stored);
+  const isDirty = edited !== null && text(edited.value) !== text(edited.saved ?? edited.base);
+  const isNewer = edited !== null && text(edited.base) !== text(stored);
+  const isStale = isDirty && isNewer && !edited.saved;
+  if (isNewer && edited.saved) {
+    const typedSince = Object.keys(changedOf<object>(parts(edited.saved), parts(edited.value)));
+    const kept = Object.entries(edited.value).filter(([name]) => typedSince.includes(name));
+    setEdited({ value: { ...stored, ...Object.fromEntries(kept) }, base: stored });
+  }
 
   const replace = useCallback(
     (next: T) => setEdited((before) => (before ? { ...before, value: next } : { value: next, base: stored })),
@@ -76,10 +88,7 @@ export function useDraft<T extends object>({
   };
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isDirty &&
-      !isSaving &&
-      current.pathname !== next.pathname &&
-      !window.confirm('Leave without saving your changes?'),
+      isDirty && current.pathname !== next.pathname && !window.confirm('Leave without saving your changes?'),
     enableBeforeUnload: () => isDirty,
   });
   const meanwhile: Meanwhile<T> | null = isStale
@@ -111,10 +120,12 @@ export function useDraft<T extends object>({
         return false;
       }
       setSaving(true);
-      const { error: failure } = await save(value, version, note);
+      const changed = Object.keys(changedOf<object>(parts(edited?.base ?? stored), parts(value)));
+      const sent = Object.entries(input(value)).filter(([name]) => changed.includes(name));
+      const { error: failure } = await save(Object.fromEntries(sent) as Partial<Input>, version, note);
       setSaving(false);
       setError(failure);
-      if (!failure) setEdited(null);
+      if (!failure) setEdited((now) => (now && text(now.value) !== text(value) ? { ...now, saved: value } : null));
       if (isConflict(failure)) {
         // The newer version is fetched, and the choice is asked for.
         refreshShown();

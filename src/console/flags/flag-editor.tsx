@@ -7,19 +7,19 @@ import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
-import { type FlagDraft, flagDraftOf, flagInputOf } from './flag-draft.js';
+import { flagDraftOf, flagInputOf } from './flag-draft.js';
 import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
 /** Variants, default and rules of a flag; one save for all of it. */
 export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [update] = useChange(UpdateFlagDocument, { quiet: true });
-  const draft = useDraft<FlagDraft>({
+  const draft = useDraft({
     stored: flagDraftOf(flag),
     version: flag.currentVersion,
-    parts: flagInputOf,
-    save: (value, expectedVersion, note) =>
-      update({ input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...flagInputOf(value) } }),
+    input: flagInputOf,
+    save: (changed, expectedVersion, note) =>
+      update({ input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...changed } }),
   });
   const { value, change } = draft;
   const may = flag.viewerCan.includes('switch_flag_change');

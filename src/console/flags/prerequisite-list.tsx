@@ -20,7 +20,7 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
   const { data } = useDocument(
     FlagKeysDocument,
     { projectId, environment, search: search || null },
-    { pause: prerequisites.length === 0 },
+    { pause: prerequisites.length === 0, standsIn: true },
   );
   const flags = data?.flags?.nodes.filter(({ key }) => key !== flagKey) ?? [];
   const variantsOf = (key: string) =>

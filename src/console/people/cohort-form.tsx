@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { changedOf } from '../editor/changed.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { NameField } from '../parts/name-field.js';
 import { draftOf, inputOf } from '../rules/rule-draft.js';
@@ -18,12 +19,13 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const [rules, setRules] = useState(() => (cohort.rules ?? []).map((rule) => draftOf(rule, '', null)));
   const [create] = useChange(CreateCohortDocument, { quiet: true });
   const [update] = useChange(UpdateCohortDocument, { quiet: true });
+  const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };
+  const input = { name, description, who };
+  const [before] = useState(input);
   const save = () => {
-    const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };
-    const input = { name, description, ...who };
-    return cohort.id
-      ? update({ input: { id: cohort.id, ...input } }, 'Saved.')
-      : create({ input: { projectId, ...input } }, `${name} is there.`);
+    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${name} is there.`);
+    const { who: members, ...changed } = changedOf(before, input);
+    return update({ input: { id: cohort.id, ...changed, ...members } }, 'Saved.');
   };
   return (
     <FormDialog

@@ -11,6 +11,7 @@ import {
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -86,13 +87,14 @@ export function Changelog() {
 
 function EntryForm({ entry, onClose }: { entry: Partial<Entry>; onClose: () => void }) {
   const { projectId } = useScope();
-  const [title, setTitle] = useState(entry.title ?? '');
-  const [body, setBody] = useState(entry.body ?? '');
+  const before = { title: entry.title ?? '', body: entry.body ?? '' };
+  const [title, setTitle] = useState(before.title);
+  const [body, setBody] = useState(before.body);
   const [create] = useChange(CreateEntryDocument, { quiet: true });
   const [update] = useChange(UpdateEntryDocument, { quiet: true });
   const save = () =>
     entry.id
-      ? update({ input: { id: entry.id, title, body } }, 'Saved.')
+      ? update({ input: { id: entry.id, ...changedOf(before, { title, body }) } }, 'Saved.')
       : create({ input: { projectId, title, body } }, 'A draft is there.');
   return (
     <FormDialog title={entry.id ? 'Entry' : 'New entry'} action={'Save'} isWide save={save} onClose={onClose}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CreateReleaseDocument, type ReleasesQuery, UpdateReleaseDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { changedOf } from '../editor/changed.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
@@ -11,15 +12,19 @@ export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
 export function ReleaseForm({ release, onClose }: { release: Release | null; onClose: () => void }) {
   const { projectId, environment } = useScope();
   const [version, setVersion] = useState(release?.version ?? '');
-  const [notes, setNotes] = useState(release?.notes ?? '');
-  const [commitSha, setCommit] = useState(release?.commitSha ?? '');
+  const before = { notes: release?.notes ?? '', commitSha: release?.commitSha ?? '' };
+  const [notes, setNotes] = useState(before.notes);
+  const [commitSha, setCommit] = useState(before.commitSha);
   const [create] = useChange(CreateReleaseDocument, { quiet: true });
   const [update] = useChange(UpdateReleaseDocument, { quiet: true });
   const save = () => {
-    const commit = commitSha ? { commitSha } : {};
+    const typed = { notes, commitSha: commitSha || before.commitSha };
     return release
-      ? update({ input: { id: release.id, notes, ...commit } }, 'Saved.')
-      : create({ input: { projectId, environment, version, notes, ...commit } }, `${version} is known.`);
+      ? update({ input: { id: release.id, ...changedOf(before, typed) } }, 'Saved.')
+      : create(
+          { input: { projectId, environment, version, notes, ...(commitSha ? { commitSha } : {}) } },
+          `${version} is known.`,
+        );
   };
   return (
     <FormDialog

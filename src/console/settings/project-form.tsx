@@ -18,13 +18,6 @@ type Project = NonNullable<ProjectSettingsQuery['project']>;
 
 const MODULES: readonly SwitchableModule[] = ['analytics', 'catch', 'config', 'deploy', 'pulse', 'switch'];
 
-interface ProjectDraft {
-  name: string;
-  authorizedOrigins: string[];
-  authorizedAddresses: string[];
-  disabledModules: string[];
-}
-
 export function ProjectForm() {
   const { projectId } = useScope();
   const { data } = useDocument(ProjectSettingsDocument, { projectId });
@@ -34,10 +27,11 @@ export function ProjectForm() {
 function LoadedForm({ project }: { project: Project }) {
   const [update] = useChange(UpdateProjectDocument, { quiet: true });
   const { name, authorizedOrigins, authorizedAddresses, switchedOffModules, usage } = project;
-  const draft = useDraft<ProjectDraft>({
-    stored: { name, authorizedOrigins, authorizedAddresses, disabledModules: [...switchedOffModules] },
+  const draft = useDraft({
+    stored: { name, authorizedOrigins, authorizedAddresses, disabledModules: [...switchedOffModules] as string[] },
     version: Date.parse(project.updatedAt),
-    save: (value) => update({ input: { id: project.id, expectedUpdatedAt: project.updatedAt, ...value } }),
+    input: (value) => value,
+    save: (changed) => update({ input: { id: project.id, expectedUpdatedAt: project.updatedAt, ...changed } }),
   });
   const { value, change } = draft;
   const disabled = !project.viewerCan.includes('project_update');

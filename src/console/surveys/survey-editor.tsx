@@ -10,14 +10,7 @@ import { AudienceForm } from './audience-form.js';
 import { BranchGraph } from './branch-graph.js';
 import { BranchList } from './branch-list.js';
 import { QuestionCard } from './question-card.js';
-import {
-  newQuestion,
-  type QuestionDraft,
-  type SurveyDraft,
-  surveyDraftOf,
-  surveyInputOf,
-  withoutQuestion,
-} from './survey-draft.js';
+import { newQuestion, type QuestionDraft, surveyDraftOf, surveyInputOf, withoutQuestion } from './survey-draft.js';
 import { SurveyPreview } from './survey-preview.js';
 import { ThemeForm } from './theme-form.js';
 import { TranslationsForm } from './translations-form.js';
@@ -27,11 +20,11 @@ const DAY_SECONDS = 86_400;
 /** What is asked, in which order, whom and how it looks, with the survey beside it as people see it. */
 export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment; cohorts: readonly string[] }) {
   const [update] = useChange(UpdateSurveyDocument, { quiet: true });
-  const draft = useDraft<SurveyDraft>({
+  const draft = useDraft({
     stored: surveyDraftOf(survey),
     version: survey.version,
-    parts: surveyInputOf,
-    save: (value, expectedVersion) => update({ input: { id: survey.id, expectedVersion, ...surveyInputOf(value) } }),
+    input: surveyInputOf,
+    save: (changed, expectedVersion) => update({ input: { id: survey.id, expectedVersion, ...changed } }),
   });
   const { value, change } = draft;
   const may = survey.viewerCan.includes('pulse_survey_change');

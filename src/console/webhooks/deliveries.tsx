@@ -1,5 +1,5 @@
 import { Badge, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { refreshSoon } from '../data/live.js';
 import { useMay, useScope } from '../data/scope.js';
@@ -9,6 +9,7 @@ import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
+import { useChosen } from '../parts/rows/use-chosen.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -23,15 +24,12 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const may = useMay('webhook_manage');
   const [search, change] = useSearchState();
   const [kind, setKind] = useTypedSearch();
-  const [chosen, setChosen] = useState<readonly string[]>([]);
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
   const shown = oneOf(search.status, STATUSES);
   const status = shown === 'all' ? null : shown;
-  const pages = usePages(
-    HookDeliveriesDocument,
-    { projectId, subscriptionId, status, kind: search.q ?? null },
-    ({ webhookDeliveries }) => webhookDeliveries,
-  );
+  const variables = { projectId, subscriptionId, status, kind: search.q ?? null };
+  const pages = usePages(HookDeliveriesDocument, variables, ({ webhookDeliveries }) => webhookDeliveries);
+  const [chosen, setChosen] = useChosen(variables);
   useLookWhilePending(pages.rows);
   const again = async () => {
     const { error } = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);

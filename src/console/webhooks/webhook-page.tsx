@@ -115,20 +115,15 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
   );
 }
 
-interface HookDraft {
-  url: string;
-  description: string;
-  patterns: string[];
-}
-
 function Settings({ hook }: { hook: HookRowFragment }) {
   const [update] = useChange(UpdateHookDocument, { quiet: true });
   const { url, description, patterns } = hook;
-  const draft = useDraft<HookDraft>({
+  const draft = useDraft({
     stored: { url, description, patterns },
     version: Date.parse(hook.updatedAt),
-    save: (value, expected) =>
-      update({ input: { id: hook.id, ...value, expectedUpdatedAt: new Date(expected).toISOString() } }),
+    input: (value) => value,
+    save: (changed, expected) =>
+      update({ input: { id: hook.id, ...changed, expectedUpdatedAt: new Date(expected).toISOString() } }),
   });
   const disabled = !hook.viewerCan.includes('webhook_manage');
   const { value, change } = draft;

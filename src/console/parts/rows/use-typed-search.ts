@@ -1,12 +1,28 @@
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchState } from '../../data/use-search-state.js';
 
-/** The text of a search field: it is in the address once the typing pauses. */
+/** The text of a search field: it is in the address once the typing pauses, and what else comes into the address is in the field. */
 export function useTypedSearch(): [string, (text: string) => void] {
   const [search, change] = useSearchState();
-  const [typed, setTyped] = useState(search.q ?? '');
-  const ask = useDebouncedCallback((text: string) => change({ q: text.trim() || null }), 200);
+  const asked = search.q ?? '';
+  const [typed, setTyped] = useState(asked);
+  /** What was typed here and is on its way into the address: by the time it is there, the field may have more. */
+  const onTheWay = useRef<string[]>([]);
+  const ask = useDebouncedCallback((text: string) => {
+    const next = text.trim();
+    if (next === asked) return;
+    onTheWay.current.push(next);
+    change({ q: next || null });
+  }, 200);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the address alone
+  useEffect(() => {
+    const at = onTheWay.current.indexOf(asked);
+    onTheWay.current.splice(0, at + 1);
+    if (at >= 0) return;
+    ask.cancel();
+    setTyped(asked);
+  }, [asked]);
   return [
     typed,
     (text) => {

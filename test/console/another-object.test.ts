@@ -1,0 +1,165 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import { buildProject, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
+import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { inConsole, WITH_RECEIVERS } from './console-place.js';
+import { openTab } from './open-tab.js';
+
+const another = suite('console: from one object, project and environment to another');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(
+  another,
+  (place) => {
+    ({ test, world, browser } = place);
+  },
+  WITH_RECEIVERS,
+);
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+const headingOf = (page: Page, name: string) =>
+  page.getByRole('heading', { name, level: 1, exact: true, includeHidden: true });
+
+async function nameOf({ owner, projectId }: World): Promise<string> {
+  const { project } = await owner.client.graphql<{ project: { name: string } }>(
+    'query($projectId: ID!) { project(id: $projectId) { name } }',
+    { projectId },
+  );
+  return project.name;
+}
+
+async function switchProject(page: Page, to: World): Promise<void> {
+  await page.getByRole('combobox', { name: 'Project' }).click();
+  await page.getByRole('option', { name: await nameOf(to), exact: true }).click();
+  await page.waitForURL(new RegExp(to.projectId));
+}
+
+const switchToTest = async (page: Page): Promise<void> => {
+  await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Test').click();
+  await page.waitForURL(/\/test\//);
+};
+
+async function testWebhook(id: string): Promise<void> {
+  await world.owner.client.graphql(
+    'mutation($id: ID!) { testWebhookSubscription(input: { id: $id }) { __typename } }',
+    { id },
+  );
+}
+
+if (hasChromium()) {
+  another('the finder goes from one flag to the halt of another, and never shows the first in its place', async () => {
+    const [first, second, third] = await Promise.all(
+      ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(world, { key })),
+    );
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', `${first?.key}`));
+    await headingOf(page, `${first?.key}`).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${second?.key}`);
+    await page.locator('[data-action][data-selected]', { hasText: `Halt ${second?.key}` }).waitFor();
+    const answers = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query FlagByKey')) await answers.promise;
+      await route.fallback();
+    });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/halt\.second/);
+    await headingOf(page, `${first?.key}`).waitFor({ state: 'detached' });
+    assert.is(await page.getByRole('dialog', { name: /^Halt/ }).count(), 0);
+    answers.resolve();
+    await page
+      .getByRole('dialog', { name: `Halt ${second?.key} in live` })
+      .getByLabel(/^Reason/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.unrouteAll();
+    await page.route('**/graphql', (route) => route.abort());
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
+    await page.getByRole('heading', { name: 'This cannot be shown' }).waitFor();
+    assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
+    await page.unrouteAll();
+    await expectFault('ERR_FAILED');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  another('what was typed for one project is not there in the next: settings, key and search', async () => {
+    const next = await buildProject(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    page.on('dialog', (question) => void question.accept());
+    await page.goto(place('settings'));
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Meant for the first');
+    await switchProject(page, next);
+    const itsName = await nameOf(next);
+    await until('the form has the name of the next', async () => (await name.inputValue()) === itsName);
+    assert.is(await page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
+
+    await page.goto(place('start'));
+    await page.getByLabel('Project key for live').fill('sk_live_of_the_first');
+    await page.getByText('x-api-key: sk_live_of_the_first').waitFor();
+    await switchProject(page, next);
+    await page.getByText('x-api-key: YOUR_PROJECT_KEY').waitFor();
+
+    await page.goto(place('flags'));
+    const search = page.getByLabel('Search flags');
+    await search.fill('nothing');
+    await page.waitForURL(/q=nothing/);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click();
+    await until('the field is empty as the address is', async () => (await search.inputValue()) === '');
+    await page.goBack();
+    await until('the field has the text again', async () => (await search.inputValue()) === 'nothing');
+    await switchToTest(page);
+    await until('the field is empty in test', async () => (await search.inputValue()) === '');
+    await settle();
+    assert.equal(faults, []);
+    page.removeAllListeners('dialog');
+    await close();
+  });
+
+  another('what is selected in one list is not selected in another', async () => {
+    const crash = { event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke' };
+    await world.live.post('/api/catch/events', crash);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes'));
+    const select = page.getByRole('checkbox', { name: /^Select/ });
+    const resolve = page.getByRole('button', { name: 'Resolve 1' });
+    await select.check();
+    await resolve.waitFor();
+    const mine = page.getByRole('switch', { name: 'Assigned to me' });
+    await mine.check();
+    await resolve.waitFor({ state: 'hidden' });
+    await mine.uncheck();
+    await select.check();
+    await resolve.waitFor();
+    await switchToTest(page);
+    await resolve.waitFor({ state: 'hidden' });
+
+    const { id } = await buildSubscription(world, 'http://127.0.0.1:9/hook');
+    await testWebhook(id);
+    await page.goto(place('webhooks', id));
+    await select.check();
+    await page.getByRole('button', { name: 'Send 1 again' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Which deliveries' }).getByText('delivered').click();
+    await page.getByRole('button', { name: 'Send 1 again' }).waitFor({ state: 'hidden' });
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+another('a project of the same organization has a name of its own where no browser is', async () => {
+  assert.is.not(await nameOf(await buildProject(world)), await nameOf(world));
+});
+
+another.run();

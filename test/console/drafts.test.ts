@@ -1,0 +1,202 @@
+import 'reflect-metadata';
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import type { World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
+import { openTab } from './open-tab.js';
+
+const drafts = suite('console: what Save stores, and what it leaves alone');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(drafts, (place) => {
+  ({ test, world, browser } = place);
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+/** An integer that JavaScript's numbers would make an even one of. */
+const LARGE = '9007199254740993';
+
+interface StoredItem {
+  defaultValue: string;
+  description: string;
+  currentVersion: number;
+}
+
+async function storedItem(key: string): Promise<StoredItem> {
+  const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: StoredItem }>(
+    `query($projectId: ID!, $key: String!) { configItemByKey(projectId: $projectId, environment: live, key: $key) {
+      defaultValue description currentVersion } }`,
+    { projectId: world.projectId, key },
+  );
+  return configItemByKey;
+}
+
+const updateItem = (input: object) =>
+  world.owner.client.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
+    input,
+  });
+
+/** The names of what the next mutation of this name sends, besides the object's id and version. */
+async function sentBy(page: Page, mutation: string, act: () => Promise<void>): Promise<string[]> {
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.postData()?.includes(`mutation ${mutation}(`) === true),
+    act(),
+  ]);
+  const { variables } = request.postDataJSON() as { variables: { input: Record<string, unknown> } };
+  return Object.keys(variables.input).filter((name) => !/^(?:id|flagId|expectedVersion)$/.test(name));
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
+
+if (hasChromium()) {
+  drafts('a text that looks like a number is changed as a text, by oneself and by somebody else', async () => {
+    const { id, key } = await buildConfigItem(world, { type: 'string', value: '2.1' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.fill('2.10');
+    await save(page);
+    await page.getByText('Saved.').waitFor();
+    assert.is((await storedItem(key)).defaultValue, '2.10');
+    await page.getByLabel('Description').fill('mine');
+    await updateItem({ id, value: '2.100' });
+    await page.getByText('saved another version while you were editing').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  drafts(
+    'JSON with integers that JavaScript cannot hold is changed by a digit, and kept as it is otherwise',
+    async () => {
+      const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('config', key));
+      const value = page.getByRole('textbox', { name: 'Value', exact: true });
+      await value.getByText(LARGE).waitFor();
+      await value.fill('{"account":9007199254740992,"no":[]}');
+      await save(page);
+      await page.getByText('Saved.').waitFor();
+      assert.is((await storedItem(key)).defaultValue, '{"account":9007199254740992,"no":[]}');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  drafts('who changes a description sends it alone: a JSON value stays as it was written', async () => {
+    const written = `{"account":${LARGE}}`;
+    const { key } = await buildConfigItem(world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
+    const flag = await buildFlag(world);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    await page.getByLabel('Description').fill('which account');
+    assert.equal(await sentBy(page, 'UpdateConfigItem', () => save(page)), ['description']);
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await storedItem(key), { defaultValue: written, description: 'which account', currentVersion: 1 });
+
+    await page.goto(place('flags', flag.key));
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['rules']);
+    await page.getByText('Saved.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  drafts('a form over the page sends what was changed in it', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const form = page.getByRole('dialog');
+    const sendForm = () => form.getByRole('button', { name: 'Save' }).click();
+    await page.goto(place('boards'));
+    await page.getByLabel('New board').fill('Board');
+    await page.getByRole('button', { name: 'Make board' }).click();
+    await page.getByPlaceholder('What is to be done').fill('A ticket');
+    await page.getByRole('button', { name: 'Add ticket' }).click();
+    await page.getByRole('button', { name: 'A ticket', exact: true }).click();
+    await form.getByLabel('Description').fill('mine');
+    assert.equal(await sentBy(page, 'UpdateTicket', sendForm), ['description']);
+
+    const { projectId } = world;
+    await world.owner.client.graphql(
+      `mutation($entry: CreateChangelogEntryInput!, $release: CreateReleaseInput!, $cohort: CreateCohortInput!) {
+        createChangelogEntry(input: $entry) { id } createRelease(input: $release) { id } createCohort(input: $cohort) { id } }`,
+      {
+        entry: { projectId, title: 'An entry', body: 'old' },
+        release: { projectId, environment: 'live', version: '1.0.0', notes: 'old', commitSha: 'abcdef1' },
+        cohort: { projectId, name: 'testers', distinctIds: ['a'] },
+      },
+    );
+    await page.goto(place('releases'));
+    await page.locator('.entry', { hasText: 'An entry' }).getByRole('button', { name: 'Edit' }).click();
+    await form.getByLabel('Text').fill('new');
+    assert.equal(await sentBy(page, 'UpdateEntry', sendForm), ['body']);
+    await form.waitFor({ state: 'hidden' });
+    await page.locator('.entry', { hasText: '1.0.0' }).getByRole('button', { name: 'Edit' }).click();
+    await form.getByLabel('Notes').fill('new');
+    assert.equal(await sentBy(page, 'UpdateRelease', sendForm), ['notes']);
+    await page.goto(place('events', 'cohorts'));
+    await page
+      .getByRole('row', { name: /testers/ })
+      .getByRole('button', { name: 'Edit' })
+      .click();
+    await form.getByLabel('Description').fill('who tests');
+    assert.equal(await sentBy(page, 'UpdateCohort', sendForm), ['description']);
+    await form.waitFor({ state: 'hidden' });
+    assert.equal(faults, []);
+    await close();
+  });
+
+  drafts('what is typed while Save is under way stays, and who leaves meanwhile is asked', async () => {
+    const { key } = await buildFlag(world, { key: 'typed.on' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const description = page.getByLabel('Description');
+    const note = page.getByLabel('Note for the history');
+    await description.fill('first');
+    await note.fill('a note');
+    const answers = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation UpdateFlag(')) await answers.promise;
+      await route.fallback();
+    });
+    await sentBy(page, 'UpdateFlag', () => save(page));
+    await description.fill('first and second');
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
+    await until('it is asked', () => questions.length > 0);
+    assert.equal(questions, ['Leave without saving your changes?']);
+    answers.resolve();
+    await until('the first is saved', async () => (await note.inputValue()) === '');
+    assert.is(await description.inputValue(), 'first and second');
+    await page.unrouteAll();
+    await save(page);
+    await page.getByText('Saved.').waitFor();
+    const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
+      'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
+      { id: world.projectId, key },
+    );
+    assert.is(flagByKey.description, 'first and second');
+    assert.equal(faults, []);
+    page.removeAllListeners('dialog');
+    await close();
+  });
+}
+
+drafts('a text that looks like a number is stored as a text where no browser is', async () => {
+  const { key } = await buildConfigItem(world, { type: 'string', value: '2.10' });
+  assert.is((await storedItem(key)).defaultValue, '2.10');
+});
+
+drafts.run();
