@@ -10,6 +10,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { useState } from 'react';
 import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
 
 interface FieldProps {
@@ -77,19 +78,7 @@ function Field(props: FieldProps) {
         onChange={(e) => onChange(e.currentTarget.checked)}
       />
     );
-  if (schema.type === 'integer' || schema.type === 'number')
-    return (
-      <NumberInput
-        {...common}
-        value={typeof value === 'number' ? value : ''}
-        allowDecimal={schema.type === 'number'}
-        {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-        {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
-        clampBehavior="none"
-        error={numberFault(schema, value)}
-        onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
-      />
-    );
+  if (schema.type === 'integer' || schema.type === 'number') return <NumberField {...props} />;
   if (schema.type === 'object') return <ObjectFields {...props} />;
   if (schema.type === 'array') return <ArrayItems {...props} />;
   const text = typeof value === 'string' ? value : '';
@@ -100,6 +89,34 @@ function Field(props: FieldProps) {
       value={text}
       error={textFault(schema, text)}
       onChange={(e: { currentTarget: { value: string } }) => onChange(e.currentTarget.value)}
+    />
+  );
+}
+
+/** Holds what is typed, as `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one. */
+function NumberField({ schema, value, label, required, disabled, onChange }: FieldProps) {
+  const [typed, setTyped] = useState<{ text: string | number; value: unknown } | null>(null);
+  const known = typeof value === 'number' ? value : '';
+  const take = (text: string | number) => {
+    const number = Number(text);
+    const next = text === '' ? undefined : Number.isNaN(number) ? value : number;
+    setTyped({ text, value: next });
+    if (next !== value) onChange(next);
+  };
+  return (
+    <NumberInput
+      label={label}
+      description={schema.description}
+      disabled={disabled}
+      withAsterisk={required}
+      value={typed?.value === value ? (typed?.text ?? known) : known}
+      allowDecimal={schema.type === 'number'}
+      {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
+      {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
+      clampBehavior="none"
+      error={numberFault(schema, value)}
+      onChange={take}
+      onBlur={() => setTyped(null)}
     />
   );
 }
