@@ -1,10 +1,10 @@
 import { Alert, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { EventVolumeDocument, WarningsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
+import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Breakdown } from './breakdown.js';
@@ -23,7 +23,7 @@ export function EventsPage() {
   const { projectId, environment } = useScope();
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [to] = useState(() => Math.ceil(Date.now() / DAY_MS) * DAY_MS);
+  const to = useChartEnd(DAY_MS);
   const span = oneOf(search.span, ['30 days', '2 days', '12 weeks']);
   const { days, interval } = SPANS[span];
   const [from, until] = [new Date(to - days * DAY_MS).toISOString(), new Date(to).toISOString()];

@@ -10,9 +10,10 @@ import { percentCut, shortNumber } from '../parts/short-numbers.js';
 const HOUR_MS = 3_600_000;
 const FEWEST_MINUTES = 10;
 
-/** The average a minute of the running hour, or of the one before while the hour is young. */
-function perMinute(hours: readonly number[]): string {
-  const minutes = (Date.now() % HOUR_MS) / 60_000;
+/** The average a minute of the last hour as far as it was counted, or of the one before while the last one is young. */
+function perMinute(hours: readonly number[], lastAt: number, asOf: number): string {
+  if (hours.length === 0) return '0';
+  const minutes = Math.min(60, (asOf - lastAt) / 60_000);
   const rate = minutes < FEWEST_MINUTES ? (hours.at(-2) ?? 0) / 60 : (hours.at(-1) ?? 0) / minutes;
   return rate === 0 ? '0' : rate < 0.1 ? '< 0.1' : rate < 10 ? rate.toFixed(1) : shortNumber(rate);
 }
@@ -27,14 +28,23 @@ function toldHourly({ nodes }: Flags): number[] {
 }
 
 /** The numbers that one looks at first. */
-export function Figures({ data: { project, eventCounts, crashFreeSessions } }: { data: OverviewQuery }) {
+export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
+  const { project, eventCounts, crashFreeSessions } = data;
   const scope = useScope();
   const { projectId, environment } = scope;
-  const { data } = useDocument(OverviewFlagsDocument, { projectId, environment });
-  const flags = data?.flags;
+  const { data: answers } = useDocument(OverviewFlagsDocument, {
+    projectId,
+    environment,
+    from: new Date(to - 24 * HOUR_MS).toISOString(),
+    to: new Date(to).toISOString(),
+  });
+  const flags = answers?.flags;
   const told = flags ? toldHourly(flags) : [];
   const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
-  const events = (eventCounts?.intervals ?? []).map(({ count }) => count).slice(-24);
+  const hours = (eventCounts?.intervals ?? []).slice(-24);
+  const events = hours.map(({ count }) => count);
+  const asOf = eventCounts ? Date.parse(eventCounts.asOf) : Date.now();
+  const toldTo = flags?.nodes[0] ? Date.parse(flags.nodes[0].usage.to) : to;
   const halts = project?.flags.totalCount ?? 0;
   const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} flags made first` : '';
   return (
@@ -50,12 +60,12 @@ export function Figures({ data: { project, eventCounts, crashFreeSessions } }: {
       />
       <Figure
         name="Events a minute"
-        value={perMinute(events)}
+        value={perMinute(events, Date.parse(hours.at(-1)?.at ?? ''), asOf)}
         below={<Sparkline counts={events} label="Events in each hour of the last day" />}
       />
       <Figure
         name="Flag answers a minute"
-        value={perMinute(told)}
+        value={perMinute(told, toldTo - HOUR_MS, asOf)}
         below={part || <Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
       />
       {crashFreeSessions && crashFreeSessions.crashFree !== null && (

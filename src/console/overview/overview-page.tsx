@@ -1,10 +1,10 @@
 import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { OverviewDocument, type OverviewQuery } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -18,7 +18,7 @@ const HOURS = 48;
 /** What a team looks at first: what is wrong, what is going on, what was changed. */
 export function OverviewPage() {
   const { projectId, environment, projectName } = useScope();
-  const [to] = useState(() => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
+  const to = useChartEnd(HOUR_MS);
   const { data, error } = useDocument(OverviewDocument, {
     projectId,
     environment,
@@ -29,12 +29,12 @@ export function OverviewPage() {
   });
   return (
     <Page title={projectName}>
-      {error && !data?.project ? <Failed error={error} /> : data ? <Overview data={data} /> : <WaitingRows />}
+      {error && !data?.project ? <Failed error={error} /> : data ? <Overview data={data} to={to} /> : <WaitingRows />}
     </Page>
   );
 }
 
-function Overview({ data }: { data: OverviewQuery }) {
+function Overview({ data, to }: { data: OverviewQuery; to: number }) {
   const scope = useScope();
   const { project, eventCounts } = data;
   const halted = project?.flags.nodes ?? [];
@@ -53,7 +53,7 @@ function Overview({ data }: { data: OverviewQuery }) {
           ))}
         </section>
       )}
-      <Figures data={data} />
+      <Figures data={data} to={to} />
       {eventCounts?.total === 0 && (
         <Text size="sm" className="hint">
           No events in the last {HOURS} hours.{' '}

@@ -1,0 +1,123 @@
+import 'reflect-metadata';
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import { buildProject, type World } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
+import { openTab } from './open-tab.js';
+
+const figures = suite('console: figures and answers are those that there are, and of now');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(figures, (place) => {
+  ({ test, world, browser } = place);
+});
+figures.before.each(async () => {
+  world = await buildProject(world);
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Begins with a whole hour, of which `later` is over then. */
+const laterBy = (later: number): string => `{
+  const { now } = Date;
+  const hour = ${HOUR_MS};
+  const ahead = Math.ceil(now() / hour) * hour - now() + ${later};
+  Date.now = () => now() + ahead;
+  document.dispatchEvent(new Event('visibilitychange'));
+}`;
+
+const answer = async (surveyId: string, answers: object): Promise<void> => {
+  const sent = await world.live.post('/api/pulse/responses', { survey_id: surveyId, answers });
+  assert.ok(sent.status < 300, sent.text);
+};
+
+if (hasChromium()) {
+  figures(
+    'whoever comes back to the overview hours later sees the hours until now, and the rate of the last',
+    async () => {
+      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const ends: number[] = [];
+      await page.route('**/graphql', async (route) => {
+        const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+        if (!/^query Overview\(/.test(query.trim())) return route.fallback();
+        ends.push(Date.parse(variables.to));
+        const response = await route.fetch();
+        const body = await response.json();
+        Object.assign(body.data.eventCounts, {
+          asOf: '2026-01-01T10:20:00.000Z',
+          intervals: [
+            { __typename: 'EventCount', at: '2026-01-01T09:00:00.000Z', count: 0 },
+            { __typename: 'EventCount', at: '2026-01-01T10:00:00.000Z', count: 60 },
+          ],
+        });
+        return route.fulfill({ response, json: body });
+      });
+      await page.goto(place());
+      await page.getByText('Events a minute').waitFor();
+      await settle();
+      const first = ends.at(-1) ?? 0;
+      await page.evaluate(laterBy(HOUR_MS + 40 * 60_000));
+      await until('the hours until now are asked for', () => (ends.at(-1) ?? 0) - first >= 2 * HOUR_MS);
+      await settle();
+      await page.locator('.figure', { hasText: 'Events a minute' }).getByText('3.0', { exact: true }).waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  figures('the overview goes on with the hour while it is looked at, and Events with the day', async () => {
+    const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const page = await context.newPage();
+    const asked = new Map<string, number>();
+    page.on('request', (request) => {
+      const { query = '', variables } = (request.postDataJSON() ?? {}) as {
+        query?: string;
+        variables?: { to?: string };
+      };
+      const [, name = ''] = /^query (\w+)/.exec(query.trim()) ?? [];
+      if (variables?.to) asked.set(name, Date.parse(variables.to));
+    });
+    // In the middle of an hour and of a day, with what waits for long in the hands of the test.
+    await page.addInitScript(`{
+      const { setTimeout } = window;
+      const { now } = Date;
+      const ahead = ${DAY_MS / 2 + HOUR_MS / 2} - (now() % ${DAY_MS});
+      Date.now = () => now() + ahead;
+      window.waiting = [];
+      window.setTimeout = (run, wait, ...rest) =>
+        wait > 60_000 ? window.waiting.push(run) : setTimeout(run, wait, ...rest);
+    }`);
+    for (const [address, name, step] of [
+      [place(), 'Overview', HOUR_MS],
+      [place('events'), 'EventVolume', DAY_MS],
+    ] as const) {
+      await page.goto(address);
+      await until(`${name} is asked for`, () => asked.has(name));
+      const first = asked.get(name) ?? 0;
+      await page.evaluate(`{
+        const { now } = Date;
+        Date.now = () => now() + ${step};
+        for (const run of window.waiting) run();
+      }`);
+      await until(`${name} is asked for anew`, () => asked.get(name) === first + step);
+    }
+    await close();
+  });
+}
+
+figures('what the figures are of is stored where no browser is', async () => {
+  const { id } = await buildSurvey(world);
+  await answer(id, { nps: 9 });
+});
+
+figures.run();
