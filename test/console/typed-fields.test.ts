@@ -68,6 +68,74 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  fields('values of variants show what would be stored: without one, after a halt, and taken back', async () => {
+    const { id, key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const value = (at: number) => page.getByLabel(`Value of variant ${at}`);
+    await page.getByRole('button', { name: 'Remove variant 1' }).click();
+    await value(3).waitFor({ state: 'hidden' });
+    assert.equal([await value(1).inputValue(), await value(2).inputValue()], ['second', '3']);
+    await value(1).fill('typed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await value(3).waitFor();
+    assert.equal([await value(1).inputValue(), await value(2).inputValue()], ['first', 'second']);
+    await value(2).press('End');
+    await value(2).pressSequentially(' and more');
+    await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+      input: { flagId: id, reason: 'too many errors' },
+    });
+    await page.getByText('too many errors').first().waitFor();
+    await settle();
+    assert.is(await value(2).inputValue(), 'second and more');
+    await value(2).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(
+      (await storedVariants(key)).map(({ value: stored }) => stored),
+      ['first', 'second and more', 3],
+    );
+    assert.equal(faults, []);
+    await close();
+  });
+
+  fields('a value that would be stored as another is refused at its field', async () => {
+    const { key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const value = page.getByLabel('Value of variant 1');
+    const save = page.getByRole('button', { name: 'Save' });
+    for (const [text, words] of [
+      ['9007199254740993', '9007199254740993 would be rounded'],
+      ['{"id": [12345678901234567890]}', '12345678901234567890 would be rounded'],
+      ['{"id": 12', 'This is no JSON'],
+    ] as const) {
+      await value.fill(text);
+      await page.getByText(words).waitFor();
+      assert.is(await save.isDisabled(), true, text);
+    }
+    await value.fill('"9007199254740993"');
+    await page.getByText('This is no JSON').waitFor({ state: 'hidden' });
+    await save.click();
+    await page.getByText('Saved.').waitFor();
+    assert.is((await storedVariants(key))[0]?.value, '9007199254740993');
+
+    await page.goto(place('flags'));
+    await page.getByRole('button', { name: 'New flag' }).first().click();
+    await page.getByLabel(/^Key/).fill('refused.at.first');
+    await page.getByText('Several variants').click();
+    await value.fill('9007199254740993');
+    await page.getByText('would be rounded').waitFor();
+    await value.press('Control+Enter');
+    assert.is(await page.getByRole('button', { name: 'Create flag' }).getAttribute('aria-disabled'), 'true');
+    await value.fill('12');
+    await page.getByRole('button', { name: 'Create flag' }).click();
+    await page.getByRole('heading', { name: 'refused.at.first', level: 1 }).waitFor();
+    assert.is((await storedVariants('refused.at.first'))[0]?.value, 12);
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 fields('what the fields begin with is stored where no browser is', async () => {

@@ -4,12 +4,12 @@ import { CreateFlagDocument, type FlagKind } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import type { VariantDraft } from './flag-draft.js';
+import { type VariantDraft, variantFault, variantInputs } from './flag-draft.js';
 import { VariantList } from './variant-list.js';
 
 const TWO: readonly VariantDraft[] = [
-  { key: 'control', value: 'control' },
-  { key: 'treatment', value: 'treatment' },
+  { id: 0, key: 'control', text: 'control' },
+  { id: 1, key: 'treatment', text: 'treatment' },
 ];
 
 /** A new flag: it serves its default to everybody until it has rules. */
@@ -22,13 +22,15 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
   const [variants, setVariants] = useState(TWO);
   const [create] = useChange(CreateFlagDocument, { quiet: true });
   const save = () => {
-    const own = kind === 'variant' ? { variants: [...variants], defaultVariant: variants[0]?.key ?? '' } : {};
+    const own = kind === 'variant' ? { variants: variantInputs(variants), defaultVariant: variants[0]?.key ?? '' } : {};
     return create({ input: { projectId, environment, key, description, kind, ...own } });
   };
   return (
     <FormDialog
       title={`New flag in ${environment}`}
       action="Create flag"
+      may={kind !== 'variant' || !variants.some(variantFault)}
+      because="A value of a variant cannot be stored as it stands."
       save={save}
       main="key"
       onClose={onClose}

@@ -1,9 +1,13 @@
 import type { FlagWholeFragment } from '#documents';
 import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
+import { textOf, typedValue } from '../rules/typed-values.js';
 
 export interface VariantDraft {
+  /** Its own among those of the flag, whatever it is called. */
+  id: number;
   key: string;
-  value: unknown;
+  /** The value as it is typed. */
+  text: string;
 }
 
 export interface PrerequisiteDraft {
@@ -26,10 +30,41 @@ type Behaviour = Pick<FlagWholeFragment, 'defaultVariant' | 'variants' | 'rules'
   prerequisites?: readonly PrerequisiteDraft[];
 };
 
+const STRINGS = /"(?:[^"\\]|\\.)*"/g;
+const NUMBERS = /-?\d[\d.eE+-]*/g;
+
+const isKept = (digits: string): boolean => {
+  const number = Number(digits);
+  if (!/^-?\d+$/.test(digits)) return Number.isFinite(number);
+  return Number.isSafeInteger(number) || String(number) === digits;
+};
+
+/** Why a text is no value of a variant, or would be stored as another one. */
+export function variantFault({ text }: Pick<VariantDraft, 'text'>): string | undefined {
+  const value = typedValue(text);
+  if (value === text)
+    return /^\s*["[{]/.test(text) ? 'This is no JSON. A text that begins so stands in quotes.' : undefined;
+  const rounded = text
+    .replaceAll(STRINGS, '')
+    .match(NUMBERS)
+    ?.find((digits) => !isKept(digits));
+  return rounded && `${rounded} would be rounded. In quotes it is kept, as a text.`;
+}
+
+/** A value as it is typed in one line. */
+function variantText(value: unknown): string {
+  const text = textOf(value);
+  return typeof value === 'string' && (/[\r\n]/.test(text) || variantFault({ text })) ? JSON.stringify(value) : text;
+}
+
+/** Variants as inputs take them. */
+export const variantInputs = (variants: readonly VariantDraft[]) =>
+  variants.map(({ key, text }) => ({ key, value: typedValue(text) }));
+
 export const flagDraftOf = ({ description, ...behaviour }: Behaviour & { description: string }): FlagDraft => ({
   description,
   defaultVariant: behaviour.defaultVariant,
-  variants: behaviour.variants,
+  variants: behaviour.variants.map(({ key, value }, id) => ({ id, key, text: variantText(value) })),
   prerequisites: behaviour.prerequisites ?? [],
   rules: behaviour.rules.map((rule) =>
     draftOf(rule, rule.variant, rule.split?.map(({ variant, weight }) => ({ serves: variant, weight })) ?? null),
@@ -40,7 +75,7 @@ export const flagDraftOf = ({ description, ...behaviour }: Behaviour & { descrip
 export const flagInputOf = ({ description, defaultVariant, variants, rules, prerequisites }: FlagDraft) => ({
   description,
   defaultVariant,
-  variants: variants.map(({ key, value }) => ({ key, value })),
+  variants: variantInputs(variants),
   prerequisites: prerequisites.map(({ key, variants: wanted }) => ({ key, variants: [...wanted] })),
   rules: rules.map((rule) => ({
     ...inputOf(rule),

@@ -7,7 +7,7 @@ import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
-import { flagDraftOf, flagInputOf } from './flag-draft.js';
+import { flagDraftOf, flagInputOf, variantFault } from './flag-draft.js';
 import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
@@ -66,12 +66,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
       </Panel>
       {flag.kind === 'variant' && (
         <Panel title="Variants">
-          <VariantList
-            key={flag.currentVersion}
-            variants={value.variants}
-            disabled={disabled}
-            onChange={(variants) => change({ variants })}
-          />
+          <VariantList variants={value.variants} disabled={disabled} onChange={(variants) => change({ variants })} />
         </Panel>
       )}
       <Panel title="About">
@@ -84,7 +79,11 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
           onChange={(e) => change({ description: e.currentTarget.value })}
         />
       </Panel>
-      <SaveBar draft={draft} lastEditor={flag.latest.nodes[0]?.actorEmail} />
+      <SaveBar
+        draft={draft}
+        fault={value.variants.flatMap((variant) => variantFault(variant) ?? [])[0]}
+        lastEditor={flag.latest.nodes[0]?.actorEmail}
+      />
     </Stack>
   );
 }

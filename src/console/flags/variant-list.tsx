@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { PartList } from '../parts/part-list.js';
-import { textOf, typedValue } from '../rules/typed-values.js';
-import type { VariantDraft } from './flag-draft.js';
+import { type VariantDraft, variantFault } from './flag-draft.js';
 
 interface VariantListProps {
   variants: readonly VariantDraft[];
@@ -15,10 +14,12 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
     <PartList
       name="variant"
       parts={variants}
+      keyOf={({ id }) => id}
       disabled={disabled}
       onChange={onChange}
-      fresh={() => ({ key: '', value: '' })}
+      fresh={() => ({ id: Math.max(...variants.map(({ id }) => id)) + 1, key: '', text: '' })}
       fewest={1}
+      align="flex-start"
     >
       {(variant, change, at) => (
         <>
@@ -34,9 +35,10 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
           <TextInput
             aria-label={`Value of variant ${at + 1}`}
             placeholder="text, number, true or JSON"
-            defaultValue={textOf(variant.value)}
+            value={variant.text}
+            error={variantFault(variant)}
             disabled={disabled}
-            onBlur={(e) => change({ value: typedValue(e.currentTarget.value) })}
+            onChange={(e) => change({ text: e.currentTarget.value })}
             flex={2}
             className="mono"
           />

@@ -15,6 +15,8 @@ interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
   isGrave?: boolean;
   isWide?: boolean;
   may?: boolean;
+  /** Why not, where it is not for the viewer's role. */
+  because?: string;
   /** The field that a refusal is about when it names none. */
   main?: string;
   /** Stores what was typed; what it answers stands at its fields, and the dialog stays open with it. */
@@ -36,6 +38,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
     isGrave = false,
     isWide = false,
     may = true,
+    because,
     main,
     save,
     onClose,
@@ -55,7 +58,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (isSending.current) return;
+    if (!may || isSending.current) return;
     isSending.current = true;
     setBusy(true);
     const { data, error: failure } = await save();
@@ -107,7 +110,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
               <Button variant="default" onClick={leave}>
                 Cancel
               </Button>
-              <Permitted may={may} type="submit" loading={isBusy} color={isGrave ? 'red' : undefined}>
+              <Permitted may={may} because={because} type="submit" loading={isBusy} color={isGrave ? 'red' : undefined}>
                 {action}
               </Permitted>
             </Group>

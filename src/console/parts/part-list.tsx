@@ -7,6 +7,8 @@ interface PartListProps<Part> {
   parts: readonly Part[];
   disabled: boolean;
   onChange: (parts: Part[]) => void;
+  /** What one of them is known by; its place where that is not given. */
+  keyOf?: (part: Part) => number;
   /** What is added by the button below. */
   fresh: () => Part;
   /** How many have to stay. */
@@ -25,7 +27,8 @@ const inCapitals = (name: string): string => name.charAt(0).toUpperCase() + name
 
 /** Parts of a draft below each other, each with its fields and a way to take it out; more are added below. */
 export function PartList<Part>(props: PartListProps<Part>) {
-  const { name, parts, disabled, onChange, fresh, fewest = 0, empty, isFramed = false, mayAdd = true, align } = props;
+  const { name, parts, keyOf, disabled, onChange, fresh, fewest = 0, empty } = props;
+  const { isFramed = false, mayAdd = true, align } = props;
   return (
     <Stack gap={isFramed ? 'xs' : 6} className="part-list">
       {parts.length === 0 && empty && (
@@ -35,8 +38,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
       )}
       {parts.map((part, at) => (
         <Group
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place while they are typed
-          key={at}
+          key={keyOf?.(part) ?? at}
           gap={6}
           wrap={isFramed ? 'wrap' : 'nowrap'}
           align={align ?? 'center'}
