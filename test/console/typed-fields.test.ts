@@ -6,6 +6,7 @@ import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
@@ -133,6 +134,51 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Create flag' }).click();
     await page.getByRole('heading', { name: 'refused.at.first', level: 1 }).waitFor();
     assert.is((await storedVariants('refused.at.first'))[0]?.value, 12);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  fields('a rule of a board that a colleague changed is left alone by whoever passes through its field', async () => {
+    const survey = await buildSurvey(world, { name: 'Passed through' });
+    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId: world.projectId, name: 'Triage' } },
+    );
+    const { createTriageRule: rule } = await world.owner.client.graphql<{ createTriageRule: { id: string } }>(
+      'mutation($input: CreateTriageRuleInput!) { createTriageRule(input: $input) { id } }',
+      { input: { boardId: createBoard.id, surveyId: survey.id, comparison: 'lte', score: 6 } },
+    );
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const written: string[] = [];
+    page.on('request', (request) => {
+      const body = request.postData() ?? '';
+      if (body.includes('mutation UpdateTriageRule')) written.push(body);
+    });
+    await page.goto(place('boards', createBoard.id));
+    const score = page.getByLabel('Score for Passed through');
+    await score.waitFor();
+    await settle();
+    await world.owner.client.graphql(
+      'mutation($input: UpdateTriageRuleInput!) { updateTriageRule(input: $input) { id } }',
+      { input: { id: rule.id, score: 4, comparison: 'gte' } },
+    );
+    await until('the change of the colleague is there', async () => {
+      const comparison = page.getByRole('combobox', { name: 'Comparison for Passed through' });
+      return (await comparison.inputValue()) === 'at least';
+    });
+    await score.focus();
+    await score.press('Tab');
+    assert.is(await score.inputValue(), '4');
+    await score.fill('');
+    await score.press('Tab');
+    assert.is(await score.inputValue(), '4');
+    await settle();
+    assert.equal(written, []);
+    await score.fill('3');
+    await score.press('Tab');
+    await page.getByText('Saved.').waitFor();
+    assert.is(await score.inputValue(), '3');
+    assert.is(written.length, 1);
     assert.equal(faults, []);
     await close();
   });

@@ -48,7 +48,14 @@ export function TriageRules({ board, may }: { board: Board; may: boolean }) {
 function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule; may: boolean }) {
   const [update] = useChange(UpdateTriageRuleDocument);
   const [remove] = useChange(DeleteTriageRuleDocument);
+  const [typed, setTyped] = useState<string | number | null>(null);
   const name = survey?.name ?? 'a deleted survey';
+  const write = async () => {
+    const next = Number(typed);
+    if (typed !== null && typed !== '' && Number.isInteger(next) && next !== score)
+      await update({ input: { id, score: next } }, 'Saved.');
+    setTyped(null);
+  };
   return (
     <div className="entry">
       <Group gap="xs">
@@ -68,12 +75,11 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
         />
         <NumberInput
           aria-label={`Score for ${name}`}
-          defaultValue={score}
+          value={typed ?? score}
+          allowDecimal={false}
           disabled={!may}
-          onBlur={(event) => {
-            const next = Number(event.currentTarget.value);
-            if (next !== score) void update({ input: { id, score: next } }, 'Saved.');
-          }}
+          onChange={setTyped}
+          onBlur={write}
           w={80}
         />
       </Group>
@@ -96,14 +102,14 @@ function NewRule({ boardId }: { boardId: string }) {
   const { data } = useDocument(TriageSurveysDocument, { projectId });
   const [surveyId, setSurvey] = useState<string | null>(null);
   const [comparison, setComparison] = useState<ScoreComparison>('lte');
-  const [score, setScore] = useState(6);
+  const [score, setScore] = useState<string | number>(6);
   const [create, creating] = useChange(CreateTriageRuleDocument);
   const surveys = data?.surveys?.nodes ?? [];
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!surveyId) return;
+    if (!surveyId || score === '') return;
     const { error } = await create(
-      { input: { boardId, surveyId, comparison, score } },
+      { input: { boardId, surveyId, comparison, score: Number(score) } },
       'It makes tickets from now on.',
     );
     if (!error) setSurvey(null);
@@ -126,8 +132,13 @@ function NewRule({ boardId }: { boardId: string }) {
           onChange={(next) => next && setComparison(next as ScoreComparison)}
           w={110}
         />
-        <NumberInput aria-label="Score" value={score} onChange={(value) => setScore(Number(value))} w={80} />
-        <Permitted may={surveyId !== null} because="Choose a survey first." type="submit" loading={creating}>
+        <NumberInput aria-label="Score" allowDecimal={false} value={score} onChange={setScore} w={80} />
+        <Permitted
+          may={surveyId !== null && score !== ''}
+          because={surveyId === null ? 'Choose a survey first.' : 'Give a score first.'}
+          type="submit"
+          loading={creating}
+        >
           Add rule
         </Permitted>
       </Group>
