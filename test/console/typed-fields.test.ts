@@ -182,6 +182,25 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  fields('a branch that is written as a predicate is taken by the same answers as before', async () => {
+    const survey = await buildSurvey(world, {
+      questions: [
+        { id: 'nps', kind: 'nps', prompt: 'How likely?' },
+        { id: 'why', kind: 'text', prompt: 'Why?' },
+      ],
+      branchingRules: [{ fromQuestionId: 'nps', predicate: 'answer >= 9', toQuestionId: null }],
+    });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`${place('surveys', survey.id)}?tab=questions`);
+    await page.getByRole('combobox', { name: 'Comparison' }).click();
+    await page.getByRole('option', { name: 'own predicate' }).click();
+    assert.is(await page.getByLabel('Predicate').inputValue(), 'AND(answer >= 9, always)');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 fields('what the fields begin with is stored where no browser is', async () => {

@@ -62,7 +62,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
                 change({
                   predicate:
                     kind === 'text'
-                      ? `OR(${branch.predicate}, always)`
+                      ? `AND(${branch.predicate}, always)`
                       : branchText({ kind: kind as BranchKind, name: '', value: simple?.value ?? '' }),
                 })
               }
