@@ -113,6 +113,45 @@ if (hasChromium()) {
     }
     await close();
   });
+
+  figures('two questions with the same text have their answers both', async () => {
+    const { id } = await buildSurvey(world, {
+      questions: [
+        { id: 'one', kind: 'text', prompt: 'Why?' },
+        { id: 'other', kind: 'text', prompt: 'Why?' },
+      ],
+    });
+    await answer(id, { one: 'Because it is fast.', other: 'Because it is small.' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`${place('surveys', id)}?tab=responses`);
+    await page.getByText('Because it is small.').waitFor();
+    await page.getByText('Because it is fast.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  figures('days without a response have their place among the days, with the year where there are two', async () => {
+    const { id } = await buildSurvey(world);
+    await answer(id, { nps: 9 });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query SurveyResults(')) return route.fallback();
+      const response = await route.fetch();
+      const body = await response.json();
+      const [day] = body.data.surveyResults.overTime;
+      body.data.surveyResults.overTime = ['2025-12-30', '2026-01-02'].map((one) => ({
+        ...day,
+        day: `${one}${String(day.day).slice(10)}`,
+      }));
+      return route.fulfill({ response, json: body });
+    });
+    await page.goto(place('surveys', id));
+    const chart = page.getByRole('region', { name: 'By day' });
+    for (const day of ['Dec 30, 2025', 'Dec 31, 2025', 'Jan 1, 2026', 'Jan 2, 2026'])
+      await chart.getByText(day, { exact: true }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 figures('what the figures are of is stored where no browser is', async () => {

@@ -35,9 +35,11 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
             {score === null ? '' : `, score ${score}`}
           </Text>
           <Facts
-            facts={Object.fromEntries(
-              answers.map(({ questionId, value }) => [prompts.get(questionId) ?? questionId, textOf(value)]),
-            )}
+            facts={answers.map(({ questionId, value }) => ({
+              id: questionId,
+              name: prompts.get(questionId) ?? questionId,
+              fact: textOf(value),
+            }))}
           />
         </div>
       ))}

@@ -8,6 +8,18 @@ import { Panel } from '../parts/page.js';
 import { Waiting } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
+const DAY_MS = 86_400_000;
+
+/** From the first day with a response to the last one, those without between them. */
+function everyDay(days: readonly { day: string; responses: number }[]): { at: string; count: number }[] {
+  const counts = new Map(days.map(({ day, responses }) => [Date.parse(day), responses]));
+  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())];
+  return Array.from({ length: counts.size === 0 ? 0 : (last - first) / DAY_MS + 1 }, (_, at) => {
+    const day = first + at * DAY_MS;
+    return { at: new Date(day).toISOString(), count: counts.get(day) ?? 0 };
+  });
+}
+
 /** What people answered in the environment: scores, days, and each question's shares. */
 export function Results({ surveyId }: { surveyId: string }) {
   const { environment } = useScope();
@@ -33,11 +45,7 @@ export function Results({ surveyId }: { surveyId: string }) {
         {averageScore !== null && <Figure name="Average" value={averageScore.toFixed(2)} />}
       </div>
       <Panel title="By day">
-        <CountsChart
-          counts={overTime.map(({ day, responses: count }) => ({ at: day, count }))}
-          interval="day"
-          label="Responses"
-        />
+        <CountsChart counts={everyDay(overTime)} interval="day" label="Responses" />
       </Panel>
       {questions.map((question) => (
         <Panel

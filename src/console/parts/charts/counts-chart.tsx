@@ -45,8 +45,10 @@ export function SeriesChart({ times, series, interval, label, height = 170 }: Se
         None in this time.
       </Text>
     );
+  const years = new Set(times.map((at) => new Date(at).getUTCFullYear()));
+  const format = formatOf(interval, years.size > 1);
   const rows = times.map((at, index) => ({
-    at: labelOf(at, interval),
+    at: format.format(new Date(at)),
     ...Object.fromEntries(names.map((name) => [name, series[name]?.[index] ?? 0])),
   }));
   return (
@@ -69,9 +71,16 @@ const HOUR = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 });
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-function labelOf(at: string, interval: Interval): string {
-  const format = interval === 'hour' ? HOUR : interval === 'month' ? MONTH : DAY;
-  return format.format(new Date(at));
+function formatOf(interval: Interval, hasYears: boolean): Intl.DateTimeFormat {
+  if (interval === 'hour') return HOUR;
+  if (interval === 'month') return MONTH;
+  return hasYears ? DAY_OF_YEAR : DAY;
 }
