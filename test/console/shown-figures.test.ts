@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildProject, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -149,6 +150,32 @@ if (hasChromium()) {
     const chart = page.getByRole('region', { name: 'By day' });
     for (const day of ['Dec 30, 2025', 'Dec 31, 2025', 'Jan 1, 2026', 'Jan 2, 2026'])
       await chart.getByText(day, { exact: true }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  figures('a quiet stream that something on the way cuts again and again is soon open each time', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await settle();
+    let opened = 0;
+    await page.route('**/graphql/stream', async (route) => {
+      opened += 1;
+      await route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body: ':\n\n' });
+    });
+    // Ten times as fast, with a note of the longer waits.
+    await page.evaluate(`{
+      const { setTimeout } = window;
+      window.longWaits = [];
+      window.setTimeout = (run, wait, ...rest) => {
+        if (wait > 1_000) window.longWaits.push(wait);
+        return setTimeout(run, wait / 10, ...rest);
+      };
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+    await until('it was opened eight times', () => opened >= 8);
+    assert.equal(await page.evaluate('window.longWaits'), []);
     assert.equal(faults, []);
     await close();
   });

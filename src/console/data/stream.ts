@@ -33,6 +33,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
       on: {
         connected: () => {
           wasOpened = true;
+          failures = 0;
           listener.onOpen?.();
         },
       },
@@ -51,9 +52,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
       { query, variables },
       {
         next: ({ data }) => {
-          if (!data) return;
-          failures = 0;
-          listener.onData(data);
+          if (data) listener.onData(data);
         },
         error: comeBack,
         complete: comeBack,
