@@ -1,8 +1,11 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { csvRecord } from '../../src/modules/pulse/responses/csv.js';
 import { hasChromium } from '../browser/chromium.js';
+import { FORMULAS } from '../modules/pulse/responses/formulas.js';
 import { buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
@@ -176,6 +179,22 @@ if (hasChromium()) {
     }`);
     await until('it was opened eight times', () => opened >= 8);
     assert.equal(await page.evaluate('window.longWaits'), []);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  figures('the CSV of the console makes text of what a spreadsheet would run, as that of the server does', async () => {
+    const { id } = await buildSurvey(world, { questions: [{ id: 'why', kind: 'text', prompt: 'Why?' }] });
+    for (const text of FORMULAS) await answer(id, { why: text });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`${place('surveys', id)}?tab=responses`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /CSV/ }).click(),
+    ]);
+    const csv = `${readFileSync((await download.path()) ?? '', 'utf8')}\r\n`;
+    for (const text of FORMULAS) assert.ok(csv.includes(`,${csvRecord([text])}`), `${JSON.stringify(text)} in ${csv}`);
     assert.equal(faults, []);
     await close();
   });

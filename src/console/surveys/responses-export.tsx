@@ -10,11 +10,15 @@ const WHOLE_PAGE = 100;
 
 type Response = NonNullable<ExportResponsesQuery['surveyResponses']>['nodes'][number];
 
-/** A cell that begins like a formula would be one in a spreadsheet. */
+/** As the export of the REST face has it: what begins like a formula would be one in a spreadsheet. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/u;
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
 const cellOf = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const harmless = FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
 function csvOf(responses: readonly Response[], survey: SurveyWholeFragment): string {
