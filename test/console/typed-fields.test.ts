@@ -201,6 +201,24 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  fields('Ctrl+K finds from within a field, where a slash is a slash', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('events'));
+    const name = page.getByRole('textbox', { name: 'Event name' });
+    await name.pressSequentially('a/b');
+    assert.is(await name.inputValue(), 'a/b');
+    assert.is(await page.getByRole('textbox', { name: 'Find' }).count(), 0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await name.and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Account and appearance' }).focus();
+    await page.keyboard.press('/');
+    await page.getByRole('textbox', { name: 'Find' }).and(page.locator(':focus')).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 fields('what the fields begin with is stored where no browser is', async () => {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useEffect, useRef, useState } from 'react';
 import { FindDocument } from '#documents';
@@ -49,6 +49,7 @@ export function Finder() {
     { pause: search.length < 2, standsIn: true },
   );
   useShortcuts();
+  useHotkeys([['mod + K', spotlight.open]], [], true);
   const actions = useActions();
   const halts = useHalts();
   const found = typed.length < 2 ? null : data?.project;
@@ -115,7 +116,7 @@ export function Finder() {
       }}
       // What is shown was chosen above.
       filter={(_query, shown) => shown}
-      shortcut={['mod + K', '/']}
+      shortcut="/"
       scrollable
       transitionProps={{ duration: 0 }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.3 }}
