@@ -146,7 +146,7 @@ if (hasChromium()) {
     await switchToTest(page);
     await resolve.waitFor({ state: 'hidden' });
 
-    const { id } = await buildSubscription(world, 'http://127.0.0.1:9/hook');
+    const { id } = await buildSubscription(world, 'http://127.0.0.1:65530/hook');
     await testWebhook(id);
     await page.goto(place('webhooks', id));
     await select.check();

@@ -109,7 +109,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
     return () => {
       for (const { stop } of followed) stop();
     };
-  }, [key, follow]);
+  }, [follow]);
 
   const last = shown.key === key ? shown.pages.at(-1) : undefined;
   const loadMore = useCallback(() => {
