@@ -15,7 +15,7 @@ export interface Connection<Row> {
 }
 
 export interface Pages<Row> {
-  /** A new array whenever a page was asked for and answered, and only then. */
+  /** A new array whenever pages were answered, and only then. */
   rows: Row[];
   totalCount: number | undefined;
   isEstimate: boolean;

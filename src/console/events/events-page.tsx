@@ -59,7 +59,7 @@ export function EventsPage() {
         title={search.q ? `How often: ${search.q}` : 'How many'}
         aside={
           <Text size="xs" c="dimmed">
-            {(counts?.total ?? 0).toLocaleString('en')} by {interval}
+            {counts ? counts.total.toLocaleString('en') : '…'} by {interval}
           </Text>
         }
       >
