@@ -3,20 +3,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CrashInput } from '../../src/symbols/symbolication/crash-frame.js';
-import type { SymbolSource } from '../../src/symbols/symbolication/symbol-source.js';
 import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
 import { sharedCorpus } from '../runner/shared-suite.js';
 import { type AnsweredTrace, compareDartTraces } from '../symbols/support/dart-answers.js';
+import { NO_SYMBOLS } from '../symbols/support/no-symbols.js';
 
 const FOLDER = join(sharedCorpus, 'fixtures/symbols/flutter_symbols');
-
-const NOTHING: SymbolSource = {
-  native: async () => null,
-  flutter: async () => null,
-  sourceMap: async () => null,
-  script: async () => null,
-  mapping: async () => null,
-};
 
 const crash = (fields: Partial<CrashInput>): CrashInput => ({
   platform: 'other',
@@ -50,7 +42,7 @@ x('a Dart trace behind the prefixes of a crash reporter', async () => {
       return [];
     },
   };
-  const source = { ...NOTHING, flutter: async () => ({ table, dartSections: { isolate: 0x1000n, vm: null } }) };
+  const source = { ...NO_SYMBOLS, flutter: async () => ({ table, dartSections: { isolate: 0x1000n, vm: null } }) };
   const result = await symbolicate(crash({ rawStacktrace: trace }), source);
   assert.equal(asked, [0x14e87f + 0x1000, 0x2a4e27 + 0x1000, 0x4ee12b + 0x1000, 0x477fc7 + 0x1000]);
   assert.equal(new Set(result.frames.map((one) => one.status)), new Set(['missing_symbol']));

@@ -8,14 +8,7 @@ import { groupCrash } from '../../src/symbols/symbolication/crash-grouping.js';
 import type { SymbolSource } from '../../src/symbols/symbolication/symbol-source.js';
 import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
 import { openTable } from '../../src/symbols/table/open-table.js';
-
-const NOTHING: SymbolSource = {
-  native: async () => null,
-  flutter: async () => null,
-  sourceMap: async () => null,
-  script: async () => null,
-  mapping: async () => null,
-};
+import { NO_SYMBOLS } from './support/no-symbols.js';
 
 const grouping = suite('grouping of crashes');
 
@@ -33,7 +26,7 @@ async function groupOf(rawStacktrace: string, source: Partial<SymbolSource> = {}
     programCounter: null,
     release: null,
   };
-  const { exceptionType, frames } = await symbolicate(crash, { ...NOTHING, ...source });
+  const { exceptionType, frames } = await symbolicate(crash, { ...NO_SYMBOLS, ...source });
   assert.ok(frames.length > 1, 'the trace is read');
   return fingerprint(exceptionType, frames);
 }

@@ -9,14 +9,7 @@ import type { CrashInput } from '../../src/symbols/symbolication/crash-frame.js'
 import type { SymbolSource } from '../../src/symbols/symbolication/symbol-source.js';
 import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
 import { openTable } from '../../src/symbols/table/open-table.js';
-
-const NOTHING: SymbolSource = {
-  native: async () => null,
-  flutter: async () => null,
-  sourceMap: async () => null,
-  script: async () => null,
-  mapping: async () => null,
-};
+import { NO_SYMBOLS } from './support/no-symbols.js';
 
 const crash = (fields: Partial<CrashInput>): CrashInput => ({
   platform: 'other',
@@ -54,7 +47,7 @@ x('says what is missing, and which frames make no sense', async () => {
     },
   ];
   const frames = ['0x100000010', '0x200000000', 'zzz'].map((address) => frame({ address }));
-  const result = await symbolicate(crash({ frames, images }), NOTHING);
+  const result = await symbolicate(crash({ frames, images }), NO_SYMBOLS);
   assert.equal(
     result.frames.map((one) => one.status),
     ['missing_symbol', 'unknown_image', 'malformed'],
@@ -85,7 +78,7 @@ x('a tombstone reads like its source', async () => {
     asked.push(key);
     return key === '00aabbccddeeff' ? { table, dartSections: null } : null;
   };
-  const result = await symbolicate(crash({ rawStacktrace: TOMBSTONE }), { ...NOTHING, native });
+  const result = await symbolicate(crash({ rawStacktrace: TOMBSTONE }), { ...NO_SYMBOLS, native });
   assert.is(result.exceptionType, 'SIGSEGV');
   const [first] = result.frames;
   assert.equal([first?.file, first?.line, first?.inlined, first?.inApp], ['/src/./engine.h', 9, true, true]);
@@ -114,7 +107,7 @@ x('a tombstone says which libraries have no symbols, by their id or by the image
     { type: 'elf', debugId: 'FEED0102', codeFile: '/x/libother.so', imageAddress: null, imageSize: null, arch: null },
   ];
   const logcat = TOMBSTONE.replaceAll(/^/gm, '11-21 07:00:00.123  F DEBUG   : ');
-  const result = await symbolicate(crash({ rawStacktrace: logcat, images }), NOTHING);
+  const result = await symbolicate(crash({ rawStacktrace: logcat, images }), NO_SYMBOLS);
   assert.equal(result.missing, [
     { key: '00aabbccddeeff', kind: 'android_ndk' },
     { key: 'FEED0102', kind: 'android_ndk' },
@@ -126,7 +119,7 @@ x('a tombstone says which libraries have no symbols, by their id or by the image
 x('names of platforms without symbols stay as they are', async () => {
   const result = await symbolicate(
     crash({ platform: 'python', frames: [frame({ function: 'main', line: 3 })] }),
-    NOTHING,
+    NO_SYMBOLS,
   );
   assert.is(result.frames[0]?.status, 'symbolicated');
   assert.equal(result.missing, []);
@@ -139,7 +132,7 @@ x('a frame that may be several says which', async () => {
     void shut() -> b
 `;
   const mapping = openMapping(buildMappingIndex(Buffer.from(text)).table);
-  const source = { ...NOTHING, mapping: async () => mapping };
+  const source = { ...NO_SYMBOLS, mapping: async () => mapping };
   const frames = [frame({ module: 'a', function: 'b', file: 'SourceFile', line: 12 })];
   const read = await symbolicate(crash({ platform: 'android', frames }), source);
   const rawStacktrace = 'a: closed\n\tat a.b(SourceFile:12)';

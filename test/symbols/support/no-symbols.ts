@@ -1,0 +1,10 @@
+import type { SymbolSource } from '../../../src/symbols/symbolication/symbol-source.js';
+
+/** A source that has no symbols at all. */
+export const NO_SYMBOLS: SymbolSource = {
+  native: async () => null,
+  flutter: async () => null,
+  sourceMap: async () => null,
+  script: async () => null,
+  mapping: async () => null,
+};
