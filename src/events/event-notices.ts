@@ -21,14 +21,21 @@ export function publishNotice(broadcast: Broadcast, { kind, projectId, environme
   broadcast.publish(EVENTS, `${kind} ${projectId ?? NONE} ${environment ?? NONE} ${eventId ?? NONE}`);
 }
 
-/** Listens for stored events; null says that some may have been missed. The returned function ends it. */
-export function hearNotices(broadcast: Broadcast, listener: (notice: EventNotice | null) => void): () => void {
-  return broadcast.subscribe(EVENTS, (message) => listener(message === null ? null : noticeIn(message)));
+/** Listens for stored events, of some kinds or of all; null says that some may have been missed. The returned function ends it. */
+export function hearNotices(
+  broadcast: Broadcast,
+  listener: (notice: EventNotice | null) => void,
+  kinds?: ReadonlySet<string>,
+): () => void {
+  return broadcast.subscribe(EVENTS, (message) => {
+    const words = message?.split(' ');
+    if (kinds && words && !kinds.has(words[0] as string)) return;
+    listener(words ? noticeOf(words) : null);
+  });
 }
 
 /** The release before says the kind alone: what it concerns is not known then. */
-function noticeIn(message: string): EventNotice | null {
-  const [kind = '', projectId, environment, eventId] = message.split(' ');
+function noticeOf([kind = '', projectId, environment, eventId]: readonly string[]): EventNotice | null {
   if (projectId === undefined) return null;
   const word = (text: string | undefined): string | null => (text === undefined || text === NONE ? null : text);
   return {

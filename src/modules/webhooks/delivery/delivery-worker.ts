@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventKind } from '../../../events/catalog.js';
-import { hearNotices } from '../../../events/event-notices.js';
+import { type EventNotice, hearNotices } from '../../../events/event-notices.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -23,6 +23,8 @@ const SETTLE_GATHERS = 250;
 const SETTLE_WAITS_MS = 20;
 /** A lease must outlast the longest attempt begun under it. */
 const LEASE_RESERVE_MS = 20_000;
+/** What is fetched is given back as a whole at most this often: notices may be missed each second while a broadcast is away. */
+const REROUTE_ALL_MS = 5_000;
 const REROUTING: ReadonlySet<string> = new Set<EventKind>([
   'webhooks.subscription.changed',
   'webhooks.subscription.disabled',
@@ -59,6 +61,8 @@ export class DeliveryWorker {
   private fetchAgain = false;
   /** Projects whose subscriptions changed while deliveries were fetched; null stands for any. */
   private readonly rerouted = new Set<string | null>();
+  private reroutingAll: NodeJS.Timeout | null = null;
+  private reroutedAllAt = Number.NEGATIVE_INFINITY;
   private deaf: (() => void) | null = null;
   private cutShort = false;
   private abandoning = false;
@@ -78,10 +82,8 @@ export class DeliveryWorker {
   /** Begins to deliver as soon as the database answers. */
   start(): void {
     this.stopped = false;
-    this.deaf = hearNotices(this.parts.broadcast, (notice) => {
-      if (notice === null) this.reroute(null);
-      else if (REROUTING.has(notice.kind)) this.reroute(notice.projectId);
-    });
+    const heard = (notice: EventNotice | null) => (notice ? this.reroute(notice.projectId) : this.rerouteAll());
+    this.deaf = hearNotices(this.parts.broadcast, heard, REROUTING);
     void this.keepPresence();
     this.sweeper = setInterval(() => void this.keepPresence(), SWEEP_MS).unref();
   }
@@ -101,6 +103,7 @@ export class DeliveryWorker {
     this.deaf?.();
     if (this.timer) clearTimeout(this.timer);
     if (this.sweeper) clearInterval(this.sweeper);
+    if (this.reroutingAll) clearTimeout(this.reroutingAll);
     await this.keeping;
     await this.fetching;
     await this.release(this.lanes.takeBack());
@@ -156,6 +159,18 @@ export class DeliveryWorker {
   private reroute(projectId: string | null): void {
     this.rerouted.add(projectId);
     this.giveBack(this.lanes.takeBack((delivery) => projectId === null || delivery.projectId === projectId));
+  }
+
+  /** Notices of changed subscriptions may have been missed. */
+  private rerouteAll(): void {
+    this.reroutingAll ??= setTimeout(
+      () => {
+        this.reroutingAll = null;
+        this.reroutedAllAt = performance.now();
+        this.reroute(null);
+      },
+      Math.max(0, this.reroutedAllAt + REROUTE_ALL_MS - performance.now()),
+    ).unref();
   }
 
   private giveBack(deliveries: readonly ClaimedDelivery[]): void {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EVENTS } from '../../../../src/events/event-notices.js';
 import { buildWorld, type World } from '../../../support/factories/factories.js';
 import { buildSubscription } from '../../../support/factories/webhook-factory.js';
 import { type DeliveryTestApp, openDeliveryApp } from '../../../support/receivers/delivery-app.js';
@@ -85,6 +86,21 @@ x('are sent no more when it was deleted', async ({ test, world }) => {
   goOn();
   await until('the end of the attempts', () => test.deliveries.inFlight === 0);
   assert.is(receiver.requests.length, sent);
+  await receiver.close();
+});
+
+x('are all sent although each moment a former release says that something has changed', async ({ test, world }) => {
+  const receiver = await hostileReceiver(answer(200));
+  const { id } = await buildSubscription(world, receiver.url, ['config.*']);
+  const { broadcast } = test.app.parts.shared;
+  const telling = setInterval(() => {
+    for (const kind of ['pulse.response.submitted', 'webhooks.subscription.changed']) broadcast.publish(EVENTS, kind);
+  }, 1);
+  const events = await queueDeliveries(test.app.pool, id, QUEUED);
+  test.deliveries.wake();
+  await until('all are delivered', () => new Set(idsOf(receiver)).size === events.length).finally(() =>
+    clearInterval(telling),
+  );
   await receiver.close();
 });
 
