@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
@@ -16,8 +17,8 @@ x.after(({ test }) => test.close());
 /** Answers while an edit is under way, which has taken the survey's row and waits for another one. */
 async function answerDuring(test: TestApp, world: World, survey: string, edit: () => Promise<unknown>) {
   const { pool } = test.app;
-  const answer = () =>
-    world.live.post('/api/pulse/responses', { survey_id: survey, answers: { nps: 3, why: 'because' } });
+  const answer = ({ live } = world, survey_id = survey) =>
+    live.post('/api/pulse/responses', { survey_id, answers: { nps: 3, why: 'because' } });
   const waiting = async (): Promise<number> => {
     const { rows } = await pool.query(
       `select count(distinct pid)::int as n from pg_locks where not granted and locktype <> 'advisory'
@@ -25,6 +26,7 @@ async function answerDuring(test: TestApp, world: World, survey: string, edit: (
     );
     return rows[0].n;
   };
+  const other = await buildProject(world);
   assert.is((await answer()).status, 201);
   const holder = await pool.connect();
   try {
@@ -32,11 +34,10 @@ async function answerDuring(test: TestApp, world: World, survey: string, edit: (
     await holder.query('select from survey_catalogue where project_id = $1 for update', [world.projectId]);
     const edited = edit();
     await until('the edit', async () => (await waiting()) === 1);
-    let isAnswered = false;
-    const answered = answer().finally(() => {
-      isAnswered = true;
-    });
-    await until('the answer', async () => isAnswered || (await waiting()) === 2);
+    const answered = answer();
+    const late = sleep(5_000, null, { ref: false });
+    const beside = await Promise.race([answered, answer(other, (await buildSurvey(other)).id), late]);
+    assert.is(beside?.status, 201, 'an answer to a survey of another project waits for no edit');
     await holder.query('rollback');
     await edited;
     return await answered;

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { insertEventsSql } from '../../../events/insert-event.js';
 import type { Environment } from '../../../kernel/actor.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
+import { commonFailure } from '../../../kernel/errors.js';
 import { crossedThresholds } from '../../quotas/metering.js';
 import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
 import { monthOf } from '../../quotas/month.js';
@@ -44,10 +45,13 @@ export type SubmissionOutcome =
   | { readonly result: 'stale' }
   | { readonly result: 'quota_exceeded'; readonly used: number; readonly limit: number };
 
+/** `held`: an edit of the survey is under way, nothing is stored. */
+type StoredOutcome = SubmissionOutcome | { readonly result: 'held' };
+
 /**
  * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
  * the event, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
- * block each other. A survey's editor holds its row, which is waited for: the answers are compared with what it says then.
+ * block each other. The row of a survey that is being edited is not waited for: what answers it is `held` and asks again.
  */
 const SUBMIT = `
 with input as materialized (
@@ -56,7 +60,7 @@ with input as materialized (
     environment text, month date, score integer, user_id text, external_id text, email text, distribution_id text, context jsonb,
     submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb)
 ), survey_now as materialized (
-  select id, revision from survey where id = any(array(select survey_id from input)) order by id for key share
+  select id, revision from survey where id = any(array(select survey_id from input)) order by id for key share skip locked
 ), fresh as materialized (
   select i.*, row_number() over (partition by i.project_id, i.month, i.environment order by i.place) as turn
     from input i join survey_now s on s.id = i.survey_id and s.revision = i.revision
@@ -104,7 +108,8 @@ with input as materialized (
 ), noted as materialized (
   select note_analytics_rows('${RESPONSE_DATASET}', array_agg(id)) from accepted having count(*) > 0
 )
-select i.place, f.turn, a.place is not null as accepted, g.used, g.number, g.most
+select i.place, f.turn, a.place is not null as accepted, g.used, g.number, g.most,
+  exists (select from survey s where s.id = i.survey_id) and not exists (select from survey_now s where s.id = i.survey_id) as held
   from input i
   left join noted on true
   left join fresh f on f.place = i.place
@@ -112,10 +117,14 @@ select i.place, f.turn, a.place is not null as accepted, g.used, g.number, g.mos
   left join granted g on i.environment = 'live' and g.project_id = i.project_id and g.month = i.month`;
 
 const MAX_GROUP = 128;
+/** How soon what is held asks again, and for how long. */
+const HELD = { againMs: 50, longestMs: 10_000 };
 const MAX_SEEN_MONTHS = 10_000;
 
 interface Queued {
   readonly submission: Submission;
+  /** `performance.now()` when it came. */
+  readonly since: number;
   resolve(outcome: SubmissionOutcome): void;
   reject(error: unknown): void;
 }
@@ -125,6 +134,7 @@ interface OutcomeRow {
   /** Place among the project's submissions of the group; null when the survey has changed. */
   turn: string | null;
   accepted: boolean;
+  held: boolean;
   used: string | null;
   number: string | null;
   most: string | null;
@@ -144,9 +154,13 @@ export class SubmissionWriter {
   /** Resolves when the submission is durable or refused; rejects when the database failed, and then nothing is stored. */
   write(submission: Submission): Promise<SubmissionOutcome> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ submission, resolve, reject });
-      if (!this.writing) void this.drain();
+      this.enqueue({ submission, since: performance.now(), resolve, reject });
     });
+  }
+
+  private enqueue(queued: Queued): void {
+    this.queue.push(queued);
+    if (!this.writing) void this.drain();
   }
 
   private async drain(): Promise<void> {
@@ -158,8 +172,10 @@ export class SubmissionWriter {
   private async writeGroup(group: readonly Queued[]): Promise<void> {
     const store = async (some: readonly Queued[]): Promise<void> => {
       const outcomes = await this.store(some.map(({ submission }) => submission));
-      some.forEach(({ resolve }, place) => {
-        resolve(outcomes[place] as SubmissionOutcome);
+      some.forEach((queued, place) => {
+        const outcome = outcomes[place] as StoredOutcome;
+        if (outcome.result === 'held') this.hold(queued);
+        else queued.resolve(outcome);
       });
     };
     await allOrEach(group, store, ({ reject }, error) => reject(error)).catch((error: unknown) => {
@@ -167,14 +183,19 @@ export class SubmissionWriter {
     });
   }
 
-  private async store(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
+  private hold(queued: Queued): void {
+    if (performance.now() - queued.since < HELD.longestMs) setTimeout(() => this.enqueue(queued), HELD.againMs);
+    else queued.reject(commonFailure('unavailable'));
+  }
+
+  private async store(submissions: readonly Submission[]): Promise<StoredOutcome[]> {
     await this.prepareMonths(submissions);
     const { rows } = await this.pool.query<OutcomeRow>({
       name: 'submit-responses',
       text: SUBMIT,
       values: [JSON.stringify(submissions.map(toRow))],
     });
-    const outcomes: SubmissionOutcome[] = [];
+    const outcomes: StoredOutcome[] = [];
     for (const row of rows) outcomes[row.place] = toOutcome(row);
     return outcomes;
   }
@@ -221,7 +242,8 @@ function toRow(submission: Submission, place: number): Record<string, unknown> {
   };
 }
 
-function toOutcome({ turn, accepted, used, number, most }: OutcomeRow): SubmissionOutcome {
+function toOutcome({ turn, accepted, held, used, number, most }: OutcomeRow): StoredOutcome {
+  if (held) return { result: 'held' };
   if (turn === null) return { result: 'stale' };
   const current = Number(used) + Number(number);
   const limit = Number(most);
