@@ -65,7 +65,7 @@ const open = async (test: TestApp): Promise<number> => {
 
 neighbours('no transaction waits for a client, and what it has sent keeps nobody waiting', async ({ test, world }) => {
   const [slow, other] = [await buildProject(world), await buildProject(world)];
-  const filler = Array.from({ length: 4 }, (_, at) => track(`filler ${at}`, 'slow', { long: 'x'.repeat(LARGE / 4) }));
+  const filler = Array.from({ length: 4 }, (_, at) => track(`filler ${at}`, 'slow', { long: 'x'.repeat(LARGE) }));
   const sending = sendSlowly(test, slow.keys.live, [track('same', 'slow'), ...filler]);
   await until('the slow batch is being stored', async () => (await open(test)) > 0);
   await until('the slow batch is left to arrive', async () => (await open(test)) === 0);
@@ -117,5 +117,35 @@ neighbours('what one project has locked keeps its own requests waiting alone', a
     lock.release();
   }
 });
+
+neighbours(
+  'many requests of a project wait together for what it has locked, and beside its own import',
+  async ({ test, world }) => {
+    const project = await buildProject(world);
+    const person = (id: string) => ({ distinct_id: id, properties: { n: 1 } });
+    const changeOf = async (id: string): Promise<number> =>
+      (await project.live.post('/api/v1/people', person(id))).status;
+    const operations = [
+      { type: 'people', payload: person('imported') },
+      ...Array.from({ length: 4 }, (_, at) => track(`i${at}`, 'u', { long: 'x'.repeat(LARGE) })),
+    ];
+    const lock = await test.app.pool.connect();
+    try {
+      await lock.query('begin');
+      await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${project.projectId} live`]);
+      const imported = project.live.post('/api/v1/batch', { operations }).then(({ status }) => status);
+      await until('the import is being stored', async () => (await open(test)) > 0);
+      const changes = Promise.all(Array.from({ length: 300 }, (_, at) => changeOf(`p${at}`)));
+      // Longer than a place for a large body is waited for.
+      await sleep(6_000);
+      await lock.query('commit');
+      assert.equal(new Set(await changes), new Set([200]));
+      assert.is(await imported, 200);
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+  },
+);
 
 neighbours.run();

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ByteSpool } from './byte-spool.js';
 
+/** A client is quick whose body is there within this time, or so much of it. */
+const LOOK = { ms: 250, bytes: 4 * 1024 * 1024 };
 /** How long a transaction waits for a client's bytes, all waiting together. */
 const PATIENCE_MS = 2_000;
 
@@ -22,27 +24,42 @@ export class ArrivingBody {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** The body while it comes; a chunk is gone when the next one is asked for. Fails with {@link SlowBody} when the client is slow. */
-  async *asItComes(): AsyncGenerator<Buffer> {
+  /** Takes what comes within a moment; false when the rest would be waited for. */
+  async comesQuickly(): Promise<boolean> {
+    const until = performance.now() + LOOK.ms;
+    while (this.kept.length < LOOK.bytes) {
+      if (!(await this.isThereIn(until - performance.now()))) return false;
+      const chunk = await this.chunk();
+      if (!chunk) return true;
+      await this.keep(chunk);
+    }
+    return true;
+  }
+
+  /** Waits until all of it is there, however slow the client is, or as much as is enough. */
+  async arrival(isEnough: (chunk: Buffer) => boolean): Promise<void> {
+    for await (const chunk of this.kept.read({ from: 0, to: this.kept.length })) if (isEnough(chunk)) return;
+    for (let chunk = await this.chunk(); chunk; chunk = await this.chunk()) {
+      await this.keep(chunk);
+      if (isEnough(chunk)) return;
+    }
+  }
+
+  /** The body from its beginning; a chunk is gone when the next one is asked for. Fails with {@link SlowBody} when the client is slow. */
+  async *bytes(): AsyncGenerator<Buffer> {
+    yield* this.kept.read({ from: 0, to: this.kept.length });
     for (let chunk = await this.soon(); chunk; chunk = await this.soon()) {
       await this.keep(chunk);
       yield chunk;
     }
   }
 
-  /** Waits until all of it is there, however slow the client is. */
-  async arrival(): Promise<void> {
-    for (let chunk = await this.chunk(); chunk; chunk = await this.chunk()) await this.keep(chunk);
-  }
-
-  /** What has come, from the beginning; a chunk is overwritten when the next one is asked for. */
-  again(): AsyncGenerator<Buffer> {
-    return this.kept.read({ from: 0, to: this.kept.length });
-  }
-
   async close(): Promise<void> {
     await this.kept.clear();
-    await this.chunks.return?.();
+    const ended = this.chunks.return?.();
+    // While a chunk is waited for, that ends only with the connection.
+    if (this.asked === null) await ended;
+    else ended?.catch(() => undefined);
   }
 
   private async keep(chunk: Buffer): Promise<void> {
@@ -52,12 +69,15 @@ export class ArrivingBody {
 
   private async soon(): Promise<Buffer | null> {
     const begun = performance.now();
-    const over = new AbortController();
-    const late = pause(this.patienceMs, true, { signal: over.signal }).catch(() => true);
-    const isLate = await Promise.race([this.coming().then(() => false), late]).finally(() => over.abort());
-    if (isLate) throw new SlowBody();
+    if (!(await this.isThereIn(this.patienceMs))) throw new SlowBody();
     this.patienceMs = Math.max(0, this.patienceMs - (performance.now() - begun));
     return this.chunk();
+  }
+
+  private async isThereIn(ms: number): Promise<boolean> {
+    const over = new AbortController();
+    const late = pause(Math.max(0, ms), false, { signal: over.signal }).catch(() => false);
+    return await Promise.race([this.coming().then(() => true), late]).finally(() => over.abort());
   }
 
   private async chunk(): Promise<Buffer | null> {
@@ -66,7 +86,7 @@ export class ArrivingBody {
     return chunk;
   }
 
-  /** The next chunk, null at the end; the same until somebody has taken it. */
+  /** The next chunk, null at the end and ever after; the same until somebody has taken it. */
   private coming(): Promise<Buffer | null> {
     this.asked ??= this.chunks.next().then(({ value, done }) => (done ? null : value));
     return this.asked;

@@ -32,7 +32,7 @@ export const COPY_EVENTS = `copy event (${EVENT_COLUMNS}) from stdin (format bin
 /** SQLSTATE of a lock that did not come within `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
 /** What others of a project keep locked, its requests beside those of other projects wait for so long; apart from them, longer. */
-const LOCK_MS = { shared: 200, own: 10_000 };
+export const LOCK_MS = { shared: 200, own: 10_000 };
 /** For so long after it had to wait in vain, what a project changes of its persons is written apart from the others. */
 const HELD_UP_MS = 5_000;
 
@@ -69,7 +69,7 @@ interface Prepared {
   warnings: [IngestRequest, WarningReason][];
 }
 
-/** Whether a request is written beside those of others, or on a connection of its own, where it may take its time. */
+/** Whether a request is written beside those of other projects, or on a connection of its own, where it may take its time. */
 type Company = 'shared' | 'own';
 
 /**
@@ -87,7 +87,7 @@ export class EventWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether a request is one for {@link writeByItself} from the beginning. */
+  /** Whether a request is one for {@link writeApart} from the beginning. */
   isHeldUp(request: IngestRequest): boolean {
     const { projectId } = request.tenant;
     const until = this.heldUp.get(projectId);
@@ -99,7 +99,7 @@ export class EventWriter {
 
   /**
    * The write function of a {@link GroupCommit}. Every rejection is a failure of this module: nothing of that request is stored, or nobody can
-   * know; or it is {@link HeavyIdentities} or {@link HeldUp}, and the request is one for {@link writeByItself}.
+   * know; or it is {@link HeavyIdentities} or {@link HeldUp}, and the request is one for {@link writeApart}.
    */
   async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const link = await this.open(lane);
@@ -113,9 +113,32 @@ export class EventWriter {
       }
       if (sqlState(error) === LOCK_TIMEOUT) return this.byProject(requests, lane);
     }
+    return this.oneByOne(link, requests);
+  }
+
+  /** Null when they are to be written one by one. */
+  private async groupApart(
+    link: CopyLink,
+    requests: readonly IngestRequest[],
+  ): Promise<PromiseSettledResult<WriteOutcome>[] | null> {
+    try {
+      const outcomes = await this.together(link, requests, 'own');
+      return outcomes.map((value) => ({ status: 'fulfilled', value }));
+    } catch (error) {
+      await this.rollback(link, error);
+      if (sqlState(error) !== LOCK_TIMEOUT) return null;
+      return requests.map((request) => ({ status: 'rejected', reason: this.failureOf(error, request) }));
+    }
+  }
+
+  private async oneByOne(
+    link: CopyLink,
+    requests: readonly IngestRequest[],
+    company?: Company,
+  ): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const settled: PromiseSettledResult<WriteOutcome>[] = [];
     for (const request of requests) {
-      settled.push(...(await Promise.allSettled([this.apart(link, request)])));
+      settled.push(...(await Promise.allSettled([this.apart(link, request, company)])));
     }
     return settled;
   }
@@ -151,11 +174,13 @@ export class EventWriter {
     return requests.map((request) => settled.get(request) as PromiseSettledResult<WriteOutcome>);
   }
 
-  /** Writes one request on a connection that nobody else waits for, however much is stored of the persons it changes. */
-  async writeByItself(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
-    const outcome = await this.apart(link, request, 'own');
-    this.heldUp.delete(request.tenant.projectId);
-    return outcome;
+  /** Writes a project's requests on a connection that no other project waits for, however much is stored of the persons they change. */
+  async writeApart(link: CopyLink, requests: readonly IngestRequest[]): Promise<PromiseSettledResult<WriteOutcome>[]> {
+    const settled = requests.length > 1 ? await this.groupApart(link, requests) : null;
+    const outcomes = settled ?? (await this.oneByOne(link, requests, 'own'));
+    if (outcomes.some(({ status }) => status === 'fulfilled'))
+      this.heldUp.delete((requests[0] as IngestRequest).tenant.projectId);
+    return outcomes;
   }
 
   /** What a failed write means for its request: what is no failure of a module is the data's fault or the database's. */
@@ -180,10 +205,14 @@ export class EventWriter {
   }
 
   /** Strictly metered: anything out of the ordinary fails the group. Without preliminary steps all of it is one round trip. */
-  private async together(link: CopyLink, requests: readonly IngestRequest[]): Promise<WriteOutcome[]> {
+  private async together(
+    link: CopyLink,
+    requests: readonly IngestRequest[],
+    company: Company = 'shared',
+  ): Promise<WriteOutcome[]> {
     const now = this.clock.now();
     const inSteps = requests.some(needsSteps);
-    if (inSteps) await link.run(beginFor('shared'));
+    if (inSteps) await link.run(beginFor(company));
     const prepared = inSteps ? await this.prepare(link, requests, now) : this.plain(requests);
     const meters = [...prepared.metered.values()].map(({ tenant, amount }) =>
       this.meter.strictSql(tenant.projectId, amount, now),

@@ -19,15 +19,16 @@ import { eventPlace } from '../events/live-events.js';
 import { ingestFailure } from '../ingest.errors.js';
 import type { OperationKind } from '../operations/operation-kinds.js';
 import { HeavyIdentities } from '../people/identity-store.js';
-import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
+import { type BatchRefusal, BatchScanner, type StreamSink, scanPayload } from '../scan/batch-scanner.js';
 import type { Tenant } from '../tenant.js';
 import type { WarningCounter } from '../warnings/warning-counter.js';
 import { ArrivingBody, SlowBody } from './arriving-body.js';
 import { type OperationReport, reportOperations } from './batch-report.js';
 import { BatchStream } from './batch-stream.js';
-import { EventWriter, HeldUp, needsSteps, type WriteOutcome } from './event-writer.js';
+import { EventWriter, HeldUp, LOCK_MS, needsSteps, type WriteOutcome } from './event-writer.js';
+import { HeldUpRequests } from './held-up-requests.js';
 import { type AcceptedCounts, IngestRequest } from './ingest-request.js';
-import { StreamPlaces } from './stream-places.js';
+import { openStream, StreamPlaces } from './stream-places.js';
 
 /**
  * A request's body as bytes, after decompression, under the server's cap and within its memory for bodies. Both ways fail with a DomainError:
@@ -73,14 +74,25 @@ export interface IngestionParts {
 const STREAM_FROM_BYTES = 1024 * 1024;
 /** Large bodies that may be on their way, each of another project. */
 const ARRIVALS = 8;
-/** How long one that came slowly and is there waits for its turn: it takes no memory. */
+/** How long one that came slowly and is there waits for its turn. */
 const WHOLE_BODY_WAIT_MS = 60_000;
+/** Projects whose requests may be written apart at once, since they would keep others waiting. */
+const HELD_UP = 2;
 /** Large bodies that may be stored at once, each on a connection of its own: while they arrive, unless a client is slow. */
 const STREAMS = 2;
 
 /** Two connections and groups of two thousand measured best; the lane for requests with steps keeps locks away from the others. */
 const PLAIN = { lanes: 2, groupOperations: 2_000, bufferedOperations: 50_000, bufferedBytes: 48 * 1024 * 1024 };
 const STEPWISE = { lanes: 1, groupOperations: 500, bufferedOperations: 20_000, bufferedBytes: 24 * 1024 * 1024 };
+
+/** For a body that is only judged. */
+const NOWHERE: StreamSink = {
+  operation: () => undefined,
+  large: () => undefined,
+  length: 0,
+  add: () => undefined,
+  restart: () => undefined,
+};
 
 /** Takes operations in and answers when they are durable (docs/rest.md, Ingestion). */
 export class IngestionService {
@@ -89,6 +101,7 @@ export class IngestionService {
   private readonly writer: EventWriter;
   private readonly plain: GroupCommit<IngestRequest, WriteOutcome>;
   private readonly stepwise: GroupCommit<IngestRequest, WriteOutcome>;
+  private readonly heldUp: HeldUpRequests;
   private readonly streams: StreamPlaces;
   private readonly arrivals = new FairTurns({
     places: ARRIVALS,
@@ -106,6 +119,9 @@ export class IngestionService {
     const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
     this.streams = new StreamPlaces(Array.from({ length: STREAMS }, connection));
     this.writer = new EventWriter(connections, meter, clock, logger);
+    // Whoever waits for a place waits for another's lock.
+    const apart = new StreamPlaces(Array.from({ length: HELD_UP }, connection), LOCK_MS.own);
+    this.heldUp = new HeldUpRequests(this.writer, apart);
     this.plain = new GroupCommit(PLAIN, (requests, lane) => this.writer.flush(requests, lane));
     this.stepwise = new GroupCommit(STEPWISE, (requests, lane) => this.writer.flush(requests, PLAIN.lanes + lane));
   }
@@ -151,13 +167,14 @@ export class IngestionService {
   /** Operations that wait for their commit or are being written. */
   get depth(): number {
     const streamed = [...this.streamed].reduce((sum, { operations }) => sum + operations, 0);
-    return this.plain.depth + this.stepwise.depth + streamed;
+    return this.plain.depth + this.stepwise.depth + this.heldUp.depth + streamed;
   }
 
   /** Writes what is buffered, then disconnects. */
   async close(): Promise<void> {
     await this.plain.drain();
     await this.stepwise.drain();
+    await this.heldUp.close();
     await this.parts.warnings.flush();
     await this.writer.close();
     await this.streams.close();
@@ -190,22 +207,13 @@ export class IngestionService {
   }
 
   private write(request: IngestRequest): Promise<WriteOutcome> {
-    if (this.writer.isHeldUp(request)) return this.writeByItself(request);
+    if (this.writer.isHeldUp(request)) return this.heldUp.submit(request);
     const group = needsSteps(request) ? this.stepwise : this.plain;
     if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
     return group.submit(request).catch((error: unknown) => {
-      if (error instanceof HeavyIdentities || error instanceof HeldUp) return this.writeByItself(request);
+      if (error instanceof HeavyIdentities || error instanceof HeldUp) return this.heldUp.submit(request);
       throw error;
     });
-  }
-
-  private writeByItself(request: IngestRequest): Promise<WriteOutcome> {
-    this.streamed.add(request);
-    return this.streams
-      .use(request.tenant.projectId, async (connection) =>
-        this.writer.writeByItself(await openStream(connection), request),
-      )
-      .finally(() => this.streamed.delete(request));
   }
 
   /** The ids are asked for when somebody listens. */
@@ -228,17 +236,25 @@ export class IngestionService {
   private stream(key: KeyActor, form: StreamForm, source: ByteSource): Promise<AcceptedCounts | null> {
     return this.arrivals.take(key.projectId, async () => {
       const body = new ArrivingBody(source.rest());
-      const store = (chunks: () => AsyncIterable<Buffer>, longestWaitMs?: number) =>
+      const store = (longestWaitMs?: number) =>
         this.streams.use(
           key.projectId,
-          async (connection) => this.streamOver(await openStream(connection), key, form, chunks()),
+          async (connection) => this.streamOver(await openStream(connection), key, form, body.bytes()),
           longestWaitMs,
         );
+      const storeWhole = async () => {
+        const scanner = new BatchScanner(NOWHERE, form.kind);
+        await body.arrival((chunk) => {
+          scanner.push(chunk);
+          return scanner.isHopeless;
+        });
+        return store(WHOLE_BODY_WAIT_MS);
+      };
       try {
-        return await store(() => body.asItComes()).catch(async (error: unknown) => {
-          if (!(error instanceof SlowBody)) throw error;
-          await body.arrival();
-          return store(() => body.again(), WHOLE_BODY_WAIT_MS);
+        if (!(await body.comesQuickly())) return await storeWhole();
+        return await store().catch((error: unknown) => {
+          if (error instanceof SlowBody) return storeWhole();
+          throw error;
         });
       } catch (error) {
         throw unforeseenAs(error);
@@ -284,9 +300,6 @@ export class IngestionService {
 /** What is no failure of a module is the disk's, on which the body is kept. */
 const unforeseenAs = (error: unknown): unknown =>
   error instanceof DomainError ? error : Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
-
-const openStream = (connection: CopyConnection): Promise<CopyLink> =>
-  connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
 
 const tenantOf = ({ organizationId, projectId, environment, keyId }: KeyActor): Tenant => ({
   organizationId,

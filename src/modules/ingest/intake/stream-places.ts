@@ -1,10 +1,14 @@
 import { BODY_BUDGET } from '../../../kernel/bodies/body-budget.js';
 import { FairTurns } from '../../../kernel/turns/fair-turns.js';
-import type { CopyConnection } from '../copy/copy-link.js';
+import type { CopyConnection, CopyLink } from '../copy/copy-link.js';
 import { ingestFailure } from '../ingest.errors.js';
 
-/** As many small requests may wait for a connection of their own; those of whoever has most of them give way. */
-const ROOM = 100;
+/** As many may wait for a connection of their own; those of whoever has most of them give way. */
+const ROOM = 16;
+
+/** Fails with `ingest_unavailable` where the database takes no connection. */
+export const openStream = (connection: CopyConnection): Promise<CopyLink> =>
+  connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
 
 /**
  * The connections on which large bodies are stored, and what would keep others waiting. A project has one of them at most; whoever finds
@@ -14,12 +18,15 @@ export class StreamPlaces {
   private readonly idle: CopyConnection[];
   private readonly turns: FairTurns;
 
-  constructor(private readonly connections: readonly CopyConnection[]) {
+  constructor(
+    private readonly connections: readonly CopyConnection[],
+    longestWaitMs = BODY_BUDGET.waitMs,
+  ) {
     this.idle = [...connections];
     this.turns = new FairTurns({
       places: connections.length,
       room: ROOM,
-      longestWaitMs: BODY_BUDGET.waitMs,
+      longestWaitMs,
       failure: () => ingestFailure('ingest_unavailable'),
     });
   }
