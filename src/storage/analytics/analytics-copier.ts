@@ -20,9 +20,10 @@ export interface CopierParts {
   onCopied: (dataset: string, rows: number) => void;
 }
 
-/** Notes taken at once, and rows of one insert. */
+/** Notes taken at once, and rows and bytes of one insert; a page of a dataset that has more bytes is one of its own. */
 const NOTES = 500;
 const ROWS = 10_000;
+const BYTES = 16 * 1024 * 1024;
 const IDLE_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 /** How often the server and its tables are looked at although nothing failed. */
@@ -31,6 +32,7 @@ const CHECK_MS = 15_000;
 /** One insert while it is gathered, with the notes that are done once it is stored. */
 interface Batch {
   lines: string[];
+  bytes: number;
   finished: string[];
   begun: { sequences: string[]; to: string } | null;
 }
@@ -148,7 +150,7 @@ export class AnalyticsCopier {
 
   private async copyAll(additions: readonly Addition[]): Promise<void> {
     for (const dataset of this.parts.datasets) {
-      const batch: Batch = { lines: [], finished: [], begun: null };
+      const batch: Batch = { lines: [], bytes: 0, finished: [], begun: null };
       for (const addition of additions) {
         if (addition.dataset === dataset.name) await this.copy(dataset, addition, batch);
       }
@@ -159,7 +161,10 @@ export class AnalyticsCopier {
   private async copy(dataset: AnalyticsDataset, addition: Addition, batch: Batch): Promise<void> {
     for (let { after } = addition; ; ) {
       const page = await dataset.read(addition.selection, after, ROWS);
+      const bytes = page.lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+      if (batch.bytes + bytes > BYTES) await this.store(dataset, batch);
       batch.lines.push(...page.lines);
+      batch.bytes += bytes;
       if (page.isLast) batch.finished.push(...addition.sequences);
       else batch.begun = { sequences: addition.sequences, to: page.last as string };
       if (!page.isLast || batch.lines.length >= ROWS) await this.store(dataset, batch);
@@ -176,6 +181,7 @@ export class AnalyticsCopier {
     if (batch.finished.length > 0 || batch.begun) await outbox.finish(batch.finished, batch.begun);
     onCopied(name, batch.lines.length);
     batch.lines = [];
+    batch.bytes = 0;
     batch.finished = [];
     batch.begun = null;
   }

@@ -12,6 +12,8 @@ export class ClickHouseGateway {
   fault: Fault = 'none';
   /** First words of the statements passed on, as `SELECT`, `INSERT INTO quarterdeck_event`. */
   readonly passed: string[] = [];
+  /** Bytes of each insert of rows that came, passed on or not. */
+  readonly insertedBytes: number[] = [];
 
   private constructor(
     private readonly target: URL,
@@ -47,6 +49,7 @@ export class ClickHouseGateway {
     const body = Buffer.concat(chunks);
     const statement = new URL(incoming.url ?? '/', this.target).searchParams.get('query') ?? body.toString('utf8');
     const isInsert = statement.includes('FORMAT JSONEachRow') && statement.startsWith('INSERT');
+    if (isInsert) this.insertedBytes.push(body.length);
     this.passed.push(isInsert ? statement.slice(0, statement.indexOf(' FORMAT')) : (statement.split(/\s/)[0] ?? ''));
     const headers = { ...incoming.headers, host: this.target.host, 'content-length': String(body.length) };
     delete (headers as Record<string, unknown>)['transfer-encoding'];
