@@ -18,6 +18,9 @@ export interface EnqueueOptions {
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 15;
 
+/** The part of the time of jobs taken together after which no further payload is begun. The library counts all of them as failed once it is over. */
+const BEGINNING_PART = 2 / 3;
+
 /** A process has 10 s to end, of which deliveries may take 3. */
 const STOP_GRACE_MS = 4_000;
 
@@ -71,8 +74,13 @@ export class JobQueue {
       const worker: string = await this.boss.work(kind, options, async (jobs) => {
         // Notifications that came together wake the library once, for one fetch: the next must be looked for at once.
         this.boss.notifyWorker(worker);
+        const until = performance.now() + Math.min(...jobs.map((job) => job.expireInSeconds)) * 1000 * BEGINNING_PART;
         const results: JobResult[] = [];
-        for (const same of groupedByPayload(jobs)) {
+        const groups = groupedByPayload(jobs);
+        for (const [at, same] of groups.entries()) {
+          // The library has taken these back; what is answered for them counts no more.
+          if (same.every(({ signal }) => signal.aborted)) continue;
+          if (performance.now() > until) return [...results, ...(await this.queueAnew(kind, groups.slice(at)))];
           const error = await this.attempt(kind, shape, same, handler);
           for (const { id } of same)
             results.push(error ? { id, status: 'failed', output: error } : { id, status: 'completed' });
@@ -81,6 +89,14 @@ export class JobQueue {
       });
       if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, { tz: 'UTC' });
     }
+  }
+
+  /** Hands on payloads that were taken and not begun, as new jobs: to give the jobs themselves back would cost each an attempt. */
+  private async queueAnew(kind: JobKind, groups: Job<unknown>[][]): Promise<JobResult[]> {
+    const [payloads, jobs] = [groups.map(([first]) => ({ data: (first?.data ?? {}) as object })), groups.flat()];
+    await this.boss.insert(kind, payloads);
+    this.logger.info({ job: kind, payloads: payloads.length }, 'jobs taken together take long; the rest is queued anew');
+    return jobs.map(({ id }) => ({ id, status: 'completed' }));
   }
 
   /** Runs the jobs of one payload; null, or why they failed. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,12 +17,17 @@ queue.after(({ test }) => test.close());
 
 const KIND = 'catch.symbolicate_events';
 
-/** Handlers that note the projects they were called for; the one called `bad` fails. */
-function noting(calls: string[]): JobHandlers {
+/** What the jobs of a queue with this time take each when they are slow. */
+const [QUEUE_SECONDS, SLOW_MS] = [6, 2_100];
+const calls: string[] = [];
+
+/** Handlers that note the projects they were called for; the one called `bad` fails, those called `slow` take their time. */
+function noting(): JobHandlers {
   const none = Object.keys(JOB_KINDS).map((kind) => [kind, async () => undefined]);
   const handlers = Object.fromEntries(none) as Record<JobKind, unknown>;
   handlers[KIND] = async ({ projectId }: { projectId: string }) => {
     calls.push(projectId);
+    if (projectId.startsWith('slow')) await sleep(SLOW_MS);
     if (projectId === 'bad') throw new Error('a bad project');
   };
   return handlers as JobHandlers;
@@ -35,8 +41,7 @@ queue('does waiting jobs with the same payload by one run, and fails only those 
       for (const projectId of projects) await jobs.enqueue(ctx, KIND, { projectId, environment: 'live' });
     });
   }
-  const calls: string[] = [];
-  await jobs.work(noting(calls));
+  await jobs.work(noting());
   const completed = async () => {
     const { rows } = await test.app.pool.query<{ project: string; jobs: number }>(
       `select data->>'projectId' as project, count(*)::int as jobs
@@ -48,6 +53,23 @@ queue('does waiting jobs with the same payload by one run, and fails only those 
   await until('jobs of three projects are completed', async () => (await completed()).length === 3);
   assert.equal(await completed(), ['a 25', 'b 25', 'c 25']);
   assert.equal(calls.filter((project) => project !== 'bad').sort(), ['a', 'b', 'c']);
+});
+
+queue('hands on in time what it took and cannot do in the time of a job', async ({ test }) => {
+  const { jobs, tx } = test.app.parts;
+  await test.app.pool.query('update pgboss.queue set expire_seconds = $2 where name = $1', [KIND, QUEUE_SECONDS]);
+  const projects = ['slow 1', 'slow 2', 'slow 3', 'slow 4'];
+  await tx.write(systemCaller('test', 'test'), async (ctx) => {
+    for (const projectId of projects) await jobs.enqueue(ctx, KIND, { projectId, environment: 'live' });
+  });
+  await until('all have been done', async () => {
+    const { rows } = await test.app.pool.query<{ open: number }>(
+      `select count(*) filter (where state <> 'completed')::int as open from pgboss.job where name = $1 and data->>'projectId' like 'slow%'`,
+      [KIND],
+    );
+    return rows[0]?.open === 0;
+  });
+  assert.equal(calls.filter((project) => project.startsWith('slow')).sort(), projects);
 });
 
 queue('leaves jobs of kinds that only a newer version knows to its workers', async ({ test }) => {
