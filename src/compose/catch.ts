@@ -131,8 +131,12 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       'catch.purge_release': (release) => symbolCleanup.purgeRelease(release),
       'catch.delete_expired_uploads': () => services.resumableUploads.deleteExpired(),
       'catch.sweep_objects': async () => {
-        await symbolCleanup.sweepObjects(clock.now());
-        await symbolConversion.convertForgotten(clock.now());
+        // What the sweep cannot do, as with a store that is away, keeps no file unread.
+        try {
+          await symbolCleanup.sweepObjects(clock.now());
+        } finally {
+          await symbolConversion.convertForgotten(clock.now());
+        }
       },
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
       'catch.count_missing': (_none, signal) => services.missingCounts.count(clock.now(), signal),

@@ -88,6 +88,29 @@ cleanup(
   },
 );
 
+cleanup('of more forgotten files than the sweep queues at once, each gets its turn', async ({ test }) => {
+  const { owner } = await buildWorld(test);
+  const { pool, services } = test.app;
+  const ids: string[] = [];
+  for (const release of ['1', '2', '3'])
+    ids.push(artifactOf(await uploadSymbols(owner.client, map, { kind: 'js_sourcemap', release })).id);
+  const unread = `select id from symbol_artifact where id = any($1) and indexed_at is null`;
+  await until('all are read', async () => (await pool.query(unread, [ids])).rowCount === 0);
+  const queued = `select count(*)::int as jobs from pgboss.job where name = 'catch.convert_symbols' and data->>'artifactId' = $1`;
+  const waiting = `select from pgboss.job where name = 'catch.convert_symbols' and state < 'completed'`;
+  const jobsOf = async (id: string): Promise<number> => (await pool.query(queued, [id])).rows[0].jobs;
+  for (const day of [0, 1, 2]) {
+    // Each night finds all of them unread, as files that fail with every attempt.
+    await pool.query(
+      `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = any($1)`,
+      [ids],
+    );
+    await services.symbolConversion.convertForgotten(new Date(Date.now() + day * 24 * 3_600_000), 1);
+    await until('what was queued is done', async () => (await pool.query(waiting)).rowCount === 0);
+  }
+  for (const id of ids) assert.is(await jobsOf(id), 2, 'the upload and one night');
+});
+
 /** Stores a crash and a profile that were received some days ago, through the ingestion face and then back in time. */
 async function crashedBefore(test: TestApp, world: World, days: number): Promise<void> {
   const eventId = randomUUID();

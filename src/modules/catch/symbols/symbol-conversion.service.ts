@@ -16,6 +16,7 @@ import { SymbolTableRow } from './symbol-table.entity.js';
 
 /** About what all attempts of the job take. */
 const GIVEN_UP_MS = 12 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const CONVERTED_AT_ONCE = 1_000;
 
 /** A table that is stored, and not yet indexed. */
@@ -59,15 +60,22 @@ export class SymbolConversionService {
     }
   }
 
-  /** Queues what is still not read although its job had the time for all its attempts. */
-  async convertForgotten(now: Date): Promise<void> {
+  /**
+   * Queues what is still not read although its job had the time for all its attempts. Of more than fit, another part each day, so that
+   * files that fail every time keep no other waiting.
+   */
+  async convertForgotten(now: Date, most = CONVERTED_AT_ONCE): Promise<void> {
     const before = new Date(now.getTime() - GIVEN_UP_MS);
     await this.parts.tx.write(systemCaller('symbols', newUuid()), async (ctx) => {
-      const forgotten = await ctx.em.find(
-        SymbolArtifact,
-        { status: 'ready', indexedAt: null, uploadedAt: { $lt: before } },
-        { fields: ['id'], orderBy: { uploadedAt: 'desc' }, limit: CONVERTED_AT_ONCE },
-      );
+      const where = { status: 'ready', indexedAt: null, uploadedAt: { $lt: before } } as const;
+      const parts = Math.ceil((await ctx.em.count(SymbolArtifact, where)) / most);
+      const part = Math.floor(now.getTime() / DAY_MS) % Math.max(parts, 1);
+      const forgotten = await ctx.em.find(SymbolArtifact, where, {
+        fields: ['id'],
+        orderBy: { uploadedAt: 'desc', id: 'desc' },
+        limit: most,
+        offset: part * most,
+      });
       for (const { id } of forgotten) await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: id });
     });
   }
