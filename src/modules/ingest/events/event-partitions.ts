@@ -14,6 +14,9 @@ export async function ensureEventPartitions(pool: Pick<Pool, 'query'>, now: Date
 /** Nobody waits behind a detaching statement that waits; a backup may keep it waiting for hours, and then the next run goes on with it. */
 const LOCK_TIMEOUT = '30s';
 
+/** Comment of the months that are dropped once they are detached; one that an operator detached, to archive it, has none. */
+const MARK = 'Quarterdeck drops this month of events';
+
 /**
  * Drops whole months of events that are older than `before`. Detaching concurrently keeps writers and readers running; what a
  * former run could not complete is completed first.
@@ -25,9 +28,11 @@ export async function dropEventPartitions(pool: Pool, before: Date): Promise<voi
     const first = `event_${monthStart(before, 0).slice(0, 7).replace('-', '_')}`;
     for (const name of await halfDetached(client))
       await client.query(`alter table event detach partition "${name}" finalize`);
-    for (const name of await partitionsBefore(client, first))
+    for (const name of await partitionsBefore(client, first)) {
+      await client.query(`comment on table "${name}" is '${MARK}'`);
       await client.query(`alter table event detach partition "${name}" concurrently`);
-    for (const name of await detachedBefore(client, first)) await client.query(`drop table "${name}"`);
+    }
+    for (const name of await markedBefore(client, first)) await client.query(`drop table "${name}"`);
   } finally {
     // The setting goes with the connection.
     client.release(true);
@@ -49,13 +54,14 @@ const partitionsBefore = (client: ClientBase, first: string): Promise<string[]> 
     [first],
   );
 
-const detachedBefore = (client: ClientBase, first: string): Promise<string[]> =>
+const markedBefore = (client: ClientBase, first: string): Promise<string[]> =>
   namesOf(
     client,
     `select c.relname as name from pg_class c join pg_class event on event.relnamespace = c.relnamespace
       where event.oid = 'event'::regclass and c.relkind = 'r' and not c.relispartition
-        and c.relname ~ '^event_\\d{4}_\\d{2}$' and c.relname < $1 order by 1`,
-    [first],
+        and c.relname ~ '^event_\\d{4}_\\d{2}$' and c.relname < $1
+        and obj_description(c.oid, 'pg_class') = $2 order by 1`,
+    [first, MARK],
   );
 
 async function namesOf(client: ClientBase, query: string, values: string[] = []): Promise<string[]> {

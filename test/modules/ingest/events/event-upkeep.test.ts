@@ -61,8 +61,10 @@ x(
     for (const days of [830, 200, 10]) await ensureEventPartitions(pool, ago(days));
     for (const projectId of [hobby, pro]) await insert(projectId, ago(200));
     await pool.query('create table event_2020_01 (like event)');
+    await pool.query(`comment on table event_2020_01 is 'Quarterdeck drops this month of events'`);
     await pool.query('create table event_2020_01_copy (like event)');
     await pool.query('create view in_the_way as select from event_2020_01');
+    await pool.query(`comment on table event_2030_02 is 'Quarterdeck drops this month of events'`);
     const detach = `set lock_timeout = '100ms'; alter table event detach partition event_2030_02 concurrently`;
     const client = new pg.Client({ connectionString: parts.databaseUrl });
     await client.connect();
@@ -85,6 +87,17 @@ x(
     assert.is((await pool.query('drop table event_2020_01_copy')).command, 'DROP');
   },
 );
+
+x('leaves a month that an operator detached', async () => {
+  const { pool, services } = test.app;
+  await ensureEventPartitions(pool, new Date('2026-02-15T12:00:00Z'));
+  await pool.query('alter table event detach partition event_2026_02');
+  await services.eventUpkeep.keepPartitions(new Date('2033-06-15T12:00:00Z'));
+  const kept = await months();
+  assert.ok(kept.includes('event_2026_02'));
+  assert.not.ok(kept.includes('event_2026_03'));
+  await pool.query('drop table event_2026_02');
+});
 
 x('forgets keys and insert ids after a day', async () => {
   const row = [randomUUID(), randomUUID()];
