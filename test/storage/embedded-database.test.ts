@@ -83,12 +83,14 @@ x('is shared by processes that start at once on an empty folder', async () => {
 });
 
 x(
-  'sweeps what a killed first start left, then keeps its data, with durable settings, also where only root may enter',
+  'sweeps what a killed first start and other versions left, then keeps its data, with durable settings, also where only root may enter',
   async () => {
     const closed = await newFolder();
     await chmod(closed, 0o700);
     const dataDir = join(closed, 'data');
     await mkdir(join(dataDir, 'postgres.new-killed', 'base'), { recursive: true });
+    for (const name of ['postgres-programs', 'postgres-programs-17.0.0', 'postgres-programs-18.0.0-killed'])
+      await mkdir(join(dataDir, name, 'bin'), { recursive: true });
     await writeFile(join(dataDir, 'postgres.new-killed.password'), 'x');
     const lines: string[] = [];
     const first = await startEmbeddedDatabase({ dataDir, onProgress: (line) => lines.push(line) });
@@ -246,7 +248,22 @@ if (root) {
     await cp(native, join(closed, 'native'), { recursive: true, filter: (path) => !omitted.has(path) });
     const source = { native: join(closed, 'native'), version };
     const found = await findPostgresBinaries(source, join(open, 'programs'), unprivilegedUser());
-    assert.is(found.bin, join(open, 'programs', 'bin'));
+    assert.is(found.bin, join(open, `programs-${version}`, 'bin'));
+    const updated = await findPostgresBinaries(
+      { ...source, version: `${version}1` },
+      join(open, 'programs'),
+      unprivilegedUser(),
+    );
+    assert.is(
+      updated.bin,
+      join(open, `programs-${version}1`, 'bin'),
+      'the copy of one version is not taken for another',
+    );
+    const mistaken = findPostgresBinaries({ ...source, version: '99.1.0' }, join(open, 'programs'), unprivilegedUser());
+    await rejects(mistaken, /is PostgreSQL \d+\.\d+, and not 99\.1\.0/);
+    for (const place of ['/var/tmp', tmpdir(), '/dev/shm'])
+      for (const name of await readdir(place))
+        if (name.startsWith('quarterdeck-postgres-99.1.0-')) await rm(join(place, name), { recursive: true });
     const elsewhere = await findPostgresBinaries(source, join(closed, 'programs'), unprivilegedUser());
     assert.match(elsewhere.bin, /^\/(?:var\/)?tmp\/quarterdeck-postgres-/);
     assert.not.ok(await stat(join(closed, 'programs')).catch(() => undefined));

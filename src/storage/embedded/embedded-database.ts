@@ -4,9 +4,15 @@ import { SettingError } from '../../env.js';
 import { openDataFolder } from './data-folder.js';
 import { withExclusiveLock } from './exclusive-lock.js';
 import { type Machine, thisMachine } from './machine-settings.js';
-import { findPostgresBinaries, locatePostgresPackage, type PostgresBinaries } from './postgres-binaries.js';
+import {
+  findPostgresBinaries,
+  locatePostgresPackage,
+  type PostgresBinaries,
+  removeOtherCopies,
+} from './postgres-binaries.js';
 import { type Cluster, createCluster, readCluster } from './postgres-cluster.js';
 import { PostgresKeeper } from './postgres-keeper.js';
+import { runningServer } from './postgres-process.js';
 import { ownerOfCluster, type ProcessUser } from './unprivileged-user.js';
 
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
@@ -43,9 +49,11 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const folder = join(dataDir, 'postgres');
   await openDataFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
   const user = await ownerOfCluster(folder);
-  const binaries = await findPostgresBinaries(await locatePostgresPackage(), join(dataDir, 'postgres-programs'), user);
+  const copyFolder = join(dataDir, 'postgres-programs');
   const say = (line: string) => options.onProgress(`Embedded PostgreSQL: ${line}`);
   const bringUp = async () => {
+    const binaries = await findPostgresBinaries(await locatePostgresPackage(), copyFolder, user);
+    if (!(await runningServer(folder))) await removeOtherCopies(copyFolder, binaries);
     const cluster = (await readCluster(folder, binaries.version)) ?? (await firstCluster(folder, binaries, say, user));
     const logPath = join(dataDir, 'postgres.log');
     await limitLog(logPath);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, chown, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -33,7 +33,7 @@ export interface PostgresPackage {
 /**
  * Finds the PostgreSQL programs of this platform's package, repairs its library links (npm's archives cannot hold
  * links), and, when `user` cannot read them where they are, copies them to the first folder where it can:
- * `copyFolder`, then the system's folders for temporary files. Throws when none works, with each reason.
+ * `copyFolder` with their version behind its name, then the system's folders for temporary files. Throws when none works, with each reason.
  */
 export async function findPostgresBinaries(
   { native, version }: PostgresPackage,
@@ -44,13 +44,13 @@ export async function findPostgresBinaries(
   await makeLinks(native).catch((error: Error) => problems.push(error.message));
   const places = [
     native,
-    copyFolder,
+    `${copyFolder}-${version}`,
     ...['/var/tmp', tmpdir(), '/dev/shm'].map((folder) => sharedCopy(folder, version, user)),
   ];
   for (const place of places) {
     try {
       if (place !== native) await copyOnce(native, place, user);
-      return { bin: join(place, 'bin'), version, dieWithParent: await probe(join(place, 'bin'), user) };
+      return { bin: join(place, 'bin'), version, dieWithParent: await probe(join(place, 'bin'), version, user) };
     } catch (error) {
       problems.push(`${place}: ${(error as Error).message.trim()}`);
     }
@@ -58,6 +58,15 @@ export async function findPostgresBinaries(
   throw new SettingError(
     `The embedded PostgreSQL cannot be run on this machine; set DATABASE_URL to use another one.\n${problems.join('\n')}`,
   );
+}
+
+/** Removes what {@link findPostgresBinaries} has put at `copyFolder` for other versions, or was killed over. Nothing may run from it. */
+export async function removeOtherCopies(copyFolder: string, inUse: PostgresBinaries): Promise<void> {
+  for (const name of await readdir(dirname(copyFolder))) {
+    const path = join(dirname(copyFolder), name);
+    const isCopy = path === copyFolder || path.startsWith(`${copyFolder}-`);
+    if (isCopy && path !== dirname(inUse.bin)) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** Where npm put PostgreSQL for this platform. Throws when it did not. */
@@ -113,15 +122,16 @@ async function copyOnce(native: string, place: string, user?: ProcessUser): Prom
   }
 }
 
-async function probe(bin: string, user?: ProcessUser): Promise<string[]> {
+async function probe(bin: string, version: string, user?: ProcessUser): Promise<string[]> {
   const postgres = join(bin, 'postgres');
   const options = { cwd: '/', env: CHILD_ENVIRONMENT, ...user };
+  const { stdout } = await run(postgres, ['--version'], options);
+  const found = /(\d+\.\d+)\s*$/.exec(stdout)?.[1];
+  if (found && !`${version}.`.startsWith(`${found}.`)) throw new Error(`is PostgreSQL ${found}, and not ${version}`);
   const leash = ['setpriv', '--pdeathsig', 'INT'];
   const tied = await run('setpriv', [...leash.slice(1), postgres, '--version'], options).then(
     () => true,
     () => false,
   );
-  if (tied) return leash;
-  await run(postgres, ['--version'], options);
-  return [];
+  return tied ? leash : [];
 }
