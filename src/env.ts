@@ -170,7 +170,7 @@ export function readEnv(source: Source = process.env) {
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     /** PostgreSQL 15 or newer; without it the server runs its own under DATA_DIR. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    /** Connections to PostgreSQL in each of the two pools of this process, at most; ingestion, jobs and notifications take up to ten more. */
+    /** Connections to PostgreSQL in each of the two pools of this process, at most; ingestion, jobs and notifications take up to 16 more. The embedded database has room for three such processes. */
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
     /** How long a request waits for one of them, in milliseconds, before it is answered 503. */
     databasePatienceMs: read.integer('DATABASE_PATIENCE_MS', 3_000, 100, 600_000),

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { App } from './app.js';
-import { misspeltSettings, readEnv, SettingError } from './env.js';
+import { type Env, misspeltSettings, readEnv, SettingError } from './env.js';
 import { firstRun } from './first-run/first-run.js';
 import { createProbeServer } from './http/probe-server.js';
 import { keptSecret } from './installation/secrets.js';
@@ -10,7 +10,7 @@ import { systemClock } from './kernel/clock.js';
 import { createLogger, type Logger } from './kernel/logger.js';
 import { createHttpServer } from './server.js';
 import { dropStartupGarbage } from './startup-garbage.js';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
+import { connectionsFor, type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
 import { startWorker } from './worker.js';
 
 /** Longest wait for requests under way when the process is asked to stop. */
@@ -29,7 +29,7 @@ async function start(stops: Step[]): Promise<void> {
   tellMisspeltSettings(logger);
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
-  const embedded = await openDatabase(env.databaseUrl, env.dataDir);
+  const embedded = await openDatabase(env);
   if (embedded.stop) stops.unshift(embedded.stop);
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
@@ -71,9 +71,10 @@ function tellMisspeltSettings(logger: Logger): void {
   if (misspelt.length > 0) logger.warn(`${misspelt.join('; ')}; correct the names in the environment`);
 }
 
-async function openDatabase(url: string | null, dataDir: string): Promise<{ url: string; stop?: () => Promise<void> }> {
-  if (url) return { url };
-  const database: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, onProgress: say });
+async function openDatabase(env: Env): Promise<{ url: string; stop?: () => Promise<void> }> {
+  if (env.databaseUrl) return { url: env.databaseUrl };
+  const options = { dataDir: env.dataDir, onProgress: say, maxConnections: connectionsFor(env) };
+  const database: EmbeddedDatabase = await startEmbeddedDatabase(options);
   return { url: database.url, stop: () => database.stop() };
 }
 

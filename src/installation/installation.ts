@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Env } from '../env.js';
 import type { Installation } from '../storage/backup/backup.js';
-import { startEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
+import { connectionsFor, startEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
 import { openObjectStore } from '../storage/objects/open-object-store.js';
 import { clearProgress } from './shown-progress.js';
 import { requireDatabase } from './start-checks.js';
@@ -72,7 +72,11 @@ export async function withInstallation(env: Env, work: (installation: Installati
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const embedded = env.databaseUrl
     ? undefined
-    : await startEmbeddedDatabase({ dataDir: env.dataDir, onProgress: () => {} });
+    : await startEmbeddedDatabase({
+        dataDir: env.dataDir,
+        onProgress: () => {},
+        maxConnections: connectionsFor(env),
+      });
   try {
     const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
     const objects = await openObjectStore(env, { linkBase: env.publicUrl, linkSecret: '' });

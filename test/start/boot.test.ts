@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Client as PgClient } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { embeddedUrl } from '../../src/storage/embedded/postgres-lease.js';
 import { type ServerProcess, serverFile, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { createEmptyDatabase } from '../support/database.js';
@@ -44,7 +46,13 @@ boot(
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-boot-'));
     try {
-      const first = await startServerProcess({ dataDir, env: quiet });
+      const first = await startServerProcess({ dataDir, env: { ...quiet, DATABASE_POOL: '64' } });
+      const launcher = JSON.parse(await readFile(join(dataDir, 'postgres', 'launcher.json'), 'utf8'));
+      const direct = new PgClient({ connectionString: embeddedUrl(launcher.port, launcher.password) });
+      await direct.connect();
+      const { rows } = await direct.query('show max_connections');
+      await direct.end();
+      assert.ok(Number(rows[0].max_connections) >= 3 * 2 * 64, 'three processes find room for both their pools');
       const made = await first.firstRun();
       const item = made.sample.config_item_id;
       const change = async (server: ServerProcess, value: string) => {

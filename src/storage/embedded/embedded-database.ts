@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { SettingError } from '../../env.js';
+import { type Env, SettingError } from '../../env.js';
 import { openDataFolder } from './data-folder.js';
 import { withExclusiveLock } from './exclusive-lock.js';
 import { type Machine, thisMachine } from './machine-settings.js';
@@ -14,6 +14,9 @@ import { type Cluster, createCluster, readCluster } from './postgres-cluster.js'
 import { PostgresKeeper } from './postgres-keeper.js';
 import { runningServer } from './postgres-process.js';
 import { ownerOfCluster, type ProcessUser } from './unprivileged-user.js';
+
+/** Processes on one DATA_DIR, connections that one opens outside its pools, and those for administration and backups. */
+const [PROCESSES, OUTSIDE_POOLS, RESERVED] = [3, 16, 10];
 
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
 
@@ -31,6 +34,7 @@ export interface EmbeddedDatabaseOptions {
   dataDir: string;
   /** Receives one line per step worth telling a person. */
   onProgress: (line: string) => void;
+  /** 100 unless given. */
   maxConnections?: number;
   /** What PostgreSQL may count on; what this process may use unless given. */
   machine?: Machine;
@@ -81,6 +85,11 @@ function inWords(error: unknown): unknown {
   return new SettingError(
     `DATA_DIR cannot be used (${message}); its files must belong to the user who starts the server, and its disk must have room.`,
   );
+}
+
+/** Connections that three processes on one DATA_DIR may open, with those of the server itself. */
+export function connectionsFor({ databasePool }: Pick<Env, 'databasePool'>): number {
+  return Math.max(100, PROCESSES * (2 * databasePool + OUTSIDE_POOLS) + RESERVED);
 }
 
 /** Whether an embedded database was ever made in a data folder. */
