@@ -1,6 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -116,6 +129,29 @@ x(
     await rejects(ask(second.url, 'select 1'), /ECONNREFUSED/);
   },
 );
+
+x('logs no values of a failing statement, and bounds its log while it runs', async () => {
+  const dataDir = await usedFolder();
+  const database = await startEmbeddedDatabase({ dataDir, ...quiet });
+  const log = join(dataDir, 'postgres.log');
+  await ask(database.url, 'create table told (name text primary key, n int not null)');
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const insert = 'insert into told values ($1, $2)';
+  for (const n of [1, 1, null]) await client.query(insert, ['a secret text', n]).catch(() => {});
+  await client.query(`select 'a secret text', 1 / 0`).catch(() => {});
+  await client.end();
+  const logged = await readFile(log, 'utf8');
+  assert.match(logged, /duplicate key value/);
+  assert.match(logged, /division by zero/);
+  assert.not.match(logged, /secret/);
+  await appendFile(log, `${'x'.repeat(1023)}\n`.repeat(9 * 1024));
+  await until('the log is emptied', async () => (await stat(log)).size < 1024 * 1024);
+  assert.ok((await stat(`${log}.old`)).size > 8 * 1024 * 1024);
+  await rejects(ask(database.url, 'select 1 / 0'), /division by zero/);
+  assert.match(await readFile(log, 'utf8'), /^[^\0]*division by zero/);
+  await database.stop();
+});
 
 x('lets nobody in without the password', async () => {
   const database = await startEmbeddedDatabase({ dataDir: await usedFolder(), ...quiet });

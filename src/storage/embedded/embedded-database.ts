@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Env, SettingError } from '../../env.js';
 import { openDataFolder } from './data-folder.js';
@@ -19,6 +19,7 @@ import { ownerOfCluster, type ProcessUser } from './unprivileged-user.js';
 const [PROCESSES, OUTSIDE_POOLS, RESERVED] = [3, 16, 10];
 
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
+const LOG_CHECK_MS = 5_000;
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
@@ -71,7 +72,12 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       user,
     });
     await keeper.bringUp();
-    return { url: keeper.url, stop: () => keeper.stop() };
+    const limiting = setInterval(() => void limitLog(logPath).catch(() => undefined), LOG_CHECK_MS).unref();
+    const stop = () => {
+      clearInterval(limiting);
+      return keeper.stop();
+    };
+    return { url: keeper.url, stop };
   };
   return withExclusiveLock(dataDir, bringUp).catch((error: unknown) => {
     throw inWords(error);
@@ -119,7 +125,10 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
+/** A server that runs keeps its log open and appends to it, so that the file is emptied and not moved; on a full disk what it held is lost. */
 async function limitLog(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found && found.size > LARGEST_LOG_BYTES) await rename(path, `${path}.old`);
+  if (!found || found.size <= LARGEST_LOG_BYTES) return;
+  await copyFile(path, `${path}.old`).catch(() => undefined);
+  await truncate(path);
 }

@@ -60,6 +60,11 @@ export function spawnServer(
     jit: 'off',
     ...machineSettings(options.machine),
     log_min_messages: 'warning',
+    // What people store does not belong in the log: no statements, and no details, which tell the values of a row.
+    log_statement: 'none',
+    log_min_error_statement: 'panic',
+    log_parameter_max_length_on_error: '0',
+    log_error_verbosity: 'terse',
     log_line_prefix: '%m [%p] ',
     ...options.settings,
   };
