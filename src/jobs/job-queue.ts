@@ -95,7 +95,10 @@ export class JobQueue {
   private async queueAnew(kind: JobKind, groups: Job<unknown>[][]): Promise<JobResult[]> {
     const [payloads, jobs] = [groups.map(([first]) => ({ data: (first?.data ?? {}) as object })), groups.flat()];
     await this.boss.insert(kind, payloads);
-    this.logger.info({ job: kind, payloads: payloads.length }, 'jobs taken together take long; the rest is queued anew');
+    this.logger.info(
+      { job: kind, payloads: payloads.length },
+      'jobs taken together take long; the rest is queued anew',
+    );
     return jobs.map(({ id }) => ({ id, status: 'completed' }));
   }
 

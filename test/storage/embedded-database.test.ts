@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { suite } from 'uvu';
@@ -217,21 +218,39 @@ x('starts beside a stale pid file whose number now belongs to another process', 
   await second.stop();
 });
 
-x('outlives the process that started it, until the last one stops', async () => {
-  const dataDir = await usedFolder();
-  const a = await host(dataDir);
-  const [b, c] = await Promise.all([host(dataDir), host(dataDir)]);
-  await ask(a.url, 'create table kept as select 3 as n');
-  a.process.stdin?.end();
-  await once(a.process, 'exit');
-  assert.equal(await eventually(() => ask(b.url, 'select n from kept')), [{ n: 3 }]);
-  b.process.kill('SIGKILL');
-  await once(b.process, 'exit');
-  assert.equal(await eventually(() => ask(c.url, 'select n from kept')), [{ n: 3 }]);
-  c.process.stdin?.end();
-  await once(c.process, 'exit');
-  await rejects(ask(c.url, 'select 1'), /ECONNREFUSED/);
-});
+for (const end of ['stops', 'is killed'] as const) {
+  x(`outlives the process that started it, until the last one ${end}`, async () => {
+    const dataDir = await usedFolder();
+    const ended = async ({ process }: { process: ChildProcess }, how: string) => {
+      if (how === 'stops') process.stdin?.end();
+      else process.kill('SIGKILL');
+      await once(process, 'exit');
+    };
+    const a = await host(dataDir);
+    const [b, c] = await Promise.all([host(dataDir), host(dataDir)]);
+    const server = await postmaster(dataDir);
+    // One connection for all of it: nobody who uses the server notices that another process has gone.
+    const client = new Client({ connectionString: a.url });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('create temporary table kept as select 3 as n');
+    for (const [gone, how] of [[a, end] as const, [b, end === 'stops' ? 'is killed' : 'stops'] as const]) {
+      await ended(gone, how);
+      // Longer than what stops the server needs to reach it.
+      await sleep(500);
+      assert.equal((await client.query('select n from kept')).rows, [{ n: 3 }]);
+      assert.is(await postmaster(dataDir), server);
+    }
+    await client.end();
+    await ended(c, end);
+    const refused = () =>
+      ask(c.url, 'select 1').then(
+        () => null,
+        (error: Error) => /ECONNREFUSED/.exec(error.message),
+      );
+    await until('the server has ended', refused);
+  });
+}
 
 x('explains a folder it cannot use, and leaves nothing running', async () => {
   const dataDir = await newFolder();

@@ -46,8 +46,8 @@ export interface EmbeddedDatabaseOptions {
 /**
  * Starts the PostgreSQL that comes with the packages, in `dataDir`, creating the cluster the first time; a server that
  * already runs there is used. As root it runs under an unprivileged account. It is brought back on the same URL when it
- * dies, and where the system can (setpriv) it shuts down when this process dies. Throws SettingError with PostgreSQL's own words when it
- * cannot start; nothing is left running then.
+ * dies, and where the system can (flock) it shuts down when the last process that uses it dies. Throws SettingError with
+ * PostgreSQL's own words when it cannot start; nothing is left running then.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);

@@ -19,8 +19,6 @@ export interface PostgresBinaries {
   /** Folder that holds `postgres` and `initdb`. */
   bin: string;
   version: string;
-  /** Command words to put before `postgres` so that it shuts down when this process dies; empty where there is no such tool. */
-  dieWithParent: string[];
 }
 
 /** PostgreSQL as npm unpacked it. */
@@ -50,7 +48,8 @@ export async function findPostgresBinaries(
   for (const place of places) {
     try {
       if (place !== native) await copyOnce(native, place, user);
-      return { bin: join(place, 'bin'), version, dieWithParent: await probe(join(place, 'bin'), version, user) };
+      await probe(join(place, 'bin'), version, user);
+      return { bin: join(place, 'bin'), version };
     } catch (error) {
       problems.push(`${place}: ${(error as Error).message.trim()}`);
     }
@@ -122,16 +121,9 @@ async function copyOnce(native: string, place: string, user?: ProcessUser): Prom
   }
 }
 
-async function probe(bin: string, version: string, user?: ProcessUser): Promise<string[]> {
-  const postgres = join(bin, 'postgres');
+async function probe(bin: string, version: string, user?: ProcessUser): Promise<void> {
   const options = { cwd: '/', env: CHILD_ENVIRONMENT, ...user };
-  const { stdout } = await run(postgres, ['--version'], options);
+  const { stdout } = await run(join(bin, 'postgres'), ['--version'], options);
   const found = /(\d+\.\d+)\s*$/.exec(stdout)?.[1];
   if (found && !`${version}.`.startsWith(`${found}.`)) throw new Error(`is PostgreSQL ${found}, and not ${version}`);
-  const leash = ['setpriv', '--pdeathsig', 'INT'];
-  const tied = await run('setpriv', [...leash.slice(1), postgres, '--version'], options).then(
-    () => true,
-    () => false,
-  );
-  return tied ? leash : [];
 }

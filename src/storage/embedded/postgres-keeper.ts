@@ -9,6 +9,7 @@ import type { Machine } from './machine-settings.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, writeSettings } from './postgres-cluster.js';
 import { embeddedUrl, otherLeases, takeLease } from './postgres-lease.js';
+import { PostgresLeash } from './postgres-leash.js';
 import {
   endLeftovers,
   freePort,
@@ -40,9 +41,12 @@ interface KeeperOptions {
 export class PostgresKeeper {
   private lease: Client | undefined;
   private child: ChildProcess | undefined;
+  private leash: PostgresLeash | undefined;
   private stopping = false;
   private recovery: Promise<void> | undefined;
-  private readonly onExit = () => this.child?.kill('SIGINT');
+  private readonly onExit = () => {
+    if (!this.leash) this.child?.kill('SIGINT');
+  };
 
   constructor(
     private readonly cluster: Cluster,
@@ -61,6 +65,7 @@ export class PostgresKeeper {
       const running = await runningServer(this.cluster.folder);
       if (running) {
         await this.movePort(running.port);
+        this.tie(running.pid);
         if (await this.connect(() => isServerOf(this.cluster.folder, running.pid))) {
           this.options.say(`using the server that already runs (process ${running.pid}, port ${running.port})`);
           return;
@@ -82,11 +87,13 @@ export class PostgresKeeper {
       await this.lease?.end().catch(() => {});
       process.off('exit', this.onExit);
       if (others > 0) {
+        this.leash?.letGo();
         this.child?.unref();
         return;
       }
       const running = await runningServer(this.cluster.folder);
       if (running) await stopServer(this.cluster.folder, running.pid);
+      this.leash?.drop();
     });
   }
 
@@ -98,6 +105,7 @@ export class PostgresKeeper {
       () => 0,
     );
     const child = spawnServer(this.cluster, this.binaries, this.options);
+    if (child.pid) this.tie(child.pid);
     let failure: Error | undefined;
     child.once('error', (error) => {
       failure = error;
@@ -114,8 +122,10 @@ export class PostgresKeeper {
     } catch (error) {
       child.kill('SIGINT');
       if (await alive()) await once(child, 'exit');
+      this.leash?.drop();
       throw error;
     }
+    this.leash?.drop();
     const words = await logTail(this.options.logPath, logged).catch(() => '');
     const leftovers = /pre-existing shared memory block|lock file .* already exists/.test(
       words.split('\n').slice(-4).join('\n'),
@@ -150,15 +160,21 @@ export class PostgresKeeper {
     return false;
   }
 
+  private tie(pid: number): void {
+    this.leash?.drop();
+    this.leash = PostgresLeash.attach(this.cluster.folder, pid);
+  }
+
   private hold(lease: Client): void {
     this.lease = lease;
     lease.once('end', () => {
       if (this.lease !== lease) return;
       this.lease = undefined;
-      if (!this.stopping)
-        this.recovery ??= this.recover().finally(() => {
-          this.recovery = undefined;
-        });
+      if (this.stopping) return;
+      this.leash?.drop();
+      this.recovery ??= this.recover().finally(() => {
+        this.recovery = undefined;
+      });
     });
   }
 

@@ -68,18 +68,12 @@ export function spawnServer(
     log_line_prefix: '%m [%p] ',
     ...options.settings,
   };
-  const words = [
-    ...binaries.dieWithParent,
-    join(binaries.bin, 'postgres'),
-    '-D',
-    folderName(cluster.folder, options.user),
-  ];
+  const words = ['-D', folderName(cluster.folder, options.user)];
   for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
-  const [program = '', ...rest] = words;
   const log = openSync(options.logPath, 'a', 0o600);
   try {
     // A session of its own: Ctrl-C in a terminal must reach the server's drain first, not the database.
-    return spawn(program, rest, {
+    return spawn(join(binaries.bin, 'postgres'), words, {
       cwd: cluster.folder,
       env: CHILD_ENVIRONMENT,
       stdio: ['ignore', log, log],
