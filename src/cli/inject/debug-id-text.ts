@@ -56,8 +56,11 @@ export function withSnippet(
 
 /** The scripts that became this one when they were given an id: of line breaks around its marks it cannot be told whose they are. */
 export function unmarked(script: string, id: string): string[] {
-  return without(script, `${snippetOf(id)}\n`).flatMap((text) => without(text, `//# debugId=${id}\n`));
+  return withoutSnippet(script, id).flatMap((text) => without(text, `//# debugId=${id}\n`));
 }
+
+/** The scripts that became this one when they were given the snippet. */
+export const withoutSnippet = (script: string, id: string): string[] => without(script, `${snippetOf(id)}\n`);
 
 /** The text without its last such lines, and without the break before them. */
 function without(text: string, lines: string): string[] {

@@ -1,4 +1,4 @@
-import { shiftMappings } from './shift-mappings.js';
+import { columnsOf, shiftMappings } from './shift-mappings.js';
 
 /** A place of a generated file, both from 0. */
 export interface Place {
@@ -30,4 +30,13 @@ function movedSection(section: NonNullable<MovableMap['sections']>[number], plac
   }
   const inside = { line: place.line - offset.line, column: place.column - (isOnItsLine ? offset.column : 0) };
   return { ...section, map: movedMap(map, inside, lines) };
+}
+
+/** Whether a map leads anywhere from the rest of a line, as one does that has yet to be moved there. */
+export function leadsFrom(map: MovableMap, { line, column }: Place): boolean {
+  if (typeof map.mappings === 'string') return columnsOf(map.mappings, line).some((one) => one >= column);
+  return (map.sections ?? []).some(({ offset, map: inner }) => {
+    const from = offset.line === line ? Math.max(0, column - offset.column) : column;
+    return offset.line <= line && leadsFrom(inner, { line: line - offset.line, column: from });
+  });
 }

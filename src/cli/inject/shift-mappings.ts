@@ -7,19 +7,28 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 export function shiftMappings(mappings: string, place: { line: number; column: number }, lines: number): string {
   const all = mappings.split(';');
   if (place.line >= all.length) return mappings;
-  const here = (all[place.line] ?? '').split(',').filter((segment) => segment !== '');
-  let column = 0;
-  const behind = here.findIndex((segment) => {
-    column += firstNumber(segment).value;
-    return column >= place.column;
-  });
+  const here = segmentsOf(all[place.line]);
+  const columns = columnsOf(mappings, place.line);
+  const behind = columns.findIndex((column) => column >= place.column);
   const stays = behind < 0 ? here : here.slice(0, behind);
   const moves = behind < 0 ? [] : here.slice(behind);
   const [first] = moves;
-  if (first !== undefined) moves[0] = vlq(column - place.column) + first.slice(firstNumber(first).length);
+  if (first !== undefined)
+    moves[0] = vlq((columns[behind] ?? 0) - place.column) + first.slice(firstNumber(first).length);
   const added = [...Array<string>(lines - 1).fill(''), moves.join(',')];
   return [...all.slice(0, place.line), stays.join(','), ...added, ...all.slice(place.line + 1)].join(';');
 }
+
+/** The columns of a line that have a mapping. */
+export function columnsOf(mappings: string, line: number): number[] {
+  let column = 0;
+  return segmentsOf(mappings.split(';')[line]).map((segment) => {
+    column += firstNumber(segment).value;
+    return column;
+  });
+}
+
+const segmentsOf = (line = ''): string[] => line.split(',').filter((segment) => segment !== '');
 
 /** The first number of a segment, which is where it begins, counted from the one before it. */
 function firstNumber(segment: string): { value: number; length: number } {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FolderWalk } from '../files/folder-walk.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
@@ -68,9 +68,9 @@ async function injectOne(shown: string, isDryRun: boolean, done: DoneMaps): Prom
     if (inline === null && mapPath === null) return outcome;
     const pair = pairOf(path, script, mapPath, inline ?? (await readFile(mapPath ?? path, 'utf8')), done);
     if (!pair.isUnchanged && !isDryRun) {
-      // The script comes first: should this end here, its id tells the next run that the map is still to move.
-      await replaceFile(path, inline === null ? pair.script : withInlineMap(pair.script, pair.map));
-      if (mapPath !== null) await replaceFile(mapPath, pair.map);
+      // The map comes first: should this end in between, it says for which script it has moved.
+      const ofScript = inline === null ? pair.script : withInlineMap(pair.script, pair.map);
+      await replaceFiles([...(mapPath === null ? [] : [[mapPath, pair.map] as const]), [path, ofScript]]);
     }
     return { ...outcome, debug_id: pair.debugId, status: pair.isUnchanged ? 'unchanged' : 'injected' };
   } catch (error) {
@@ -84,20 +84,28 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
   const earlier = mapPath === null ? undefined : done.get(mapPath);
   if (earlier !== undefined && marked(script, earlier.pair.debugId) === earlier.pair.script)
     return { ...earlier.pair, isUnchanged: false };
-  const pair = injectPair(script, map);
-  if (earlier !== undefined && !pair.isUnchanged)
-    throw new SyntaxError(`its map is that of ${earlier.path}; name its own in its sourceMappingURL comment`);
+  const isForeign = earlier !== undefined && marksOf(script).snippetId !== earlier.pair.debugId;
+  const pair = isForeign ? null : injectPair(script, map);
+  if (pair === null || (earlier !== undefined && !pair.isUnchanged))
+    throw new SyntaxError(`its map is that of ${earlier?.path}; name its own in its sourceMappingURL comment`);
   if (mapPath !== null) done.set(mapPath, { path, pair });
   return pair;
 }
 
-/** The whole of it or nothing, with the rights that the file has. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  // The file's name may be as long as names can be. What an ended command left is written anew, and moved, by the next.
-  const fresh = join(dirname(path), `.injected-${createHash('sha256').update(basename(path)).digest('hex')}`);
-  await writeFile(fresh, text, { mode: (await stat(path)).mode });
-  await rename(fresh, path);
+/** The whole of each file or nothing, with the rights that it has; none of them where one cannot be written. */
+async function replaceFiles(files: readonly (readonly [path: string, text: string])[]): Promise<void> {
+  try {
+    for (const [path, text] of files) await writeFile(draftOf(path), text, { mode: (await stat(path)).mode });
+    for (const [path] of files) await rename(draftOf(path), path);
+  } catch (error) {
+    for (const [path] of files) await rm(draftOf(path), { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
+
+/** The file's name may be as long as names can be. What an ended command left is written anew, and moved, by the next. */
+const draftOf = (path: string): string =>
+  join(dirname(path), `.injected-${createHash('sha256').update(basename(path)).digest('hex')}`);
 
 /** The file that the script's comment names, when it lies beside or below the script's folder; else the script's name with `.map`. */
 async function mapOf(path: string, address: string | null): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { watch } from 'node:fs';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -294,6 +295,14 @@ async function smallBuild(folder: string): Promise<void> {
   for (const name of ['a.js', 'b.js'])
     await writeFile(join(folder, name), 'shared();\n//# sourceMappingURL=shared.map\n');
   await writeFile(join(folder, 'shared.map'), map('shared.ts'));
+  // As bundlers do that give ids themselves.
+  const id = '11111111-2222-4333-8444-555555555555';
+  const given = { version: 3, sources: ['given.ts'], names: [], mappings: 'AAAA,aAAA,GAAG', debugId: id };
+  const marks = `//# debugId=${id}\n//# sourceMappingURL=`;
+  for (const [name, front] of Object.entries({ given: '', strict: "'use strict';" })) {
+    await writeFile(join(folder, `${name}.js`), `${front}go(one, another, all);\n${marks}${name}.js.map\n`);
+    await writeFile(join(folder, `${name}.js.map`), JSON.stringify(given));
+  }
   await writeFile(join(folder, 'bare.js'), 'go()');
   await writeFile(join(folder, 'bare.js.map'), map('bare.ts'));
 }
@@ -303,13 +312,14 @@ async function filesOf(folder: string): Promise<[name: string, text: string][]> 
   return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')]));
 }
 
-inject('a script that was written before its map is completed by the next run', async ({ folder }) => {
+inject('a script or map that was written without the other is completed by the next run', async ({ folder }) => {
   const [plain, whole] = [join(folder, 'plain'), join(folder, 'whole')];
   await smallBuild(plain);
   await cp(plain, whole, { recursive: true });
   await injected(whole);
   const wanted = await filesOf(whole);
-  const names = ['10.js', '11.js', 'bare.js', 'a.js', 'b.js'];
+  const scripts = ['10.js', '11.js', 'bare.js', 'a.js', 'b.js', 'given.js', 'strict.js'];
+  const names = [...scripts, '10.js.map', '11.js.map', 'bare.js.map', 'shared.map', 'given.js.map', 'strict.js.map'];
   const cutOf = (name: string) => join(folder, `cut-${name}`);
   for (const name of names) {
     await cp(plain, cutOf(name), { recursive: true });
@@ -318,6 +328,43 @@ inject('a script that was written before its map is completed by the next run', 
   const again = await symbolsCommand({}, 'inject', ...names.map(cutOf));
   assert.is(again.code, 0, again.out);
   for (const name of names) assert.equal(await filesOf(cutOf(name)), wanted, name);
+});
+
+inject('where a map cannot be written its script stays as it was, and the next run does both', async ({ folder }) => {
+  const [cut, whole] = [join(folder, 'cut'), join(folder, 'whole')];
+  await smallBuild(cut);
+  await cp(cut, whole, { recursive: true });
+  await injected(whole);
+  const script = join(cut, 'given.js');
+  const before = await readFile(script, 'utf8');
+  const draft = join(cut, `.injected-${createHash('sha256').update('given.js.map').digest('hex')}`);
+  await mkdir(draft);
+  assert.is((await injected(cut))['given.js']?.status, 'failed');
+  assert.is(await readFile(script, 'utf8'), before);
+  await rm(draft, { recursive: true });
+  const again = await injected(cut);
+  assert.equal([again['given.js']?.status, again['strict.js']?.status], ['injected', 'unchanged']);
+  assert.equal(await filesOf(cut), await filesOf(whole));
+  await writeFile(script, 'anew();\n//# sourceMappingURL=given.js.map\n');
+  assert.match((await injected(cut))['given.js']?.reason ?? '', /its map was moved for another build/);
+});
+
+inject('pairs of earlier versions, whose maps do not say that they moved, stay as they are', async ({ folder }) => {
+  const whole = join(folder, 'whole');
+  await smallBuild(whole);
+  await injected(whole);
+  const maps = (await readdir(whole)).filter((name) => name.endsWith('.map')).map((name) => join(whole, name));
+  for (const path of maps) {
+    const { x_quarterdeck_moved: movedFor, ...earlier } = JSON.parse(await readFile(path, 'utf8')) as SourceMap & {
+      x_quarterdeck_moved: string;
+    };
+    assert.match(movedFor, /^[0-9a-f]{64}$/);
+    await writeFile(path, JSON.stringify(earlier));
+  }
+  const before = await filesOf(whole);
+  const again = Object.values(await injected(whole)).map(({ status }) => status);
+  assert.equal(new Set(again), new Set(['unchanged']));
+  assert.equal(await filesOf(whole), before);
 });
 
 inject('what a killed command leaves is made whole by the next', async ({ folder }) => {
