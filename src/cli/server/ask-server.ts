@@ -34,7 +34,7 @@ export async function ask<Data extends object>(settings: CliSettings, query: str
   const request = { bytes, headers: { 'content-type': 'application/json' } };
   // Refusals of GraphQL are read for their sentences.
   const answer = await withRetries(
-    () => send(settings, 'POST', '/graphql', request, [200, 400, 401, 403]),
+    () => send(settings, 'POST', '/graphql', request, { wanted: [200, 400, 401, 403] }),
     () => undefined,
     MOST_RETRIES,
   );

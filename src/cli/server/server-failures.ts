@@ -31,7 +31,7 @@ export class Refused extends Error {
 /** What an answer of a status that was not wanted means. */
 export function refusalOf(
   status: number,
-  location: string | null | undefined,
+  location: string | undefined,
   body: { error?: string; message?: string } | null,
 ): Refused {
   if (status >= 300 && status < 400)
@@ -46,7 +46,16 @@ export function refusalOf(
 /** The server did not answer. */
 export class Unreachable extends Error {
   constructor(url: string, error: unknown) {
-    super(`the server at ${url} cannot be reached: ${causeOf(error)}`);
+    super(
+      `the server at ${url} ${error instanceof TooSlow ? 'answers too slowly' : 'cannot be reached'}: ${causeOf(error)}`,
+    );
+  }
+}
+
+/** It took a connection, and then nothing moved. */
+export class TooSlow extends Error {
+  constructor(milliseconds: number) {
+    super(`nothing moved for ${milliseconds / 1000} s`);
   }
 }
 

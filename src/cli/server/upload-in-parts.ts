@@ -12,6 +12,8 @@ export const WHOLE_BYTES = 64_000_000;
 const PATH = '/api/v1/catch/symbols/uploads';
 /** How often an upload that vanished on the server is begun again. */
 const MOST_BEGINNINGS = 3;
+/** What a slow server puts together at least. */
+const BYTES_PER_MS = 1_000;
 
 interface OpenUpload {
   id: string;
@@ -51,7 +53,9 @@ export async function uploadInParts(
         if ('artifact' in begun) return begun.artifact;
         await sendParts(settings, file, source, begun.upload, progress, sending, notice);
         const path = `${PATH}/${begun.upload.id}/complete`;
-        const { body } = await withRetries(() => send(settings, 'POST', path, null), notice);
+        // The server puts the parts together before it answers.
+        const patienceMs = settings.patienceMs + file.sizeBytes / BYTES_PER_MS;
+        const { body } = await withRetries(() => send(settings, 'POST', path, null, { patienceMs }), notice);
         return (body as { artifact: UploadedArtifact }).artifact;
       } catch (error) {
         // It expired, or its completion was answered into a line that broke: the next beginning tells.

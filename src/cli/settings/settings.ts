@@ -2,7 +2,11 @@
 export interface CliSettings {
   url: string;
   token: string;
+  /** For how long nothing need move on a connection. */
+  patienceMs: number;
 }
+
+const PATIENCE_MS = 120_000;
 
 /** Something the person at the keyboard has to change; shown without a stack. */
 export class UsageError extends Error {}
@@ -24,7 +28,7 @@ export function readSettings(
     throw new UsageError(
       'QUARTERDECK_TOKEN has characters in it that no token has, such as a blank or a line break; copy it anew.',
     );
-  return { url: addressOf(url), token };
+  return { url: addressOf(url), token, patienceMs: PATIENCE_MS };
 }
 
 /** The address of a server, below which its paths are. Throws UsageError. */

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { uploadInParts } from '../../../src/cli/server/upload-in-parts.js';
+import type { CliSettings } from '../../../src/cli/settings/settings.js';
+import { PART_BYTES } from '../../../src/modules/catch/symbols/resumable/upload-progress.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const PATIENCE_MS = 3_000;
+
+/** A line to a server that says what went over it. */
+class SlowLine {
+  readonly parts: string[] = [];
+  url = '';
+  private readonly server: Server;
+
+  private constructor(private readonly target: string) {
+    this.server = createServer((incoming, answer) => void this.carry(incoming, answer));
+  }
+
+  static async open(target: string): Promise<SlowLine> {
+    const line = new SlowLine(target);
+    await new Promise<void>((resolve) => line.server.listen(0, '127.0.0.1', resolve));
+    line.url = `http://127.0.0.1:${(line.server.address() as AddressInfo).port}`;
+    return line;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  /** The first half of the first part is slow, and the second part stands still when it comes for the first time. */
+  private async carry(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { method, url = '', headers } = incoming;
+    const offset = /\/parts\/(\d+)$/.exec(url)?.[1];
+    const isFirst = offset !== undefined && !this.parts.includes(offset);
+    if (offset !== undefined) this.parts.push(offset);
+    if (isFirst && Number(offset) > 0) return;
+    const onward = httpRequest(`${this.target}${url}`, { method, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(answer);
+    });
+    let carried = 0;
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      onward.write(chunk);
+      carried += chunk.length;
+      if (offset === '0' && carried < PART_BYTES / 2) await sleep(chunk.length / 600);
+    }
+    onward.end();
+  }
+}
+
+const slow = suite<{ test: TestApp; world: World; folder: string }>('symbols over slow lines');
+
+slow.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+slow.after(({ test }) => test.close());
+slow.before.each(async (context) => {
+  context.world = await buildWorld(context.test);
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-slow-'));
+});
+slow.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+const settingsOf = (url: string, { owner }: World): CliSettings => ({
+  url,
+  token: owner.token,
+  patienceMs: PATIENCE_MS,
+});
+
+slow('a part that goes on is waited for, and one that stands still is sent again', async ({ test, world, folder }) => {
+  const path = join(folder, 'app.js.map');
+  const map = { version: 3, sources: ['a.ts'], sourcesContent: ['x'.repeat(PART_BYTES)], names: [], mappings: 'AAAA' };
+  await writeFile(path, JSON.stringify(map));
+  const sha256 = createHash('sha256').update(JSON.stringify(map)).digest('hex');
+  const fields = { kind: 'js_sourcemap', release: '1.0' };
+  const file = { path, name: 'app.js.map', sizeBytes: (await stat(path)).size, sha256, fields };
+  const line = await SlowLine.open(test.baseUrl);
+  const notices: string[] = [];
+  const began = performance.now();
+  const none = () => undefined;
+  try {
+    const settings = settingsOf(line.url, world);
+    const artifact = await uploadInParts(settings, file, none, none, (notice) => notices.push(notice));
+    assert.is(artifact.sha256, sha256);
+  } finally {
+    line.close();
+  }
+  assert.ok(performance.now() - began > 2 * PATIENCE_MS, 'the first part took longer than what nothing need move');
+  assert.equal(line.parts, ['0', String(PART_BYTES), String(PART_BYTES)]);
+  assert.equal(notices, [`the server at ${line.url} answers too slowly: nothing moved for 3 s; trying again in 1 s`]);
+});
+
+slow.run();
