@@ -25,22 +25,39 @@ export async function awaitReading(
 ): Promise<Readings> {
   const readings: Readings = { failed: new Map(), lacking: new Map(), waiting: new Set(artifacts.map(({ id }) => id)) };
   const deadline = performance.now() + milliseconds;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-    const due = artifacts.filter(({ id }) => readings.waiting.has(id)).slice(0, ASKED_AT_ONCE);
-    const filter = { sha256: { in: due.map(({ sha256 }) => sha256) } };
-    for await (const found of storedArtifacts(settings, { ...place, filter })) {
-      const { id, status, failureReason, indexedAt, detail, detailReason } = found;
-      if (!readings.waiting.has(id)) continue;
-      if (status === 'failed') readings.failed.set(id, failureReason ?? 'it cannot be read');
-      if (indexedAt !== null && detailReason !== null) {
-        readings.lacking.set(id, detail === 'names' ? `symbol names only. ${detailReason}` : detailReason);
-      }
-      if (status === 'failed' || indexedAt !== null) readings.waiting.delete(id);
+  const isLate = () => performance.now() + pause > deadline;
+  let pause = FIRST_PAUSE_MS;
+  do {
+    // They take turns: slow ones do not keep the others from being asked for.
+    const round = artifacts.filter(({ id }) => readings.waiting.has(id));
+    for (let at = 0; at < round.length; at += ASKED_AT_ONCE) {
+      const due = round.slice(at, at + ASKED_AT_ONCE);
+      await noteRead(settings, place, due, readings);
       if (readings.waiting.size === 0) return readings;
+      if (due.every(({ id }) => !readings.waiting.has(id))) pause = FIRST_PAUSE_MS;
+      else if (!isLate()) {
+        await sleep(pause);
+        pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
+      }
     }
-    if (performance.now() + pause > deadline) return readings;
-    // Where all that were asked for are read, the next are asked for at once.
-    if (due.some(({ id }) => readings.waiting.has(id))) await sleep(pause);
-    else pause = FIRST_PAUSE_MS;
+  } while (!isLate());
+  return readings;
+}
+
+async function noteRead(
+  settings: CliSettings,
+  place: ArtifactPlace,
+  due: readonly { sha256: string }[],
+  readings: Readings,
+): Promise<void> {
+  const filter = { sha256: { in: due.map(({ sha256 }) => sha256) } };
+  for await (const found of storedArtifacts(settings, { ...place, filter })) {
+    const { id, status, failureReason, indexedAt, detail, detailReason } = found;
+    if (!readings.waiting.has(id)) continue;
+    if (status === 'failed') readings.failed.set(id, failureReason ?? 'it cannot be read');
+    if (indexedAt !== null && detailReason !== null) {
+      readings.lacking.set(id, detail === 'names' ? `symbol names only. ${detailReason}` : detailReason);
+    }
+    if (status === 'failed' || indexedAt !== null) readings.waiting.delete(id);
   }
 }

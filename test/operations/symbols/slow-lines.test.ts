@@ -13,10 +13,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { awaitReading } from '../../../src/cli/server/await-reading.js';
+import { uploadFile } from '../../../src/cli/server/upload-file.js';
 import { uploadInParts } from '../../../src/cli/server/upload-in-parts.js';
 import type { CliSettings } from '../../../src/cli/settings/settings.js';
 import { PART_BYTES } from '../../../src/modules/catch/symbols/resumable/upload-progress.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const PATIENCE_MS = 3_000;
@@ -103,6 +106,28 @@ slow('a part that goes on is waited for, and one that stands still is sent again
   assert.ok(performance.now() - began > 2 * PATIENCE_MS, 'the first part took longer than what nothing need move');
   assert.equal(line.parts, ['0', String(PART_BYTES), String(PART_BYTES)]);
   assert.equal(notices, [`the server at ${line.url} answers too slowly: nothing moved for 3 s; trying again in 1 s`]);
+});
+
+slow('files that take long do not keep later ones from being known as read', async ({ test, world, folder }) => {
+  const path = join(folder, 'app.js.map');
+  await writeFile(path, SMALL_MAP);
+  const settings = settingsOf(test.baseUrl, world);
+  const read = await uploadFile(
+    settings,
+    path,
+    'app.js.map',
+    { kind: 'js_sourcemap', release: '1.0' },
+    () => undefined,
+  );
+  // Of files that were deleted meanwhile nobody hears any more.
+  const slowOnes = Array.from({ length: 250 }, (_, at) => ({
+    id: `sym_${at}`,
+    sha256: createHash('sha256').update(String(at)).digest('hex'),
+  }));
+  const place = { project: read.project_id, environment: read.environment };
+  assert.is((await awaitReading(settings, place, [read], 60_000)).waiting.size, 0);
+  const { waiting } = await awaitReading(settings, place, [...slowOnes, read], 1_000);
+  assert.equal(waiting, new Set(slowOnes.map(({ id }) => id)));
 });
 
 slow.run();
