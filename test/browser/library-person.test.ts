@@ -20,6 +20,13 @@ if (hasChromium()) {
     openLibraryPage(place.context, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...options });
 
   const stored = () => storedEvents(place.test, place.world);
+  const aliases = async (): Promise<{ id: string; alias: string }[]> => {
+    const { rows } = await place.test.app.pool.query(
+      'select alias_of as id, distinct_id as alias from person_id where project_id = $1 and alias_of is not null',
+      [place.world.projectId],
+    );
+    return rows;
+  };
 
   person('holds a choice, and who the person is, in all tabs at once', async () => {
     const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }];
@@ -75,11 +82,7 @@ if (hasChromium()) {
       await quarterdeck.identify('ada', { plan: 'pro' });
       await quarterdeck.flush();
     });
-    const { rows } = await place.test.app.pool.query(
-      'select alias_of as id, distinct_id as alias from person_id where project_id = $1 and alias_of is not null',
-      [place.world.projectId],
-    );
-    assert.equal(rows, [{ id: 'ada', alias: before }]);
+    assert.equal(await aliases(), [{ id: 'ada', alias: before }]);
   });
 
   person('begins another session with what follows half an hour of nothing', async () => {
@@ -148,14 +151,22 @@ if (hasChromium()) {
       const page = (globalThis as unknown as { document: object }).document;
       Object.defineProperty(page, 'prerendering', { value: true, configurable: true });
     });
-    const page = await open({ sessions: true });
+    await place.context.clock.install();
+    const page = await place.context.newPage();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    const given = { url: place.test.baseUrl, key: place.world.keys.live, distinctId: 'ada', sessions: true };
+    await beginOn(page, place.site.url, given);
     assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
-    assert.equal([await page.evaluate(() => quarterdeck.flush()), await stored()], [0, []]);
+    await page.clock.runFor(60_000);
+    assert.is(await page.evaluate(() => quarterdeck.flush()), 1, 'who they were before');
+    assert.not(sent.includes('/api/v1/batch'), sent.join(' '));
     await page.evaluate('delete document.prerendering; document.dispatchEvent(new Event("prerenderingchange"))');
-    await page.evaluate(() => quarterdeck.flush());
+    assert.is(await page.evaluate(() => quarterdeck.flush()), 0);
+    assert.is((await aliases()).length, 1);
     assert.equal(
-      (await stored()).map(({ name }) => name),
-      ['session_start'],
+      (await stored()).map(({ name, id }) => [name, id]),
+      [['session_start', 'ada']],
     );
   });
 

@@ -13,7 +13,7 @@ import { Session, START } from '../core/session.js';
 import type { ShowOptions } from '../core/surveys/survey-bundle.js';
 import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
-import { browserPlatform, IS_PAGE } from './browser-platform.js';
+import { browserPlatform, IS_PAGE, isPrerendered } from './browser-platform.js';
 import { browserStore, type TabStore, type Written } from './browser-store.js';
 import type { QuarterdeckOptions } from './options.js';
 import { Outboxes } from './outboxes.js';
@@ -70,7 +70,7 @@ export class Quarterdeck {
     this.context = this.safely(() => plainMembers(context), {});
     this.session = new Session(platform, this.prefix, options.release ?? null);
     this.pageCrashes = new PageCrashes(platform, options, this.session, this.crumbs);
-    const isOpen = (): boolean => this.consent === 'granted';
+    const isOpen = (): boolean => this.consent === 'granted' && !isPrerendered();
     const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
     this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
       auto,
@@ -323,8 +323,10 @@ export class Quarterdeck {
   /** A page that is only made in advance asks for its values, and begins with all else when somebody sees it. */
   private async begin(): Promise<void> {
     const { signal } = this.ending;
-    if ((document as { prerendering?: boolean }).prerendering)
+    if (isPrerendered()) {
       await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { signal }));
+      void this.flush();
+    }
     this.safely(() => {
       this.tellSession();
       this.work();
