@@ -1,3 +1,5 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'uvu';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
@@ -10,6 +12,13 @@ export interface ConsolePlace {
   world: World;
   /** Not there where the machine has none. */
   browser: Browser;
+  /** What links to files begin with, where it is `isPublic`; the address of the server otherwise. */
+  publicUrl: string;
+}
+
+interface PlaceOptions extends TestAppOptions {
+  /** Links to files lead to it, which they do where the public address is known. */
+  isPublic?: boolean;
 }
 
 /** Settings with which receivers on this machine are told of events. */
@@ -22,17 +31,49 @@ export const WITH_RECEIVERS: TestAppOptions = {
 export function inConsole(
   suite: Test,
   take: (place: ConsolePlace) => void | Promise<void>,
-  options: TestAppOptions = {},
+  { isPublic = false, ...options }: PlaceOptions = {},
 ): void {
   const place = {} as ConsolePlace;
+  let entrance: Entrance | undefined;
   suite.before(async () => {
-    place.test = await openTestApp(options);
+    if (isPublic) entrance = await openEntrance(() => place.test.baseUrl);
+    const settings = { ...options.settings, ...(entrance && { PUBLIC_URL: entrance.url }) };
+    place.test = await openTestApp({ ...options, settings });
+    place.publicUrl = entrance?.url ?? place.test.baseUrl;
     place.world = await buildWorld(place.test);
     if (hasChromium()) place.browser = await launchChromium();
     await take(place);
   });
   suite.after(async () => {
     await place.browser?.close();
+    entrance?.close();
     await place.test?.close();
   });
+}
+
+interface Entrance {
+  url: string;
+  close(): void;
+}
+
+/** An address that is known before the server behind it has a port. */
+async function openEntrance(baseUrl: () => string): Promise<Entrance> {
+  const server = createServer((incoming, answer) => {
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const onward = request(new URL(url, baseUrl()), { method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    answer.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

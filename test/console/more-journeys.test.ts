@@ -1,52 +1,31 @@
 import 'reflect-metadata';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Route } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { hasChromium } from '../browser/chromium.js';
+import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through profiles, audit, finder, triage rules and dead letters');
 
-let test: TestApp;
 let world: World;
 let browser: Browser;
-
-/** The public address, which links to files begin with; it is known before the server has a port. */
-let entrance: Server;
 let publicUrl: string;
 
-journeys.before(async () => {
-  entrance = createServer((incoming, answer) => {
-    const { method = 'GET', headers, url = '/' } = incoming;
-    const onward = request(new URL(url, test.baseUrl), { method, headers }, (reply) => {
-      answer.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(answer);
-    });
-    onward.on('error', () => answer.destroy());
-    answer.on('close', () => onward.destroy());
-    incoming.pipe(onward);
-  });
-  publicUrl = await addressOf(entrance);
-  const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', PUBLIC_URL: publicUrl };
-  test = await openTestApp({ worker: true, settings });
-  world = await buildWorld(test);
-  if (hasChromium()) browser = await launchChromium();
-});
-
-journeys.after(async () => {
-  await browser?.close();
-  entrance.closeAllConnections();
-  entrance.close();
-  await test.close();
-});
+inConsole(
+  journeys,
+  (place) => {
+    ({ world, browser, publicUrl } = place);
+  },
+  { ...WITH_RECEIVERS, isPublic: true },
+);
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 

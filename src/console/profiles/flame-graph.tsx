@@ -6,13 +6,15 @@ import type { ProfileNode } from './profile-tree.js';
 /** What is narrower than this share of what is shown is left out. */
 const NARROWEST = 0.002;
 const DEEPEST = 60;
+/** So many can be drawn and pressed without a wait. */
+const MOST_BARS = 5_000;
 
 /** Who called whom, as wide as the time it took; a press on a function shows it and what it called alone. */
 export function FlameGraph({ root }: { root: ProfileNode }) {
   const [path, setPath] = useState<readonly ProfileNode[]>([root]);
   const shown = path.at(-1) ?? root;
-  const bars = barsOf(shown);
-  const depth = Math.max(...bars.map((bar) => bar.depth)) + 1;
+  const { bars, isCut } = barsOf(shown);
+  const depth = (bars.at(-1)?.depth ?? 0) + 1;
   const open = ({ node, above }: Bar) => setPath([...path, ...above, node]);
   return (
     <>
@@ -24,6 +26,16 @@ export function FlameGraph({ root }: { root: ProfileNode }) {
           <Button variant="subtle" size="compact-xs" onClick={() => setPath([root])}>
             Show all
           </Button>
+        )}
+        {isCut && (
+          <Text size="sm" c="dimmed">
+            Only the {MOST_BARS.toLocaleString('en')} calls nearest to it are drawn.
+          </Text>
+        )}
+        {shown.total === 0 && (
+          <Text size="sm" c="dimmed">
+            No time was spent in it.
+          </Text>
         )}
       </Group>
       <div className="flame" style={{ '--depth': depth } as CSSProperties}>
@@ -54,20 +66,23 @@ interface Bar {
   width: number;
 }
 
-function barsOf(shown: ProfileNode): Bar[] {
-  const bars: Bar[] = [];
-  const add = (node: ProfileNode, above: readonly ProfileNode[], depth: number, left: number): void => {
-    const width = shown.total === 0 ? 1 : node.total / shown.total;
-    if (width < NARROWEST || depth > DEEPEST) return;
-    bars.push({ node, above, depth, left, width });
+/** The bars of what is shown, level by level, as many as can be drawn. */
+function barsOf(shown: ProfileNode): { bars: readonly Bar[]; isCut: boolean } {
+  if (shown.total === 0) return { bars: [], isCut: false };
+  const bars: Bar[] = [{ node: shown, above: [], depth: 0, left: 0, width: 1 }];
+  for (const { node, above, depth, left } of bars) {
+    if (depth === DEEPEST) break;
     let from = left;
     for (const child of node.children) {
-      add(child, depth === 0 ? [] : [...above, node], depth + 1, from);
-      from += shown.total === 0 ? 0 : child.total / shown.total;
+      const width = child.total / shown.total;
+      if (width >= NARROWEST) {
+        if (bars.length === MOST_BARS) return { bars, isCut: true };
+        bars.push({ node: child, above: depth === 0 ? [] : [...above, node], depth: depth + 1, left: from, width });
+      }
+      from += width;
     }
-  };
-  add(shown, [], 0, 0);
-  return bars;
+  }
+  return { bars, isCut: false };
 }
 
 const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10} %`;

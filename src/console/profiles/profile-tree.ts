@@ -6,9 +6,15 @@ export interface ProfileNode {
   children: ProfileNode[];
 }
 
+/** A profile that is not drawn; the message says why. */
+export class NotDrawn extends Error {}
+
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url?: string; lineNumber?: number }; children?: number[] }[];
   samples: number[];
+  startTime?: number;
+  endTime?: number;
+  /** Microseconds before each sample; before the first, since the start. */
   timeDeltas?: number[];
 }
 
@@ -22,11 +28,23 @@ interface Speedscope {
   profiles: (SampledProfile & { type: string })[];
 }
 
-/** The tree of calls of a profile of V8 (`.cpuprofile`) or of speedscope (sampled), null for what is neither. */
-export function treeOf(profile: unknown): ProfileNode | null {
-  if (isCpuProfile(profile)) return ofCpuProfile(profile);
-  if (isSpeedscope(profile)) return ofSpeedscope(profile);
-  return null;
+/** Functions that are called deeper count for the one that called them. */
+const DEEPEST = 200;
+const LONGEST_NAME = 500;
+const MOST_NODES = 500_000;
+
+/**
+ * The tree of calls of a profile of V8 (`.cpuprofile`) or of speedscope (sampled). Anybody with a public key can send one: it takes time by its
+ * length, whatever stands in it.
+ *
+ * @throws NotDrawn, what reading a profile throws whose parts are not what they should be
+ */
+export function treeOf(profile: unknown): ProfileNode {
+  const calls = new Calls();
+  if (isCpuProfile(profile)) addCpuProfile(calls, profile);
+  else if (isSpeedscope(profile)) addSpeedscope(calls, profile);
+  else throw new NotDrawn('It is neither a profile of V8 nor a sampled one of speedscope; download it instead.');
+  return calls.summed();
 }
 
 const isCpuProfile = (value: unknown): value is CpuProfile => {
@@ -39,51 +57,111 @@ const isSpeedscope = (value: unknown): value is Speedscope => {
   return Array.isArray(shared?.frames) && Array.isArray(profiles) && profiles.some(({ type }) => type === 'sampled');
 };
 
-function ofCpuProfile({ nodes, samples, timeDeltas }: CpuProfile): ProfileNode {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
-  const stacks = new Map<number, string[]>();
-  const stackOf = (id: number): string[] => {
-    const names: string[] = [];
-    for (let at: number | undefined = id; at !== undefined && names.length < DEEPEST; at = parents.get(at)) {
-      const frame = byId.get(at)?.callFrame;
-      if (frame && frame.functionName !== '(root)') names.unshift(frame.functionName || '(anonymous)');
+function addCpuProfile(calls: Calls, profile: CpuProfile): void {
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = new Map(
+    profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+  );
+  const places = new Map<number, Place>();
+  const placeOf = (id: number): Place => {
+    const way = new Set<number>();
+    let at: number | undefined = id;
+    // A node may be said to be its own child.
+    while (at !== undefined && !places.has(at) && !way.has(at)) {
+      way.add(at);
+      at = parents.get(at);
     }
-    return names;
+    let place = (at === undefined ? undefined : places.get(at)) ?? calls.root;
+    for (const next of [...way].reverse()) {
+      const name = byId.get(next)?.callFrame.functionName;
+      if (name !== undefined && name !== '(root)') place = calls.below(place, name || '(anonymous)');
+      places.set(next, place);
+    }
+    return place;
   };
-  const root: ProfileNode = { name: 'all', total: 0, children: [] };
-  for (const [at, id] of samples.entries()) {
-    const stack = stacks.get(id) ?? stackOf(id);
-    stacks.set(id, stack);
-    addStack(root, stack, timeDeltas?.[at] ?? 1);
-  }
-  return root;
+  const times = timesOf(profile);
+  for (const [at, id] of profile.samples.entries()) calls.add(placeOf(id), times[at] ?? 0);
 }
 
-function ofSpeedscope({ shared, profiles }: Speedscope): ProfileNode {
-  const root: ProfileNode = { name: 'all', total: 0, children: [] };
+/** How long each sample lasted: until the next, and the last until the end. One that V8 tells of later than in its turn lasts no time. */
+function timesOf({ samples, timeDeltas, startTime = 0, endTime }: CpuProfile): readonly number[] {
+  if (!timeDeltas) return samples.map(() => 1);
+  const times: number[] = [];
+  let now = finite(startTime) + finite(timeDeltas[0] ?? 0);
+  let latest = now;
+  for (let at = 1; at < samples.length; at += 1) {
+    now += finite(timeDeltas[at] ?? 0);
+    times.push(Math.max(0, now - latest));
+    latest = Math.max(latest, now);
+  }
+  times.push(Math.max(0, finite(endTime ?? latest) - latest));
+  return times;
+}
+
+function addSpeedscope(calls: Calls, { shared, profiles }: Speedscope): void {
   for (const { type, samples, weights } of profiles) {
     if (type !== 'sampled') continue;
     for (const [at, stack] of samples.entries()) {
-      const names = stack.slice(0, DEEPEST).map((frame) => shared.frames[frame]?.name ?? '?');
-      addStack(root, names, weights?.[at] ?? 1);
+      let place = calls.root;
+      for (const frame of stack.slice(0, DEEPEST)) place = calls.below(place, shared.frames[frame]?.name ?? '?');
+      calls.add(place, weights?.[at] ?? 1);
     }
   }
-  return root;
 }
 
-const DEEPEST = 200;
+interface Place {
+  node: ProfileNode;
+  parent: Place | null;
+  depth: number;
+  byName: Map<string, Place> | null;
+}
 
-function addStack(root: ProfileNode, names: readonly string[], weight: number): void {
-  root.total += weight;
-  let parent = root;
-  for (const name of names) {
-    let node = parent.children.find((child) => child.name === name);
-    if (!node) {
-      node = { name, total: 0, children: [] };
-      parent.children.push(node);
-    }
+const placeFor = (name: string, parent: Place | null): Place => ({
+  node: { name, total: 0, children: [] },
+  parent,
+  depth: parent ? parent.depth + 1 : 0,
+  byName: null,
+});
+
+/** A tree of calls while it grows. */
+class Calls {
+  readonly root = placeFor('all', null);
+  /** Each after the one that it is below. */
+  private readonly places: Place[] = [];
+
+  /** The place of a function that was called at another; that one itself where it lies deepest. */
+  below(parent: Place, name: string): Place {
+    if (parent.depth >= DEEPEST) return parent;
+    const known = parent.byName?.get(name);
+    if (known) return known;
+    if (this.places.length >= MOST_NODES)
+      throw new NotDrawn('It has more calls than can be drawn here; download it instead.');
+    const place = placeFor(shownName(name), parent);
+    parent.byName ??= new Map();
+    parent.byName.set(name, place);
+    parent.node.children.push(place.node);
+    this.places.push(place);
+    return place;
+  }
+
+  add({ node }: Place, weight: number): void {
+    if (finite(weight) < 0) throw new NotDrawn('Some of its times are less than none; download it instead.');
     node.total += weight;
-    parent = node;
+  }
+
+  summed(): ProfileNode {
+    for (const { node, parent } of this.places.reverse()) if (parent) parent.node.total += node.total;
+    if (!Number.isFinite(this.root.node.total))
+      throw new NotDrawn('Its times are too large to be added; download it instead.');
+    return this.root.node;
   }
 }
+
+function finite(time: unknown): number {
+  if (typeof time !== 'number' || !Number.isFinite(time))
+    throw new NotDrawn('Some of its times are no numbers; download it instead.');
+  return time;
+}
+
+/** What is shown of a name that may be anything. */
+const shownName = (name: unknown): string => (typeof name === 'string' ? name.slice(0, LONGEST_NAME) : '?');

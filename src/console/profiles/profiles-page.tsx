@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { ProfileDownloadDocument, ProfilesDocument } from '#documents';
 import { CrashTabs } from '../crashes/crash-tabs.js';
@@ -13,7 +13,7 @@ import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { FlameGraph } from './flame-graph.js';
-import { type ProfileNode, treeOf } from './profile-tree.js';
+import { NotDrawn, type ProfileNode, treeOf } from './profile-tree.js';
 
 const LARGEST_DRAWN = 20 * 1024 * 1024;
 
@@ -22,6 +22,8 @@ export function ProfilesPage() {
   const { projectId, environment } = useScope();
   const client = useClient();
   const [drawn, setDrawn] = useState<{ id: string; tree: ProfileNode | null; fault: string } | null>(null);
+  /** What is to be drawn, while others may still be on their way. */
+  const asked = useRef('');
   const pages = usePages(ProfilesDocument, { projectId, environment }, ({ crashProfiles }) => crashProfiles);
   const linkOf = async (id: string): Promise<string> => {
     const { data, error } = await client.query(
@@ -33,15 +35,19 @@ export function ProfilesPage() {
     if (!link) throw new Error(error ? messageOf(error) : 'There is no link to it any more.');
     return link;
   };
-  const draw = async (id: string) => {
+  const treeAt = async (id: string) => {
     try {
       const answer = await fetch(await linkOf(id));
-      const tree = treeOf(await answer.json());
-      const fault = tree ? '' : 'It is neither a profile of V8 nor a sampled one of speedscope; download it instead.';
-      setDrawn({ id, tree, fault });
-    } catch {
-      setDrawn({ id, tree: null, fault: 'It cannot be read from here; download it instead.' });
+      return { id, tree: treeOf(await answer.json()), fault: '' };
+    } catch (error) {
+      const fault = error instanceof NotDrawn ? error.message : 'It cannot be read from here; download it instead.';
+      return { id, tree: null, fault };
     }
+  };
+  const draw = async (id: string) => {
+    asked.current = id;
+    const next = await treeAt(id);
+    if (asked.current === id) setDrawn(next);
   };
   return (
     <Page title="Crashes">

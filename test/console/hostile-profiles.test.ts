@@ -1,0 +1,190 @@
+import 'reflect-metadata';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import { buildProject, type World } from '../support/factories/factories.js';
+import { inConsole } from './console-place.js';
+import { openTab } from './open-tab.js';
+
+const profiles = suite('console: profiles are drawn as they are, and those that are sent to do harm do none');
+
+let world: World;
+let browser: Browser;
+let publicUrl: string;
+
+inConsole(
+  profiles,
+  (place) => {
+    ({ world, browser, publicUrl } = place);
+  },
+  { isPublic: true },
+);
+profiles.before.each(async () => {
+  world = await buildProject(world);
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+async function send(profile: object): Promise<string> {
+  const { status, body, text } = await world.live.post('/api/catch/profiles', profile);
+  assert.is(status, 202, text);
+  return (body as { profile_id: string }).profile_id;
+}
+
+const frame = (functionName: string) => ({ callFrame: { functionName } });
+const speedscope = (names: string[], samples: unknown[], weights?: unknown[]) => ({
+  shared: { frames: names.map((name) => ({ name })) },
+  profiles: [{ type: 'sampled', samples, weights }],
+});
+
+const flames = (page: Page): Locator => page.getByRole('region', { name: 'Flame graph' });
+const bar = (page: Page, name: string): Locator => flames(page).getByRole('button', { name, exact: true });
+
+/** The names and shares that are drawn. */
+const drawn = async (page: Page): Promise<string[]> =>
+  flames(page)
+    .locator('.flame-bar')
+    .evaluateAll((bars) => bars.map((one) => one.getAttribute('title') ?? ''));
+
+/** Sends a profile and presses its Draw, the newest. */
+async function draw(page: Page, profile: object): Promise<void> {
+  const id = await send(profile);
+  await page.goto(place('crashes', 'profiles'));
+  await page.getByRole('button', { name: 'Draw' }).first().click();
+  await flames(page).getByText(id).waitFor();
+}
+
+const named = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
+
+if (hasChromium()) {
+  profiles('nodes that are their own ancestors end where they begin', async () => {
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await draw(page, { nodes: [{ id: 1, ...frame('(root)'), children: [1] }], samples: [1] });
+    assert.equal(await drawn(page), ['all: 100 %']);
+    await draw(page, {
+      nodes: [
+        { id: 1, ...frame('a'), children: [2] },
+        { id: 2, ...frame('b'), children: [1, 3] },
+        { id: 3, ...frame('c') },
+      ],
+      samples: [3, 1, 2],
+    });
+    assert.equal(await drawn(page), ['all: 100 %', 'a: 100 %', 'b: 66.7 %', 'c: 33.3 %']);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  profiles('many names, many samples and long names are read in time that grows with them', async () => {
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const names = named(200_000);
+    await draw(
+      page,
+      speedscope(
+        names,
+        names.map((_, at) => [at]),
+      ),
+    );
+    assert.equal(await drawn(page), ['all: 100 %']);
+
+    const chain = named(300).map((name, id) => ({ id, ...frame(name), children: [id + 1] }));
+    await draw(page, { nodes: chain, samples: Array.from({ length: 800_000 }, () => 299) });
+    assert.equal((await drawn(page)).slice(0, 3), ['all: 100 %', 'f0: 100 %', 'f1: 100 %']);
+
+    await draw(page, speedscope(['x'.repeat(2_000_000)], [[0, 0, 0]]));
+    assert.equal(
+      (await drawn(page)).map(({ length }) => length),
+      [10, 507, 507, 507],
+    );
+    assert.equal(faults, []);
+    await close();
+  });
+
+  profiles('times that are none are refused with a sentence, and without time nothing is drawn', async () => {
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    for (const [weights, words] of [
+      [['7', '8'], 'Some of its times are no numbers'],
+      [[1, -1], 'Some of its times are less than none'],
+      [[1e308, 1e308], 'Its times are too large to be added'],
+      [[0, 0], 'No time was spent in it'],
+    ] as const) {
+      await draw(page, speedscope(['a', 'b'], [[0], [1]], [...weights]));
+      await flames(page).getByText(words).waitFor();
+      assert.equal(await drawn(page), []);
+    }
+    await draw(page, { samples: 1 });
+    await flames(page).getByText('It is neither a profile of V8 nor a sampled one').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  profiles('of more calls than can be drawn, those nearest to the root are, and the page says so', async () => {
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const names = named(400);
+    await draw(
+      page,
+      speedscope(
+        names,
+        names.map((_, at) => Array.from({ length: 30 }, () => at)),
+      ),
+    );
+    await flames(page).getByText('Only the 5,000 calls nearest to it are drawn.').waitFor();
+    assert.is((await drawn(page)).length, 5_000);
+    await bar(page, 'f399').first().click();
+    await flames(page).getByText('0.3 % of all').waitFor();
+    assert.is((await drawn(page)).length, 30);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  profiles('a sample of V8 lasts until the next, and the last until the end', async () => {
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const nodes = [
+      { id: 1, ...frame('(root)'), children: [2, 3, 4] },
+      { id: 2, ...frame('a') },
+      { id: 3, ...frame('b') },
+      { id: 4, ...frame('c') },
+    ];
+    const samples = [2, 3, 4];
+    await draw(page, { nodes, samples, timeDeltas: [900, 10, 70], startTime: 1_000, endTime: 2_000 });
+    assert.equal(await drawn(page), ['all: 100 %', 'a: 10 %', 'b: 70 %', 'c: 20 %']);
+    await draw(page, { nodes, samples, timeDeltas: [900, 30, 70] });
+    assert.equal(await drawn(page), ['all: 100 %', 'a: 30 %', 'b: 70 %']);
+    await draw(page, { nodes, samples, timeDeltas: [900, 30, -10], startTime: 0, endTime: 1_000 });
+    assert.equal(await drawn(page), ['all: 100 %', 'a: 30 %', 'c: 70 %']);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  profiles('what was pressed last is drawn, whichever comes first', async () => {
+    const slow = await send(speedscope(['slow'], [[0]]));
+    const quick = await send(speedscope(['quick'], [[0]]));
+    const { page, faults, settle, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place('crashes', 'profiles'));
+    const held = Promise.withResolvers<void>();
+    await page.route(
+      ({ href }) => href.includes(slow),
+      async (route) => {
+        await held.promise;
+        await route.fallback();
+      },
+    );
+    const asked = page.waitForRequest((request) => request.url().includes(slow));
+    await page.getByRole('button', { name: 'Draw' }).nth(1).click();
+    await asked;
+    await page.getByRole('button', { name: 'Draw' }).first().click();
+    await bar(page, 'quick').waitFor();
+    held.resolve();
+    await settle();
+    assert.is(await flames(page).getByText(quick).count(), 1);
+    assert.equal(await drawn(page), ['all: 100 %', 'quick: 100 %']);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+profiles('a profile that is nothing else is taken where no browser is', async () => {
+  assert.ok(await send({ nodes: [{ id: 1, children: [1] }], samples: [1] }));
+});
+
+profiles.run();
