@@ -118,6 +118,33 @@ if (hasChromium()) {
     await close();
   });
 
+  figures('Events says that there were none once it is known, and what went wrong where it is not', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('events'));
+    const chart = page.getByRole('region', { name: 'How many' });
+    const none = chart.getByText('None in this time.');
+    await none.waitFor();
+    const held = Promise.withResolvers<void>();
+    let fails = false;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query EventVolume(')) return route.fallback();
+      await held.promise;
+      return fails ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }] } }) : route.fallback();
+    });
+    await page.getByText('12 weeks').click();
+    await chart.getByRole('status', { name: 'Loading' }).waitFor();
+    assert.is(await none.count(), 0);
+    held.resolve();
+    await none.waitFor();
+    fails = true;
+    await page.getByText('2 days').click();
+    await chart.getByText('It is too much.').waitFor();
+    assert.is(await none.count(), 0);
+    await expectFault('It is too much.');
+    assert.equal(faults, []);
+    await close();
+  });
+
   figures('two questions with the same text have their answers both', async () => {
     const { id } = await buildSurvey(world, {
       questions: [

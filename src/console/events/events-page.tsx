@@ -7,6 +7,7 @@ import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { WaitingRows } from '../parts/states.js';
 import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
@@ -27,7 +28,7 @@ export function EventsPage() {
   const span = oneOf(search.span, ['30 days', '2 days', '12 weeks']);
   const { days, interval } = SPANS[span];
   const [from, until] = [new Date(to - days * DAY_MS).toISOString(), new Date(to).toISOString()];
-  const { data } = useDocument(EventVolumeDocument, {
+  const { data, error } = useDocument(EventVolumeDocument, {
     projectId,
     environment,
     eventName: search.q ?? null,
@@ -63,7 +64,11 @@ export function EventsPage() {
           </Text>
         }
       >
-        <CountsChart counts={counts?.intervals ?? []} interval={interval} label="Events" />
+        {counts ? (
+          <CountsChart counts={counts.intervals} interval={interval} label="Events" />
+        ) : (
+          <WaitingRows rows={4} error={error} />
+        )}
       </Panel>
       {search.q && <Breakdown eventName={search.q} interval={interval} from={from} until={until} />}
       <LatestEvents />
