@@ -96,7 +96,10 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
         }}
       >
         <Stack gap="sm">
-          {fields}
+          {/* Nothing is typed that would be lost where the dialog closes with what was sent. */}
+          <fieldset disabled={isBusy} className="bare">
+            <Stack gap="sm">{fields}</Stack>
+          </fieldset>
           {error && (Object.keys(faults).length === 0 || others.length > 0) && (
             <Alert color="red" role="alert" p="xs">
               {others.length > 0
