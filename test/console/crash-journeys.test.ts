@@ -167,6 +167,34 @@ if (hasChromium()) {
     await close();
   });
 
+  journeys('a symbol file is paused while it is being read, before anything is sent', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes', 'symbols'));
+    const status = page.getByRole('region', { name: 'Upload' });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('mutation BeginSymbolUpload')) sent.push(request.url());
+    });
+    await page.evaluate(`{
+      const { arrayBuffer } = Blob.prototype;
+      const held = new Promise((resolve) => { window.letRead = resolve; });
+      Blob.prototype.arrayBuffer = async function () { await held; return arrayBuffer.call(this); };
+    }`);
+    const map = { version: 3, sources: ['b.ts'], names: [], mappings: 'AAAA', file: 'paused.js' };
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'paused.js.map', mimeType: 'text/plain', buffer: Buffer.from(JSON.stringify(map)) });
+    await status.getByText('being read here').waitFor();
+    await status.getByRole('button', { name: 'Pause' }).click();
+    await page.evaluate('window.letRead()');
+    await status.getByText(/paused.js.map: paused/).waitFor();
+    assert.equal(sent, []);
+    await status.getByRole('button', { name: 'Go on' }).click();
+    await status.getByText(/paused.js.map: stored/).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   journeys('a crash shows the flags in force, those that changed before first, and what a frame may be', async () => {
     await world.owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { key } }', {
       i: { projectId: world.projectId, environment: 'live', key: 'new-basket', kind: 'boolean' },

@@ -8,10 +8,12 @@ const PIECE_BYTES = 4 * 1024 * 1024;
  * exists on HTTPS alone.
  *
  * @param onProgress called with the share that has been read, from 0 to 1
+ * @throws what reading the file throws, the reason of `signal` once it is aborted
  */
-export async function sha256Of(file: Blob, onProgress?: (share: number) => void): Promise<string> {
+export async function sha256Of(file: Blob, signal: AbortSignal, onProgress?: (share: number) => void): Promise<string> {
   const hash = sha256.create();
   for (let at = 0; at < file.size; at += PIECE_BYTES) {
+    signal.throwIfAborted();
     hash.update(new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer()));
     onProgress?.(Math.min(1, (at + PIECE_BYTES) / file.size));
   }

@@ -44,7 +44,8 @@ export async function sendInParts(client: Client, file: File, place: FilePlace, 
     if (error) throw error;
     return data as Data;
   };
-  const sha256 = await sha256Of(file, onRead);
+  const sha256 = await sha256Of(file, signal, onRead);
+  signal.throwIfAborted();
   const begun: BeginSymbolUploadMutation = await ask(BeginSymbolUploadDocument, {
     input: { ...place, fileName: file.name, sizeBytes: file.size, sha256 },
   });
@@ -55,7 +56,7 @@ export async function sendInParts(client: Client, file: File, place: FilePlace, 
   const there = new Map(upload.parts.map((part) => [part.offset, part.sha256]));
   for (let offset = 0; offset < file.size; offset += upload.partBytes) {
     const part = new File([file.slice(offset, offset + upload.partBytes)], file.name);
-    const digest = await sha256Of(part);
+    const digest = await sha256Of(part, signal);
     const told = (share: number) => onSent((offset + part.size * share) / file.size);
     if (there.get(offset) !== digest) {
       signal.throwIfAborted();
