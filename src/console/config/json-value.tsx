@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { JsonEditor } from '../editor/json-editor.js';
+import { roundedIn } from '../rules/typed-values.js';
 import { fits, formSchemaOf } from './form-schema.js';
 import { SchemaForm } from './schema-form.js';
 import { faultOf } from './value-input.js';
@@ -27,7 +28,8 @@ export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps)
   const form = schema.trim() === '' ? null : formSchemaOf(parsedOr(schema, null));
   const fault = faultOf('json', value);
   const current = parsedOr(value, undefined);
-  const isDrawn = form !== null && fault === undefined && fits(form, current);
+  const rounded = fault === undefined ? roundedIn(value) : undefined;
+  const isDrawn = form !== null && fault === undefined && rounded === undefined && fits(form, current);
   const editor = <JsonEditor label="Value" value={value} onChange={onChange} disabled={disabled} error={fault} />;
   if (!form) return editor;
   return (
@@ -44,7 +46,9 @@ export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps)
         />
         {shows === 'both' && !isDrawn && (
           <Text size="xs" className="warn">
-            The text has another shape than the schema; mend it, and the form comes back.
+            {rounded
+              ? `${rounded} would be rounded by the form; edit it as text.`
+              : 'The text has another shape than the schema; mend it, and the form comes back.'}
           </Text>
         )}
       </Group>

@@ -11,6 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
+import { roundedIn } from '../rules/typed-values.js';
 import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
 
 interface FieldProps {
@@ -93,30 +94,34 @@ function Field(props: FieldProps) {
   );
 }
 
-/** Holds what is typed, as `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one. */
+/** Holds what is typed, as `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one that is kept as it is written. */
 function NumberField({ schema, value, label, required, disabled, onChange }: FieldProps) {
   const [typed, setTyped] = useState<{ text: string | number; value: unknown } | null>(null);
   const known = typeof value === 'number' ? value : '';
   const take = (text: string | number) => {
     const number = Number(text);
-    const next = text === '' ? undefined : Number.isNaN(number) ? value : number;
+    const isOther = text !== '' && !Number.isNaN(number) && !roundedIn(String(text));
+    const next = text === '' ? undefined : isOther ? number : value;
     setTyped({ text, value: next });
     if (next !== value) onChange(next);
   };
+  const shown = typed?.value === value ? (typed?.text ?? known) : known;
+  const rounded = roundedIn(String(shown));
   return (
     <NumberInput
       label={label}
       description={schema.description}
       disabled={disabled}
       withAsterisk={required}
-      value={typed?.value === value ? (typed?.text ?? known) : known}
+      value={shown}
       allowDecimal={schema.type === 'number'}
       {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
       {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
       clampBehavior="none"
-      error={numberFault(schema, value)}
+      trimLeadingZeroesOnBlur={false}
+      error={rounded ? `${rounded} would be rounded; edit it as text.` : numberFault(schema, value)}
       onChange={take}
-      onBlur={() => setTyped(null)}
+      onBlur={() => !rounded && setTyped(null)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { FlagWholeFragment } from '#documents';
 import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
-import { textOf, typedValue } from '../rules/typed-values.js';
+import { roundedIn, textOf, typedValue } from '../rules/typed-values.js';
 
 export interface VariantDraft {
   /** Its own among those of the flag, whatever it is called. */
@@ -30,24 +30,12 @@ type Behaviour = Pick<FlagWholeFragment, 'defaultVariant' | 'variants' | 'rules'
   prerequisites?: readonly PrerequisiteDraft[];
 };
 
-const STRINGS = /"(?:[^"\\]|\\.)*"/g;
-const NUMBERS = /-?\d[\d.eE+-]*/g;
-
-const isKept = (digits: string): boolean => {
-  const number = Number(digits);
-  if (!/^-?\d+$/.test(digits)) return Number.isFinite(number);
-  return Number.isSafeInteger(number) || String(number) === digits;
-};
-
 /** Why a text is no value of a variant, or would be stored as another one. */
 export function variantFault({ text }: Pick<VariantDraft, 'text'>): string | undefined {
   const value = typedValue(text);
   if (value === text)
     return /^\s*["[{]/.test(text) ? 'This is no JSON. A text that begins so stands in quotes.' : undefined;
-  const rounded = text
-    .replaceAll(STRINGS, '')
-    .match(NUMBERS)
-    ?.find((digits) => !isKept(digits));
+  const rounded = roundedIn(text);
   return rounded && `${rounded} would be rounded. In quotes it is kept, as a text.`;
 }
 

@@ -18,3 +18,27 @@ export function textOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return typedValue(value) === value ? value : JSON.stringify(value);
 }
+
+const STRINGS = /"(?:[^"\\]|\\.)*"/g;
+const NUMBERS = /-?\d[\d.eE+-]*/g;
+
+/** The first number outside of quotes that JavaScript cannot hold as it is written, and would store as another. */
+export const roundedIn = (text: string): string | undefined =>
+  text
+    .replaceAll(STRINGS, '')
+    .match(NUMBERS)
+    ?.find((digits) => !isKept(digits));
+
+const isKept = (written: string): boolean => {
+  const number = Number(written);
+  return Number.isFinite(number) && magnitudeOf(String(number)) === magnitudeOf(written);
+};
+
+/** A number without its sign in one way of writing: its digits from the first to the last that is not 0, and the power of ten of its last. */
+function magnitudeOf(written: string): string {
+  const [digits = '', power = '0'] = written.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
+  const all = (whole + fraction).replace(/^0+/, '');
+  const kept = all.replace(/0+$/, '');
+  return kept === '' ? '0' : `${kept}e${Number(power) - fraction.length + all.length - kept.length}`;
+}

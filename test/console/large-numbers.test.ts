@@ -1,0 +1,123 @@
+import 'reflect-metadata';
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import type { World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
+import { openTab } from './open-tab.js';
+
+const numbers = suite('console: numbers that JavaScript cannot hold are never stored as others');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(numbers, (place) => {
+  ({ test, world, browser } = place);
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+const LARGE = '9007199254740993';
+
+const buildAccount = (value: string) =>
+  buildConfigItem(world, {
+    type: 'json',
+    value,
+    jsonSchema: {
+      type: 'object',
+      properties: { account: { type: 'integer' }, share: { type: 'number' }, name: { type: 'string' } },
+      required: ['account', 'share', 'name'],
+    },
+  });
+
+async function storedValue(key: string): Promise<string> {
+  const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { defaultValue: string } }>(
+    'query($id: ID!, $key: String!) { configItemByKey(projectId: $id, environment: live, key: $key) { defaultValue } }',
+    { id: world.projectId, key },
+  );
+  return configItemByKey.defaultValue.replaceAll(/\s/g, '');
+}
+
+if (hasChromium()) {
+  numbers('a value with one is edited as text, and as a form once it is in quotes', async () => {
+    const { key } = await buildAccount(`{"account":${LARGE},"share":1,"name":"a"}`);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    await page.getByText(`${LARGE} would be rounded by the form; edit it as text.`).waitFor();
+    assert.is(await page.getByRole('textbox', { name: 'name' }).count(), 0);
+    const text = page.getByRole('textbox', { name: 'Value', exact: true });
+    await text.fill(`{"account":1,"share":1,"name":"${LARGE}"}`);
+    await page.getByRole('textbox', { name: 'name' }).fill(`${LARGE}1`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await storedValue(key), `{"account":1,"share":1,"name":"${LARGE}1"}`);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  numbers('one that is typed in a form stays in its field with the fault, and the value as it was', async () => {
+    const { key } = await buildAccount('{"account":12,"share":1,"name":"a"}');
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    const text = page.getByRole('textbox', { name: 'Value', exact: true });
+    const shows = (part: string) =>
+      until(`the value has ${part}`, async () =>
+        ((await text.textContent()) ?? '').replaceAll(/\s/g, '').includes(part),
+      );
+    for (const [label, digits, kept, part] of [
+      ['account', LARGE, '9007199254740992', '"account":9007199254740992,'],
+      ['share', '0.12345678901234567890', '0.5', '"share":0.5,'],
+    ] as const) {
+      const field = page.getByRole('textbox', { name: label });
+      await field.fill(digits);
+      await page.getByText(`${digits} would be rounded; edit it as text.`).waitFor();
+      await field.press('Tab');
+      assert.is(await field.inputValue(), digits);
+      assert.is(((await text.textContent()) ?? '').includes(digits.slice(0, 10)), false);
+      await field.fill(kept);
+      await page.getByText('would be rounded').waitFor({ state: 'hidden' });
+      await field.press('Tab');
+      await shows(part);
+    }
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await storedValue(key), '{"account":9007199254740992,"share":0.5,"name":"a"}');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  numbers('decimals of variants with more digits than are kept are refused, and other writings are not', async () => {
+    const variants = [
+      { key: 'a', value: 1 },
+      { key: 'b', value: 2 },
+    ];
+    const { key } = await buildFlag(world, { kind: 'variant', variants, defaultVariant: 'a' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const value = page.getByLabel('Value of variant 1');
+    const refused = page.getByText('would be rounded');
+    for (const text of ['0.12345678901234567890', '[1e400]', '1.00000000000000000001', '1e-400']) {
+      await value.fill(text);
+      await refused.waitFor();
+    }
+    for (const text of ['0.10', '1.50e+3', '-0.000001', '1E-7', '100000000000000000000', '0.00']) {
+      await value.fill(text);
+      await refused.waitFor({ state: 'hidden' });
+    }
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+numbers('what the form begins with is stored where no browser is', async () => {
+  const { key } = await buildAccount(`{"account":${LARGE},"share":1,"name":"a"}`);
+  assert.is(await storedValue(key), `{"account":${LARGE},"share":1,"name":"a"}`);
+});
+
+numbers.run();
