@@ -183,6 +183,35 @@ if (hasChromium()) {
     await close();
   });
 
+  fields('what is typed for a rule while the former number is being stored stays', async () => {
+    const survey = await buildSurvey(world, { name: 'Typed on' });
+    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId: world.projectId, name: 'Typed on' } },
+    );
+    await world.owner.client.graphql(
+      'mutation($input: CreateTriageRuleInput!) { createTriageRule(input: $input) { id } }',
+      { input: { boardId: createBoard.id, surveyId: survey.id, comparison: 'lte', score: 6 } },
+    );
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('boards', createBoard.id));
+    const score = page.getByLabel('Score for Typed on');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation UpdateTriageRule')) await answer.promise;
+      await route.fallback();
+    });
+    await score.fill('3');
+    await score.press('Tab');
+    await score.fill('5');
+    answer.resolve();
+    await page.getByText('Saved.').waitFor();
+    await settle();
+    assert.is(await score.inputValue(), '5');
+    assert.equal(faults, []);
+    await close();
+  });
+
   fields('a branch that is written as a predicate is taken by the same answers as before', async () => {
     const survey = await buildSurvey(world, {
       questions: [

@@ -54,7 +54,7 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
     const next = Number(typed);
     if (typed !== null && typed !== '' && Number.isInteger(next) && next !== score)
       await update({ input: { id, score: next } }, 'Saved.');
-    setTyped(null);
+    setTyped((now) => (now === typed ? null : now));
   };
   return (
     <div className="entry">
