@@ -248,6 +248,27 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  fields('no finder opens over a form, which would share its Escape key', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('releases'));
+    await page.getByRole('button', { name: 'New entry' }).click();
+    const form = page.getByRole('dialog', { name: 'New entry' });
+    const title = form.getByLabel('Title');
+    await title.fill('a title');
+    const finder = page.getByRole('textbox', { name: 'Find' });
+    await page.keyboard.press('Control+k');
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    assert.is(await finder.count(), 0);
+    await title.and(page.locator(':focus')).waitFor();
+    await form.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('/');
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    assert.is(await finder.count(), 0);
+    assert.is(await title.inputValue(), 'a title');
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 fields('what the fields begin with is stored where no browser is', async () => {

@@ -5,12 +5,18 @@ import { useEffect, useRef, useState } from 'react';
 import { FindDocument } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { isDialogOpen } from '../parts/dialog.js';
 import { SearchIcon } from '../parts/icons.js';
 import { destinations } from './destinations.js';
 import { type Found, useActions, useHalts } from './finder-actions.js';
 import { focusedRow, offeredHere } from './offered.js';
 
 const [store, spotlight] = createSpotlight();
+
+/** Over a dialog it would share the Escape key with it, and lead away from what was typed there. */
+const find = () => {
+  if (!isDialogOpen()) spotlight.open();
+};
 
 export function FinderButton() {
   return (
@@ -49,7 +55,8 @@ export function Finder() {
     { pause: search.length < 2, standsIn: true },
   );
   useShortcuts();
-  useHotkeys([['mod + K', spotlight.open]], [], true);
+  useHotkeys([['/', find]]);
+  useHotkeys([['mod + K', find]], [], true);
   const actions = useActions();
   const halts = useHalts();
   const found = typed.length < 2 ? null : data?.project;
@@ -116,7 +123,7 @@ export function Finder() {
       }}
       // What is shown was chosen above.
       filter={(_query, shown) => shown}
-      shortcut="/"
+      shortcut={null}
       scrollable
       transitionProps={{ duration: 0 }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.3 }}

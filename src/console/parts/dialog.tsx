@@ -6,6 +6,8 @@ import { useKeptFocus } from './focus/use-kept-focus.js';
 /** The dialogs that are open, the topmost last: each gets the Escape key by itself, and only the topmost may act on it. */
 const open = told<readonly string[]>([]);
 
+export const isDialogOpen = (): boolean => open.get().length > 0;
+
 interface DialogProps extends Pick<ModalProps, 'size' | 'withCloseButton'> {
   title: string;
   isOpen?: boolean;
