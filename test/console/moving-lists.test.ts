@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
@@ -14,6 +14,7 @@ const lists = suite('console: a list of which several pages are read, while it c
 
 /** More than two pages of the changelog. */
 const COUNT = 60;
+const PAGE = 25;
 
 let test: TestApp;
 let world: World;
@@ -61,6 +62,47 @@ if (hasChromium()) {
         id,
       });
     await isWhole('what was deleted is gone, and the others are there once');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  lists('a page far down that failed once is asked for again, and the rows above it go on', async () => {
+    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const first = (await draftEntries(world, 6 * PAGE)).at(-1);
+    const cursors = new Set<string>();
+    const note = (request: Request) => {
+      const { variables } = (request.postDataJSON() ?? {}) as { variables?: { after?: string } };
+      if (variables?.after) cursors.add(variables.after);
+    };
+    page.on('request', note);
+    await page.goto(place('releases'));
+    const shown = page.locator('.entry strong');
+    for (let pages = 1; pages < 6; pages++) {
+      await until(`${pages} pages are there`, async () => (await shown.count()) === pages * PAGE);
+      await page.getByRole('button', { name: 'Older entries' }).click();
+    }
+    await until('six pages are there', async () => (await shown.count()) === 6 * PAGE);
+    await settle();
+    page.off('request', note);
+    const after = new Set<string>();
+    let hasFailed = false;
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!query.includes('changelogEntries(') || !variables.after || hasFailed) return route.fallback();
+      if (!cursors.has(variables.after)) after.add(variables.after);
+      if (after.size < 5) return route.fallback();
+      hasFailed = true;
+      return route.fulfill({ json: { errors: [{ message: 'fails once' }], data: null } });
+    });
+    await draftEntries(world, 1, 'On top');
+    await expectFault('fails once');
+    await settle();
+    await world.owner.client.graphql(
+      'mutation($input: UpdateChangelogEntryInput!) { updateChangelogEntry(input: $input) { id } }',
+      { input: { id: first, title: 'Renamed' } },
+    );
+    await page.getByText('Renamed', { exact: true }).waitFor();
+    assert.is((await shown.allTextContents())[0], 'On top 0');
     assert.equal(faults, []);
     await close();
   });

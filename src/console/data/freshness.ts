@@ -3,7 +3,7 @@ import { filter, makeSubject, merge, pipe, tap } from 'wonka';
 
 const REFRESH_AT_MOST_EVERY_MS = 2_000;
 /** Of a list that somebody has gone far down, the pages after these are left as they were read. */
-const PAGES_REFRESHED = 4;
+export const PAGES_REFRESHED = 4;
 
 const again = makeSubject<Operation>();
 const shown = new Map<number, Operation>();

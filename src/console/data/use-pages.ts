@@ -1,10 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import { isTooLarge } from './failures.js';
+import { PAGES_REFRESHED } from './freshness.js';
 import type { TypedDocument } from './typed-document.js';
 
 /** Rows, as large as any, that the server sends at once. */
 export const FEW_ROWS = 4;
+
+/** Where a list moves again and again, the pages far down follow it at once, and once more at the end of a burst. */
+const FAR_PAGES_AT_MOST_EVERY_MS = 3_000;
 
 /** A connection of the schema, as documents ask it. */
 export interface Connection<Row> {
@@ -44,7 +48,16 @@ interface Shown<Row> {
 interface Followed {
   after: string | null;
   size: { first?: number };
+  /** Its last answer was none. Pages far down are not asked for again by themselves. */
+  isFailed: boolean;
   stop: () => void;
+}
+
+interface FarPages {
+  /** Where the first of them begins. */
+  after: string | null;
+  askedAt: number;
+  due: ReturnType<typeof setTimeout> | undefined;
 }
 
 const isWhole = (pages: readonly Page<unknown>[]): boolean =>
@@ -64,17 +77,20 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   const key = document.toString() + JSON.stringify(variables);
   const [shown, setShown] = useState<Shown<Row>>({ key: '', pages: [], rows: [], error: undefined });
   const following = useRef<Followed[]>([]);
+  const far = useRef<FarPages>({ after: null, askedAt: 0, due: undefined });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the document, the variables and what is picked
   const follow = useCallback(
     (at: number, after: string | null, size: Followed['size'] = {}) => {
       const followed = following.current;
+      const entry: Followed = { after, size, isFailed: false, stop: () => undefined };
       const requestPolicy = at === 0 ? 'cache-and-network' : 'cache-first';
       const { unsubscribe } = client
         .query<Data>(document.toString(), { ...variables, after, ...size }, { requestPolicy, page: at })
         .subscribe(({ data, error }) => {
           if (following.current !== followed) return;
           const page = data && pick(data);
+          entry.isFailed = !page;
           if (!page && isTooLarge(error) && !size.first) {
             follow(at, after, { first: FEW_ROWS });
             return;
@@ -92,15 +108,40 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
             };
           });
           if (!page) return;
-          const next = followed[at + 1];
           if (!page.pageInfo.hasNextPage) for (const { stop } of followed.splice(at + 1)) stop();
-          else if (next && next.after !== page.pageInfo.endCursor) follow(at + 1, page.pageInfo.endCursor, next.size);
+          else if (at + 1 === PAGES_REFRESHED) followFar(page.pageInfo.endCursor);
+          else followNext(at + 1, page.pageInfo.endCursor);
+          if (at === 0)
+            for (const [failedAt, failed] of followed.entries()) {
+              if (!failed.isFailed) continue;
+              failed.stop();
+              follow(failedAt, failed.after, failed.size);
+            }
         });
       followed[at]?.stop();
-      followed[at] = { after, size, stop: unsubscribe };
+      followed[at] = entry;
+      entry.stop = unsubscribe;
     },
     [client, key],
   );
+
+  const followNext = (at: number, after: string | null): void => {
+    const next = following.current[at];
+    if (next && next.after !== after) follow(at, after, next.size);
+  };
+  const followFar = (after: string | null): void => {
+    const pages = far.current;
+    pages.after = after;
+    if (pages.due !== undefined || following.current[PAGES_REFRESHED]?.after === after) return;
+    const ask = () => {
+      pages.due = undefined;
+      pages.askedAt = Date.now();
+      followNext(PAGES_REFRESHED, pages.after);
+    };
+    const wait = pages.askedAt + FAR_PAGES_AT_MOST_EVERY_MS - Date.now();
+    if (wait <= 0) ask();
+    else pages.due = setTimeout(ask, wait);
+  };
 
   useEffect(() => {
     const followed: Followed[] = [];
@@ -108,6 +149,8 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
     follow(0, null);
     return () => {
       for (const { stop } of followed) stop();
+      clearTimeout(far.current.due);
+      far.current.due = undefined;
     };
   }, [follow]);
 
