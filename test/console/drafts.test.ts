@@ -41,6 +41,14 @@ async function storedItem(key: string): Promise<StoredItem> {
   return configItemByKey;
 }
 
+async function storedDescription(key: string): Promise<string> {
+  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
+    'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
+    { id: world.projectId, key },
+  );
+  return flagByKey.description;
+}
+
 const updateItem = (input: object) =>
   world.owner.client.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
     input,
@@ -54,6 +62,16 @@ async function sentBy(page: Page, mutation: string, act: () => Promise<void>): P
   ]);
   const { variables } = request.postDataJSON() as { variables: { input: Record<string, unknown> } };
   return Object.keys(variables.input).filter((name) => !/^(?:id|flagId|expectedVersion)$/.test(name));
+}
+
+/** Holds what the next mutations of this name ask for back until the returned function is called. */
+async function holdBack(page: Page, mutation: string): Promise<() => void> {
+  const answers = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes(`mutation ${mutation}(`)) await answers.promise;
+    await route.fallback();
+  });
+  return answers.resolve;
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
@@ -202,11 +220,7 @@ if (hasChromium()) {
     const note = page.getByLabel('Note for the history');
     await description.fill('first');
     await note.fill('a note');
-    const answers = Promise.withResolvers<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation UpdateFlag(')) await answers.promise;
-      await route.fallback();
-    });
+    const answer = await holdBack(page, 'UpdateFlag');
     await sentBy(page, 'UpdateFlag', () => save(page));
     await description.fill('first and second');
     const questions: string[] = [];
@@ -217,19 +231,51 @@ if (hasChromium()) {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
     await until('it is asked', () => questions.length > 0);
     assert.equal(questions, ['Leave without saving your changes?']);
-    answers.resolve();
+    answer();
     await until('the first is saved', async () => (await note.inputValue()) === '');
     assert.is(await description.inputValue(), 'first and second');
     await page.unrouteAll();
     await save(page);
     await page.getByText('Saved.').waitFor();
-    const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
-      'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
-      { id: world.projectId, key },
-    );
-    assert.is(flagByKey.description, 'first and second');
+    assert.is(await storedDescription(key), 'first and second');
     assert.equal(faults, []);
     page.removeAllListeners('dialog');
+    await close();
+  });
+
+  drafts('what Save has done is said without the focus of whoever has gone on to a field', async () => {
+    const { key } = await buildFlag(world, { key: 'gone.on' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const description = page.getByLabel('Description');
+    const saved = page.getByText('Saved.');
+    const hasFocus = () => description.and(page.locator(':focus')).waitFor();
+    await description.fill('first');
+    const answer = await holdBack(page, 'UpdateFlag');
+    await sentBy(page, 'UpdateFlag', () => save(page));
+    await description.click();
+    answer();
+    await saved.waitFor();
+    await hasFocus();
+    await page.getByRole('heading', { name: key, level: 1 }).focus();
+    await saved.waitFor({ state: 'hidden' });
+    await page.unrouteAll();
+
+    await description.fill('second');
+    const answerNext = await holdBack(page, 'UpdateFlag');
+    await sentBy(page, 'UpdateFlag', () => save(page));
+    await description.press('End');
+    await description.pressSequentially('!');
+    answerNext();
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    await bar.locator('button[data-loading]').waitFor({ state: 'detached' });
+    await settle();
+    await description.press('End');
+    await description.press('Backspace');
+    await bar.waitFor({ state: 'hidden' });
+    await hasFocus();
+    assert.is(await saved.count(), 0);
+    assert.equal(faults, []);
     await close();
   });
 }

@@ -1,6 +1,6 @@
 import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { MergeDialog } from './merge-dialog.js';
@@ -24,6 +24,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
   const [note, setNote] = useState('');
   const [said, setSaid] = useState('');
   const { isDirty, meanwhile, error, isSaving } = draft;
+  if (isDirty && said !== '') setSaid('');
   if (!isDirty && !error) return said === '' ? null : <Said words={said} onLeave={() => setSaid('')} />;
   const faults = error ? Object.entries(fieldFaults(error)) : [];
   const save = async () => {
@@ -94,13 +95,30 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
   );
 }
 
-const takeFocus = (shown: HTMLElement | null) => shown?.focus({ preventScroll: true });
-
-/** In place of the buttons that are gone, so that the focus stays here; whoever goes on to something else has read it. */
+/**
+ * In place of the buttons that are gone, so that the focus that went with them stays here; who had gone on to a field by then keeps it there.
+ * Whoever goes on to something else has read it.
+ */
 function Said({ words, onLeave }: { words: string; onLeave: () => void }) {
+  const shown = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const isLost = !document.activeElement || document.activeElement === document.body;
+    if (isLost) shown.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    const goOn = ({ target }: Event) => {
+      if (!shown.current?.contains(target as Node)) onLeave();
+    };
+    document.addEventListener('focusin', goOn);
+    document.addEventListener('input', goOn);
+    return () => {
+      document.removeEventListener('focusin', goOn);
+      document.removeEventListener('input', goOn);
+    };
+  }, [onLeave]);
   return (
     <Paper
-      ref={takeFocus}
+      ref={shown}
       className="save-bar said"
       withBorder
       shadow="md"
