@@ -210,6 +210,65 @@ if (hasChromium()) {
     await close();
   });
 
+  figures(
+    'the overview stays as it is until the next hour is answered, and says no number before the first',
+    async () => {
+      const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const page = await context.newPage();
+      // At the end of an hour, which is over when the test says so.
+      await page.addInitScript(`{
+      const { setTimeout } = window;
+      const { now } = Date;
+      const ahead = ${HOUR_MS - 60_000} - (now() % ${HOUR_MS});
+      Date.now = () => now() + ahead;
+      window.waiting = [];
+      window.setTimeout = (run, wait, ...rest) =>
+        wait > 20_000 ? window.waiting.push(run) : setTimeout(run, wait, ...rest);
+    }`);
+      let answer = Promise.withResolvers<void>();
+      const held: string[] = [];
+      const hold = (name: RegExp) =>
+        page.route('**/graphql', async (route) => {
+          const [asked] = name.exec(route.request().postData() ?? '') ?? [];
+          if (!asked) return route.fallback();
+          held.push(asked);
+          await answer.promise;
+          return route.fallback();
+        });
+      await hold(/query OverviewFlags\(/);
+      await page.goto(place());
+      const stale = page.locator('.figure', { hasText: 'Stale flags' });
+      await stale.getByText('…', { exact: true }).waitFor();
+      await page.locator('.figure', { hasText: 'Flag answers a minute' }).getByText('…', { exact: true }).waitFor();
+      assert.is(await page.getByText('Nothing to clean up').count(), 0);
+      answer.resolve();
+      await stale.getByText('0', { exact: true }).waitFor();
+      await page.getByText('Nothing to clean up').waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
+
+      answer = Promise.withResolvers<void>();
+      held.length = 0;
+      await hold(/query Overview(?:Flags)?\(/);
+      await page.evaluate(`{
+      const { now } = Date;
+      Date.now = () => now() + 60_000;
+      for (const run of window.waiting) run();
+    }`);
+      await until('both are asked for', () => new Set(held).size === 2);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      assert.is(await stale.textContent(), 'Stale flags0Nothing to clean up');
+      // Whatever comes instead of the answer, what is known stays.
+      await page.route('**/graphql', (route) => route.fulfill({ status: 502, body: 'no' }));
+      const failed = page.waitForResponse((response) => response.status() === 502);
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await failed;
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      assert.is(await stale.textContent(), 'Stale flags0Nothing to clean up');
+      answer.resolve();
+      await close();
+    },
+  );
+
   figures('the CSV of the console makes text of what a spreadsheet would run, as that of the server does', async () => {
     const { id } = await buildSurvey(world, { questions: [{ id: 'why', kind: 'text', prompt: 'Why?' }] });
     for (const text of FORMULAS) await answer(id, { why: text });

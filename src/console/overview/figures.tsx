@@ -32,12 +32,16 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
   const { project, eventCounts, crashFreeSessions } = data;
   const scope = useScope();
   const { projectId, environment } = scope;
-  const { data: answers } = useDocument(OverviewFlagsDocument, {
-    projectId,
-    environment,
-    from: new Date(to - 24 * HOUR_MS).toISOString(),
-    to: new Date(to).toISOString(),
-  });
+  const { data: answers } = useDocument(
+    OverviewFlagsDocument,
+    {
+      projectId,
+      environment,
+      from: new Date(to - 24 * HOUR_MS).toISOString(),
+      to: new Date(to).toISOString(),
+    },
+    { standsIn: true },
+  );
   const flags = answers?.flags;
   const told = flags ? toldHourly(flags) : [];
   const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
@@ -60,12 +64,12 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Events a minute"
-        value={perMinute(events, Date.parse(hours.at(-1)?.at ?? ''), asOf)}
+        value={eventCounts ? perMinute(events, Date.parse(hours.at(-1)?.at ?? ''), asOf) : '…'}
         below={<Sparkline counts={events} label="Events in each hour of the last day" />}
       />
       <Figure
         name="Flag answers a minute"
-        value={perMinute(told, toldTo - HOUR_MS, asOf)}
+        value={flags ? perMinute(told, toldTo - HOUR_MS, asOf) : '…'}
         below={part || <Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
       />
       {crashFreeSessions && crashFreeSessions.crashFree !== null && (
@@ -86,7 +90,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Stale flags"
-        value={stale.length}
+        value={flags ? stale.length : '…'}
         below={
           stale[0] ? (
             <>
@@ -96,7 +100,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
               {stale.length > 1 ? ` and ${stale.length - 1} more` : ''} {part}
             </>
           ) : (
-            part || 'Nothing to clean up'
+            part || (flags && 'Nothing to clean up')
           )
         }
       />

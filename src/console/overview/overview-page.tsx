@@ -19,14 +19,18 @@ const HOURS = 48;
 export function OverviewPage() {
   const { projectId, environment, projectName } = useScope();
   const to = useChartEnd(HOUR_MS);
-  const { data, error } = useDocument(OverviewDocument, {
-    projectId,
-    environment,
-    from: new Date(to - HOURS * HOUR_MS).toISOString(),
-    to: new Date(to).toISOString(),
-    mayAudit: useMay('audit_view'),
-    maySeeHooks: useMay('webhook_view'),
-  });
+  const { data, error } = useDocument(
+    OverviewDocument,
+    {
+      projectId,
+      environment,
+      from: new Date(to - HOURS * HOUR_MS).toISOString(),
+      to: new Date(to).toISOString(),
+      mayAudit: useMay('audit_view'),
+      maySeeHooks: useMay('webhook_view'),
+    },
+    { standsIn: true },
+  );
   return (
     <Page title={projectName}>
       {error && !data?.project ? <Failed error={error} /> : data ? <Overview data={data} to={to} /> : <WaitingRows />}
@@ -69,7 +73,7 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
             title="Events by the hour"
             aside={
               <Text size="xs" c="dimmed">
-                {(eventCounts?.total ?? 0).toLocaleString('en')} in {HOURS} hours
+                {eventCounts ? eventCounts.total.toLocaleString('en') : '…'} in {HOURS} hours
               </Text>
             }
           >
