@@ -210,6 +210,40 @@ if (hasChromium()) {
     await close();
   });
 
+  figures('a stream that is opened to be refused comes back later each time, with one refresh each', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await settle();
+    let opened = 0;
+    let refreshed = 0;
+    await page.route('**/graphql/stream', async (route) => {
+      opened += 1;
+      const body = 'event: next\ndata: {"errors":[{"message":"no"}]}\n\nevent: complete\ndata:\n\n';
+      await route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body });
+    });
+    page.on('request', (request) => {
+      if (/query FlagByKey\(/.test(request.postData() ?? '')) refreshed += 1;
+    });
+    // Ten times as fast, with a note of the longer waits.
+    await page.evaluate(`{
+      const { setTimeout } = window;
+      window.longWaits = [];
+      window.setTimeout = (run, wait, ...rest) => {
+        if (wait > 1_000) window.longWaits.push(wait);
+        return setTimeout(run, wait / 10, ...rest);
+      };
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+    await until('it was opened seven times', () => opened >= 7);
+    const waits = await page.evaluate<number[]>('window.longWaits');
+    assert.ok((waits.at(-1) ?? 0) > 8_000, JSON.stringify(waits));
+    assert.ok(refreshed > 0 && refreshed <= opened + 3, `${refreshed} refreshes of ${opened}`);
+    page.removeAllListeners('request');
+    assert.equal(faults, []);
+    await close();
+  });
+
   figures(
     'the overview stays as it is until the next hour is answered, and says no number before the first',
     async () => {

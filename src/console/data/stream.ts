@@ -4,24 +4,27 @@ import type { TypedDocument } from './typed-document.js';
 
 const SOONEST_RETURN_MS = 1_000;
 const LONGEST_RETURN_MS = 30_000;
+/** By then an open stream has said that it refuses what was asked for, if it does. */
+const REFUSED_WITHIN_MS = 1_000;
 
 interface Listener<Data> {
   onData(data: Data): void;
   /** It is open, or open again: what came before is not reported, and may be asked for. */
   onOpen?(): void;
   onClose?(): void;
-  /** It could not be opened: a question now says whether the session is over. */
+  /** It could not be opened, or was opened to say no: a question now says whether the session is over. */
   onRefused?(): void;
 }
 
 /**
  * Listens to a subscription until the returned function is called. Browsers open six connections to a host without TLS, for all of their
- * tabs: a subscription takes one, and only while its tab is visible. A stream that breaks comes back, later each time.
+ * tabs: a subscription takes one, and only while its tab is visible. A stream that breaks comes back, and one that is refused later each time.
  */
 function listen<Data>(query: string, variables: Record<string, unknown>, listener: Listener<Data>): () => void {
   let stop: (() => void) | null = null;
   let returning: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
+  let opening: ReturnType<typeof setTimeout> | undefined;
+  let refusals = 0;
   let isOver = false;
 
   const open = (): void => {
@@ -33,25 +36,28 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
       on: {
         connected: () => {
           wasOpened = true;
-          failures = 0;
-          listener.onOpen?.();
+          if (refusals === 0) listener.onOpen?.();
+          else opening = setTimeout(() => listener.onOpen?.(), REFUSED_WITHIN_MS);
         },
       },
     });
-    stop = () => client.dispose();
+    const end = () => client.dispose();
+    stop = end;
     const comeBack = (): void => {
-      if (stop === null) return;
+      if (stop !== end) return;
       close();
-      if (!wasOpened) listener.onRefused?.();
+      if (wasOpened) refusals = 0;
+      else listener.onRefused?.();
       // Spread, so that the tabs of a team do not return in the same moment.
-      const wait = Math.min(LONGEST_RETURN_MS, SOONEST_RETURN_MS * 2 ** failures) * (0.5 + Math.random() / 2);
-      failures += 1;
+      const wait = Math.min(LONGEST_RETURN_MS, SOONEST_RETURN_MS * 2 ** refusals) * (0.5 + Math.random() / 2);
+      if (!wasOpened) refusals += 1;
       returning = setTimeout(open, wait);
     };
     client.subscribe<Data>(
       { query, variables },
       {
         next: ({ data }) => {
+          wasOpened = Boolean(data);
           if (data) listener.onData(data);
         },
         error: comeBack,
@@ -63,6 +69,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
     const end = stop;
     stop = null;
     clearTimeout(returning);
+    clearTimeout(opening);
     end?.();
     if (end) listener.onClose?.();
   };
