@@ -49,6 +49,27 @@ async function storedSurvey(): Promise<StoredSurvey | undefined> {
 }
 
 if (hasChromium()) {
+  journeys('a name that is read from right to left leaves the words around it in their places', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    for (const [name, shown] of [
+      ['לוח (1)', '\u2068לוח (1)\u2069'],
+      ['Board (1)', 'Board (1)'],
+    ] as const) {
+      await page.goto(place('boards'));
+      await page.getByLabel('New board').fill(name);
+      await page.getByRole('button', { name: 'Make board' }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      const question = page.getByRole('dialog');
+      assert.is(await question.locator('.dialog-title').textContent(), `Delete ${shown}?`);
+      await question.getByRole('button', { name: 'Delete' }).click();
+      const told = page.getByRole('alert').filter({ hasText: 'is deleted.' }).last();
+      await told.getByText(`${shown} is deleted.`, { exact: true }).waitFor();
+    }
+    assert.equal(faults, []);
+    await close();
+  });
+
   journeys('what one browser changes, another one shows, on a page and in a list, by one stream a tab', async () => {
     const { id, key } = await buildFlag(world, { key: 'seen.by.both' });
     const viewer = await buildMember(test, world, 'viewer');

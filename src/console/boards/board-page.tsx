@@ -9,6 +9,7 @@ import {
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
 import { useMay, useParam } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -43,8 +44,10 @@ function LoadedBoard({ board }: { board: Board }) {
   const ticket = tickets.find(({ id }) => id === opened);
   const place = async ({ id, title, status }: Ticket, to: Lane) => {
     if (status === to.status) return;
-    const { error } = await move({ input: { id, status: to.status } }, `${title} is in ${to.name}.`, () =>
-      move({ input: { id, status } }),
+    const { error } = await move(
+      { input: { id, status: to.status } },
+      `${isolated(title)} is in ${isolated(to.name)}.`,
+      () => move({ input: { id, status } }),
     );
     if (!error) setMoved({ id, title, to });
   };
@@ -58,9 +61,9 @@ function LoadedBoard({ board }: { board: Board }) {
           variant="light"
           color="red"
           action="Delete"
-          what={board.name}
+          what={isolated(board.name)}
           goesAlong={[`Its ${totalCount} tickets and its triage rules go with it, for good.`]}
-          run={() => remove({ id: board.id }, `${board.name} is deleted.`)}
+          run={() => remove({ id: board.id }, `${isolated(board.name)} is deleted.`)}
         />
       }
     >
@@ -72,7 +75,7 @@ function LoadedBoard({ board }: { board: Board }) {
         {totalCount > tickets.length ? ` The newest ${tickets.length} of ${totalCount} are shown.` : ''}
       </Text>
       <div role="status" className="skip">
-        {moved ? `${moved.title} is in ${moved.to.name}.` : ''}
+        {moved ? `${isolated(moved.title)} is in ${isolated(moved.to.name)}.` : ''}
       </div>
       <div className="lanes">
         {LANES.map((lane, at) => (

@@ -1,6 +1,7 @@
 import './boards.css';
 import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { isolated } from '../data/tell.js';
 import type { Ticket } from './board-types.js';
 import type { Lane } from './lanes.js';
 
@@ -59,7 +60,7 @@ export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onO
               may && (
                 <ActionIcon
                   key={lane.status}
-                  aria-label={`Move ${ticket.title} to ${lane.name}`}
+                  aria-label={`Move ${isolated(ticket.title)} to ${isolated(lane.name)}`}
                   onClick={() => onMove(lane)}
                 >
                   {at === 0 ? '←' : '→'}

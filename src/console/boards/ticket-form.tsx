@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteTicketDocument, UpdateTicketDocument } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -41,7 +42,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
           color="red"
           action="Delete"
           what="the ticket"
-          goesAlong={[`“${ticket.title}” goes for good.`]}
+          goesAlong={[`“${isolated(ticket.title)}” goes for good.`]}
           run={drop}
         />
       }

@@ -7,6 +7,7 @@ import {
   UpdateAlertRuleDocument,
 } from '#documents';
 import { useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { NameField } from '../parts/name-field.js';
@@ -32,7 +33,7 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
     const counted = condition === 'event_count' ? { threshold, windowMinutes } : {};
     return rule
       ? update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
-      : create({ input: { projectId, environment, name, condition, ...counted } }, `${name} is watching.`);
+      : create({ input: { projectId, environment, name, condition, ...counted } }, `${isolated(name)} is watching.`);
   };
   return (
     <FormDialog

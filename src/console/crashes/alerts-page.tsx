@@ -9,6 +9,7 @@ import {
   UpdateCrashSettingsDocument,
 } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
@@ -94,9 +95,9 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         </Permitted>
         <EditDelete
           may={may}
-          what={name}
+          what={isolated(name)}
           goesAlong={['Nobody will be told when its condition is met. When it fired is forgotten.']}
-          remove={() => remove({ id }, `${name} is deleted.`)}
+          remove={() => remove({ id }, `${isolated(name)} is deleted.`)}
           onEdit={onEdit}
         />
       </Group>

@@ -2,6 +2,7 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -29,7 +30,7 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
             variant="default"
             size="compact-xs"
             loading={unmerging}
-            onClick={() => unmerge({ id }, `${title} stands for itself again.`)}
+            onClick={() => unmerge({ id }, `${isolated(title)} stands for itself again.`)}
           >
             Part from it
           </Permitted>

@@ -7,6 +7,7 @@ import {
   UpdateSourceDocument,
 } from '#documents';
 import { useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { NameField } from '../parts/name-field.js';
@@ -28,7 +29,7 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
   const save = () =>
     source
       ? update({ input: { id: source.id, name, url } }, 'Saved.')
-      : create({ input: { projectId, name, layout, url } }, `${name} is asked from now on.`);
+      : create({ input: { projectId, name, layout, url } }, `${isolated(name)} is asked from now on.`);
   return (
     <FormDialog
       title={source ? source.name : 'New symbol source'}

@@ -9,6 +9,7 @@ import {
   UpdateSourceDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
@@ -58,7 +59,10 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
   const [remove] = useChange(DeleteSourceDocument);
   const tryIt = async () => setTested((await test({ id })).data?.testSymbolSource ?? null);
   const turn = () =>
-    update({ input: { id, isEnabled: !isEnabled } }, isEnabled ? `${name} rests.` : `${name} is asked again.`);
+    update(
+      { input: { id, isEnabled: !isEnabled } },
+      isEnabled ? `${isolated(name)} rests.` : `${isolated(name)} is asked again.`,
+    );
   return (
     <div className="entry">
       <div>
@@ -92,9 +96,9 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
         </Button>
         <EditDelete
           may
-          what={name}
+          what={isolated(name)}
           goesAlong={['It is asked no more. Files that it gave stay.']}
-          remove={() => remove({ id }, `${name} is deleted.`)}
+          remove={() => remove({ id }, `${isolated(name)} is deleted.`)}
           onEdit={onEdit}
         />
       </Group>

@@ -8,6 +8,7 @@ import {
   SymbolsDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -149,11 +150,11 @@ function Stored() {
                     variant="subtle"
                     color="red"
                     action="Delete"
-                    what={artifact.originalName}
+                    what={isolated(artifact.originalName)}
                     goesAlong={[
                       'Crashes that come from now on, or are read again, do without it. Frames that were read keep their names.',
                     ]}
-                    run={() => remove({ id: artifact.id }, `${artifact.originalName} is deleted.`)}
+                    run={() => remove({ id: artifact.id }, `${isolated(artifact.originalName)} is deleted.`)}
                   />
                 </Group>
               </td>

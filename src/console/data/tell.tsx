@@ -32,3 +32,10 @@ export function tell(message: string, undo?: () => unknown): void {
 export function tellFailure(message: string): void {
   notifications.show({ title: 'Not done', message, color: 'red', autoClose: 12_000 });
 }
+
+/** Hebrew, Arabic and other letters that are read from right to left, and marks that turn the direction. */
+const TURNED =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name within a sentence: one that is read from right to left leaves the words and marks around it in their places. */
+export const isolated = (name: string): string => (TURNED.test(name) ? `\u2068${name}\u2069` : name);

@@ -2,6 +2,7 @@ import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
 import { useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -23,7 +24,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const input = { name, description, who };
   const [before] = useState(input);
   const save = () => {
-    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${name} is there.`);
+    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${isolated(name)} is there.`);
     const { who: members, ...changed } = changedOf(before, input);
     return update({ input: { id: cohort.id, ...changed, ...members } }, 'Saved.');
   };

@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CohortsDocument, DeleteCohortDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { EventTabs } from '../events/event-tabs.js';
@@ -57,9 +58,9 @@ export function CohortsPage() {
         <Group gap={4} wrap="nowrap">
           <EditDelete
             may={may}
-            what={cohort.name}
+            what={isolated(cohort.name)}
             goesAlong={['Rules of flags and config that name it hold for nobody from then on.']}
-            remove={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
+            remove={() => remove({ id: cohort.id }, `${isolated(cohort.name)} is deleted.`)}
             onEdit={() => setEditing(cohort)}
           />
         </Group>

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { DeletePersonDocument, PersonDocument, type PersonQuery, SplitPersonDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
 import { useParam, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EventList } from '../events/event-list.js';
@@ -89,14 +90,17 @@ function Ids({ person }: { person: Person }) {
                 variant="default"
                 size="compact-xs"
                 action="Split off"
-                what={id}
+                what={isolated(id)}
                 goesAlong={[
                   'It is a person of its own again, with the ids, properties and events that it had when it was joined.',
                   'Flags, cohorts and surveys take the two for different people from now on.',
                   'They become one again only when an app says so.',
                 ]}
                 run={() =>
-                  split({ input: { projectId, environment, distinctId: id } }, `${id} is a person of its own again.`)
+                  split(
+                    { input: { projectId, environment, distinctId: id } },
+                    `${isolated(id)} is a person of its own again.`,
+                  )
                 }
               />
             </Group>
@@ -116,7 +120,7 @@ function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
       variant="light"
       color="red"
       action="Erase"
-      what={distinctId}
+      what={isolated(distinctId)}
       goesAlong={[
         `The person and ${person.distinctIds.length === 1 ? 'their id' : `their ${person.distinctIds.length} ids`} go for good.`,
         'So do their events, and the crashes that name them.',

@@ -9,6 +9,7 @@ import {
   UpdateEntryDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { changedOf } from '../editor/changed.js';
@@ -62,14 +63,14 @@ export function Changelog() {
                 variant="default"
                 size="compact-xs"
                 action="Publish"
-                what={`“${entry.title}”`}
+                what={`“${isolated(entry.title)}”`}
                 goesAlong={['Your pages show it at once. It does not become a draft again.']}
                 run={() => publish({ id: entry.id }, 'It is published.')}
               />
             )}
             <EditDelete
               may={may}
-              what={`“${entry.title}”`}
+              what={`“${isolated(entry.title)}”`}
               goesAlong={[
                 entry.status === 'published' ? 'Your pages stop showing it at once.' : 'The draft goes for good.',
               ]}

@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateReleaseDocument, type ReleasesQuery, UpdateReleaseDocument } from '#documents';
 import { useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -23,7 +24,7 @@ export function ReleaseForm({ release, onClose }: { release: Release | null; onC
       ? update({ input: { id: release.id, ...changedOf(before, typed) } }, 'Saved.')
       : create(
           { input: { projectId, environment, version, notes, ...(commitSha ? { commitSha } : {}) } },
-          `${version} is known.`,
+          `${isolated(version)} is known.`,
         );
   };
   return (

@@ -8,6 +8,7 @@ import {
   ReleasesDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -111,27 +112,29 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
             variant="default"
             size="compact-xs"
             action="Promote"
-            what={`${version} in ${environment}`}
+            what={`${isolated(version)} in ${environment}`}
             goesAlong={[
-              out ? `It is out from now on instead of ${out.version}.` : 'It is out from now on, the first one to be.',
+              out
+                ? `It is out from now on instead of ${isolated(out.version)}.`
+                : 'It is out from now on, the first one to be.',
               'Webhooks that listen to it are told at once. What apps run does not change by it.',
             ]}
             run={() =>
               promote(
                 { id },
-                `${version} is out.`,
-                out && (() => promote({ id: out.id }, `${out.version} is out again.`)),
+                `${isolated(version)} is out.`,
+                out && (() => promote({ id: out.id }, `${isolated(out.version)} is out again.`)),
               )
             }
           />
         )}
         <EditDelete
           may={may}
-          what={version}
+          what={isolated(version)}
           goesAlong={[
             'Its symbol files are purged with it: crashes of it that come later keep the names of the machine.',
           ]}
-          remove={() => remove({ id }, `${version} is deleted.`)}
+          remove={() => remove({ id }, `${isolated(version)} is deleted.`)}
           onEdit={onEdit}
         />
       </Group>

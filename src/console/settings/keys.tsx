@@ -9,6 +9,7 @@ import {
   RevokeKeyDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
@@ -48,12 +49,12 @@ export function Keys() {
                 </td>
                 <td>
                   <Revoke
-                    what={`the ${key.environment} key ${key.name || key.hint}`}
+                    what={`the ${key.environment} key ${isolated(key.name || key.hint)}`}
                     lastUsedAt={key.lastUsedAt}
                     refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
                     instead="It cannot be brought back; make another one and release the apps with it first."
                     may={may}
-                    run={() => revoke({ id: key.id }, `${key.name || 'The key'} is revoked.`)}
+                    run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
                   />
                 </td>
               </tr>
@@ -75,12 +76,12 @@ export function Keys() {
                 </td>
                 <td>
                   <Revoke
-                    what={`the deploy token ${token.name}`}
+                    what={`the deploy token ${isolated(token.name)}`}
                     lastUsedAt={token.lastUsedAt}
                     refused="Uploads and releases that use it fail from the next request on."
                     instead="It cannot be brought back; make another one."
                     may={mayTokens}
-                    run={() => revokeToken({ id: token.id }, `${token.name} is revoked.`)}
+                    run={() => revokeToken({ id: token.id }, `${isolated(token.name)} is revoked.`)}
                   />
                 </td>
               </tr>

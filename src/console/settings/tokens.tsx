@@ -2,6 +2,7 @@ import { Badge, Checkbox, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
@@ -36,11 +37,11 @@ export function Tokens() {
               </td>
               <td>
                 <Revoke
-                  what={`the token ${name}`}
+                  what={`the token ${isolated(name)}`}
                   lastUsedAt={lastUsedAt}
                   refused="Scripts that use it are refused at once; tokens that it minted end with it."
                   may
-                  run={() => revoke({ id }, `${name} is revoked.`)}
+                  run={() => revoke({ id }, `${isolated(name)} is revoked.`)}
                 />
               </td>
             </tr>

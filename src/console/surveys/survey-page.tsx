@@ -8,6 +8,7 @@ import {
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
 import { useParam, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
@@ -67,7 +68,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
           may={may}
           isMild
           action="Publish"
-          what={name}
+          what={isolated(name)}
           goesAlong={[
             questions.length === 1 ? 'It asks one question.' : `It asks ${questions.length} questions.`,
             audienceWords(targetingRules),
@@ -84,7 +85,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
           may={may}
           variant="default"
           action="Close"
-          what={name}
+          what={isolated(name)}
           goesAlong={[
             'Nobody is asked any more, and answers that are still on their way are refused.',
             'Its responses, its results and its history stay. It can be published again.',
@@ -99,7 +100,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
       ) : (
         <Confirmed
           action="Archive"
-          what={name}
+          what={isolated(name)}
           goesAlong={[
             status === 'published' ? 'Apps ask it no more, and answers that are still on their way are refused.' : null,
             'Its responses, its results and its history stay.',
