@@ -25,6 +25,7 @@ import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-datab
 import { machineSettings } from '../../src/storage/embedded/machine-settings.js';
 import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/embedded/postgres-binaries.js';
 import { type ProcessUser, unprivilegedUser } from '../../src/storage/embedded/unprivileged-user.js';
+import { machineHas } from '../runner/machine.js';
 import { until } from '../support/until.js';
 
 const x = suite('embedded database');
@@ -218,7 +219,8 @@ x('starts beside a stale pid file whose number now belongs to another process', 
   await second.stop();
 });
 
-for (const end of ['stops', 'is killed'] as const) {
+const ends: readonly ('stops' | 'is killed')[] = machineHas('flock') ? ['stops', 'is killed'] : ['stops'];
+for (const end of ends) {
   x(`outlives the process that started it, until the last one ${end}`, async () => {
     const dataDir = await usedFolder();
     const ended = async ({ process }: { process: ChildProcess }, how: string) => {
