@@ -61,8 +61,7 @@ export class TooSlow extends Error {
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ((error as NodeJS.ErrnoException).code === 'ERR_SSL_WRONG_VERSION_NUMBER')
-    return 'it does not speak TLS; is its address one of http://?';
+  if (error.message.includes(':wrong version number:')) return 'it does not speak TLS; is its address one of http://?';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (inner instanceof Error) return causeOf(inner);
   return error.message.split('\n', 1)[0] ?? error.name;
