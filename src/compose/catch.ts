@@ -80,7 +80,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     symbolCleanup,
     symbolSources: new SymbolSourceService(events, jobs, guard, client),
     symbolFetches,
-    crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader),
+    crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader, logger),
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
     issueTriage: new IssueTriageService(events),

@@ -40,13 +40,16 @@ export const BODY_CAPS = {
   stream: 500 * MIB,
 } as const;
 
+const GIB = 1024 * MIB;
+
+/** The newest profiles of a project's environment that are kept: anybody with the key of a page may send them. */
+export const KEPT_PROFILES = { count: 10_000, bytes: GIB } as const;
+
 /** Webhook subscriptions of one project. */
 export const MAX_WEBHOOK_SUBSCRIPTIONS = 100;
 
 /** Percentages of a quota that emit `quotas.threshold.reached`, each once a month. */
 export const THRESHOLDS = [80, 95] as const;
-
-const GIB = 1024 * MIB;
 
 export interface PlanLimits {
   /** Null is unlimited. */

@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
 
 const profiles = suite<{ test: TestApp; world: World }>('profiles');
 
@@ -66,5 +67,66 @@ profiles('are nothing to other organizations, and not for viewers to download', 
   const viewer = await buildMember(test, world, 'viewer');
   assert.is((await refusalOf(viewer.client.graphql(LINK, { id }))).code, 'PERMISSION_DENIED');
 });
+
+/** Gives profiles to an environment as if they had been sent before all others. */
+const filled = (test: TestApp, projectId: string, count: number, bytes: number) =>
+  test.app.pool.query(
+    `insert into crash_profile (id, project_id, environment, size_bytes, storage_path, received_at)
+     select gen_random_uuid(), $1, 'live', $3, 'profiles/none/' || n, $4::timestamptz - n * interval '1 second'
+       from generate_series(1, $2::int) n`,
+    [projectId, count, bytes, test.clock.now()],
+  );
+
+async function statusOf(test: TestApp, link: string): Promise<number> {
+  const { pathname, search } = new URL(link);
+  return (await fetch(test.baseUrl + pathname + search)).status;
+}
+
+profiles(
+  'make way for newer ones beyond 1 GiB and 10,000, in their environment only',
+  async ({ test, world: first }) => {
+    const world = await buildProject(first);
+    const size = '{"samples":[]}'.length;
+    const oldest = await sent(world, { samples: [] });
+    const inTest = await world.test.post('/api/catch/profiles', { samples: [] });
+    assert.is(inTest.status, 202, inTest.text);
+    const { crashProfileDownloadUrl: link } = await world.owner.client.graphql<{ crashProfileDownloadUrl: string }>(
+      LINK,
+      {
+        id: oldest,
+      },
+    );
+    const ids = async (): Promise<string[]> => {
+      const { rows } = await test.app.pool.query<{ id: string }>(
+        "select id from crash_profile where project_id = $1 and environment = 'live' order by received_at desc, id desc",
+        [world.projectId],
+      );
+      return rows.map(({ id }) => id);
+    };
+    test.clock.advance(10_000);
+    await filled(test, world.projectId, 1, 1024 ** 3 - 2 * size);
+    test.clock.advance(10_000);
+    const second = await sent(world, { samples: [] });
+    assert.is((await ids()).length, 3, 'all of these fit');
+    assert.is(await statusOf(test, link), 200);
+    const third = await sent(world, { samples: [] });
+    assert.equal((await ids()).length, 3, 'the oldest one is gone');
+    assert.not((await ids()).includes(oldest));
+    await until('its object is gone, too', async () => (await statusOf(test, link)) !== 200);
+    const fourth = await sent(world, { samples: [] });
+    assert.equal((await ids()).sort(), [second, third, fourth].sort());
+    await filled(test, world.projectId, 9_997, 1);
+    assert.is((await ids()).length, 10_000);
+    const last = await sent(world, { samples: [] });
+    const left = await ids();
+    assert.is(left.length, 10_000);
+    for (const id of [second, third, fourth, last]) assert.ok(left.includes(id));
+    const { rows } = await test.app.pool.query(
+      "select id from crash_profile where project_id = $1 and environment = 'test'",
+      [world.projectId],
+    );
+    assert.is(rows.length, 1, 'the other environment keeps its own');
+  },
+);
 
 profiles.run();

@@ -2,8 +2,10 @@ import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { keyOf } from '../../access/guard.js';
+import { deleteOldProfiles } from '../profiles/old-profiles.sql.js';
 import { insertEvents } from '../symbols/pending-events.sql.js';
 import type { CrashReader } from './reading/crash-reader.js';
 import type { CrashCounts } from './reading/crash-slices.js';
@@ -15,6 +17,7 @@ export class CrashIngestService {
     private readonly jobs: JobQueue,
     private readonly objects: ObjectStore,
     private readonly reader: CrashReader,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -33,20 +36,30 @@ export class CrashIngestService {
     );
   }
 
-  /** Stores a profile as it came; its size and form were checked before. */
+  /** Stores a profile as it came; its size and form were checked before. The oldest go where there are too many. */
   async storeProfile(ctx: Context, profile: Buffer): Promise<string> {
-    const key = keyOf(ctx, 'ingest');
+    const { projectId, environment } = keyOf(ctx, 'ingest');
     const id = newUuid();
-    const storagePath = `profiles/${key.projectId}/${id}`;
+    const storagePath = `profiles/${projectId}/${id}`;
     await this.objects.put(storagePath, onePart(profile));
-    await this.tx.write(ctx, (writing) =>
-      writing.em.execute(
+    await this.tx.write(ctx, async (writing) => {
+      await writing.em.execute(
         `insert into crash_profile (id, project_id, environment, size_bytes, storage_path, received_at)
          values (?, ?, ?, ?, ?, ?)`,
-        [id, key.projectId, key.environment, profile.length, storagePath, writing.now()],
-      ),
-    );
+        [id, projectId, environment, profile.length, storagePath, writing.now()],
+      );
+      const gone = await deleteOldProfiles(writing.em, { projectId, environment });
+      writing.afterCommit(() => this.removeObjects(gone));
+    });
     return id;
+  }
+
+  private async removeObjects(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      await this.objects
+        .delete(path)
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
+    }
   }
 }
 

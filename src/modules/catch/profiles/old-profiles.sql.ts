@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../../../kernel/actor.js';
+import { KEPT_PROFILES } from '../../quotas/limits.js';
+
+/** Earlier versions kept any number; one request does not delete all that they left. */
+const DELETED_AT_ONCE = 100;
+
+const DELETE = `delete from crash_profile where id in (
+    select id from (
+      select id, received_at, row_number() over newest as count, sum(size_bytes) over newest as bytes
+        from crash_profile where project_id = ? and environment = ?
+      window newest as (order by received_at desc, id desc rows unbounded preceding)) kept
+     where count > ? or bytes > ? order by received_at, id limit ?)
+  returning storage_path`;
+
+/** Deletes the oldest profiles of an environment beyond those that are kept; the paths of their objects. */
+export async function deleteOldProfiles(
+  em: EntityManager,
+  { projectId, environment }: { projectId: string; environment: Environment },
+): Promise<string[]> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`profiles ${projectId} ${environment}`]);
+  const { count, bytes } = KEPT_PROFILES;
+  const values = [projectId, environment, count, bytes, DELETED_AT_ONCE];
+  const rows = await em.execute<{ storage_path: string }[]>(DELETE, values);
+  return rows.map(({ storage_path: path }) => path);
+}
