@@ -5,9 +5,6 @@ import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 /** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
 export const IS_PAGE = typeof document === 'object';
 
-/** Whether the page is only made in advance, and nobody has seen it yet. */
-export const isPrerendered = (): boolean => IS_PAGE && !!(document as { prerendering?: boolean }).prerendering;
-
 /** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
 

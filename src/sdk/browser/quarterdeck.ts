@@ -13,7 +13,7 @@ import { Session, START } from '../core/session.js';
 import type { ShowOptions } from '../core/surveys/survey-bundle.js';
 import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
-import { browserPlatform, IS_PAGE, isPrerendered } from './browser-platform.js';
+import { browserPlatform, IS_PAGE } from './browser-platform.js';
 import { browserStore, type TabStore, type Written } from './browser-store.js';
 import type { QuarterdeckOptions } from './options.js';
 import { Outboxes } from './outboxes.js';
@@ -24,6 +24,7 @@ import { listenToPage } from './page-events.js';
 import { TabLead } from './tab-lead.js';
 import { type TabMessage, Tabs } from './tabs.js';
 
+type MadeInAdvance = Document & { prerendering?: boolean };
 /** What a person has said holds in all tabs. */
 const SAID = /:(person|consent)$/;
 
@@ -70,7 +71,7 @@ export class Quarterdeck {
     this.context = this.safely(() => plainMembers(context), {});
     this.session = new Session(platform, this.prefix, options.release ?? null);
     this.pageCrashes = new PageCrashes(platform, options, this.session, this.crumbs);
-    const isOpen = (): boolean => this.consent === 'granted' && !isPrerendered();
+    const isOpen = (): boolean => this.consent === 'granted';
     const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
     this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
       auto,
@@ -80,7 +81,12 @@ export class Quarterdeck {
       isOpen,
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
-    this.outboxes = new Outboxes(connection, this.prefix, this.tabs, isOpen);
+    this.outboxes = new Outboxes(
+      connection,
+      this.prefix,
+      this.tabs,
+      () => isOpen() && !(document as MadeInAdvance).prerendering,
+    );
     if (distinctId !== undefined) this.safely(() => this.join(distinctId));
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), {
       bootstrap,
@@ -317,14 +323,14 @@ export class Quarterdeck {
     if (!IS_PAGE) return;
     const begun = this.begin();
     await this.live.refresh().catch(() => undefined);
-    void begun.then(() => this.surveys.refresh()).catch(() => undefined);
+    void begun.then(() => this.surveys.refresh());
   }
 
   /** A page that is only made in advance asks for its values, and begins with all else when somebody sees it. */
   private async begin(): Promise<void> {
     const { signal } = this.ending;
-    if (isPrerendered()) {
-      await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { signal }));
+    if ((document as MadeInAdvance).prerendering) {
+      await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, this.ending));
       void this.flush();
     }
     this.safely(() => {
@@ -341,7 +347,10 @@ export class Quarterdeck {
         },
         storage: ({ key, newValue: value }) =>
           key?.startsWith(this.prefix) && this.heard({ key, value, isOnDevice: value !== null }),
-        online: () => void Promise.all([this.live.refresh(), this.surveys.refresh()]),
+        online: () => {
+          void this.live.refresh();
+          void this.surveys.refresh();
+        },
       });
       document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
       if (this.options.captureErrors ?? true) {
