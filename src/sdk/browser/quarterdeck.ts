@@ -24,7 +24,9 @@ import { listenToPage } from './page-events.js';
 import { TabLead } from './tab-lead.js';
 import { type TabMessage, Tabs } from './tabs.js';
 
-type MadeInAdvance = Document & { prerendering?: boolean };
+/** Whether nobody sees the page yet. */
+const madeInAdvance = (): boolean | undefined => IS_PAGE && (document as { prerendering?: boolean }).prerendering;
+
 /** What a person has said holds in all tabs. */
 const SAID = /:(person|consent)$/;
 
@@ -71,7 +73,7 @@ export class Quarterdeck {
     this.context = this.safely(() => plainMembers(context), {});
     this.session = new Session(platform, this.prefix, options.release ?? null);
     this.pageCrashes = new PageCrashes(platform, options, this.session, this.crumbs);
-    const isOpen = (): boolean => this.consent === 'granted';
+    const isOpen = (): boolean => this.consent === 'granted' && !madeInAdvance();
     const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
     this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
       auto,
@@ -81,12 +83,7 @@ export class Quarterdeck {
       isOpen,
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
-    this.outboxes = new Outboxes(
-      connection,
-      this.prefix,
-      this.tabs,
-      () => isOpen() && !(document as MadeInAdvance).prerendering,
-    );
+    this.outboxes = new Outboxes(connection, this.prefix, this.tabs, isOpen);
     if (distinctId !== undefined) this.safely(() => this.join(distinctId));
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), {
       bootstrap,
@@ -329,7 +326,7 @@ export class Quarterdeck {
   /** A page that is only made in advance asks for its values, and begins with all else when somebody sees it. */
   private async begin(): Promise<void> {
     const { signal } = this.ending;
-    if ((document as MadeInAdvance).prerendering) {
+    if (madeInAdvance()) {
       await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, this.ending));
       void this.flush();
     }
@@ -352,7 +349,7 @@ export class Quarterdeck {
           void this.surveys.refresh();
         },
       });
-      document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
+      document.addEventListener('visibilitychange', () => this.seen(!document.hidden), this.ending);
       if (this.options.captureErrors ?? true) {
         listenToErrors(signal, this.prefix, (error) => this.safely(() => this.report(error, { level: 'fatal' })));
         watchPage(signal, (category, message) => this.breadcrumb(category, message));

@@ -70,7 +70,7 @@ export class LiveUpdates {
     this.options.onReachable();
     if (refreshed.is === 'refused') {
       const { status } = refreshed;
-      platform.warn(`Quarterdeck: the handshake was refused with ${status}; look at the project key and its origins.`);
+      platform.warn(`Quarterdeck: the handshake was refused with ${status}; check the key and its origins.`);
     } else if (this.state === 'leading' && refreshed.stream && !this.events) this.open(refreshed.stream);
     if (this.state === 'leading')
       this.again(refreshed.is === 'refused' || this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
