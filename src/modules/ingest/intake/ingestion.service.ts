@@ -85,14 +85,25 @@ const STREAMS = 2;
 const PLAIN = { lanes: 2, groupOperations: 2_000, bufferedOperations: 50_000, bufferedBytes: 48 * 1024 * 1024 };
 const STEPWISE = { lanes: 1, groupOperations: 500, bufferedOperations: 20_000, bufferedBytes: 24 * 1024 * 1024 };
 
-/** For a body that is only judged. */
-const NOWHERE: StreamSink = {
-  operation: () => undefined,
-  large: () => undefined,
-  length: 0,
-  add: () => undefined,
-  restart: () => undefined,
-};
+/** Counts the operations of a body that is judged while it arrives, and stored afterwards. */
+class ArrivingOperations implements StreamSink {
+  operations = 0;
+  readonly length = 0;
+
+  operation(): void {
+    this.operations += 1;
+  }
+
+  large(): void {
+    this.operations += 1;
+  }
+
+  add(): void {}
+
+  restart(): void {
+    this.operations = 0;
+  }
+}
 
 /** Takes operations in and answers when they are durable (docs/rest.md, Ingestion). */
 export class IngestionService {
@@ -109,8 +120,8 @@ export class IngestionService {
     longestWaitMs: BODY_BUDGET.waitMs,
     failure: () => ingestFailure('ingest_unavailable'),
   });
-  /** What is written on a connection of its own. */
-  private readonly streamed = new Set<IngestRequest>();
+  /** What arrives, or is written on a connection of its own. */
+  private readonly streamed = new Set<{ readonly operations: number }>();
 
   constructor(private readonly parts: IngestionParts) {
     const { database, meter, clock, logger, tracer } = parts;
@@ -243,11 +254,14 @@ export class IngestionService {
           longestWaitMs,
         );
       const storeWhole = async () => {
-        const scanner = new BatchScanner(NOWHERE, form.kind);
-        await body.arrival((chunk) => {
+        const arriving = new ArrivingOperations();
+        const scanner = new BatchScanner(arriving, form.kind);
+        this.streamed.add(arriving);
+        const isHopeless = (chunk: Buffer): boolean => {
           scanner.push(chunk);
           return scanner.isHopeless;
-        });
+        };
+        await body.arrival(isHopeless).finally(() => this.streamed.delete(arriving));
         return store(WHOLE_BODY_WAIT_MS);
       };
       try {
