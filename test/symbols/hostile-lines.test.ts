@@ -148,7 +148,9 @@ for (const { name, read, usual, pieces, heads } of READERS) {
       for (const piece of pieces) {
         for (const tail of ['x', ')', ']', '/x', '\r', ' (a.js:1:1)']) {
           const line = head + piece.repeat((LENGTH - head.length) / piece.length) + tail;
-          const spent = await took(line);
+          let spent = await took(line);
+          // What happens to take long takes long once.
+          for (let again = 0; spent >= 12 * long && again < 3; again += 1) spent = await took(line);
           // A step for every pair of characters would make it some thousand times as long.
           assert.ok(spent < 12 * long, `${JSON.stringify([head, piece, tail])}: ${spent} ms, ${long} ms for others`);
         }
