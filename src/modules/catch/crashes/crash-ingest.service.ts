@@ -4,6 +4,7 @@ import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { keyOf } from '../../access/guard.js';
 import { deleteOldProfiles } from '../profiles/old-profiles.sql.js';
 import { insertEvents } from '../symbols/pending-events.sql.js';
@@ -49,17 +50,9 @@ export class CrashIngestService {
         [id, projectId, environment, profile.length, storagePath, writing.now()],
       );
       const gone = await deleteOldProfiles(writing.em, { projectId, environment });
-      writing.afterCommit(() => this.removeObjects(gone));
+      writing.afterCommit(() => removeObjects(this.objects, gone, this.logger));
     });
     return id;
-  }
-
-  private async removeObjects(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      await this.objects
-        .delete(path)
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
-    }
   }
 }
 

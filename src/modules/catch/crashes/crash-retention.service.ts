@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 
 const DAY_MS = 86_400_000;
@@ -79,11 +80,8 @@ export class CrashRetentionService {
          select id from crash_profile where project_id = $1 and received_at < $2 limit $3) returning storage_path`,
       [projectId, before, SLICE],
     );
-    for (const { storage_path } of rows) {
-      await this.objects
-        .delete(storage_path)
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
-    }
+    const paths = rows.map(({ storage_path: path }) => path);
+    await removeObjects(this.objects, paths, this.logger);
     return rows.length;
   }
 

@@ -8,6 +8,7 @@ import type { Page } from '../../../kernel/paging.js';
 import { isStorable } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { isSymbolKind, type SymbolKind } from '../../../symbols/symbol-kinds.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, authorizeOrganization, userOf } from '../../access/guard.js';
@@ -105,7 +106,7 @@ export class SymbolArtifactService {
     };
     this.events.emitChange(ctx, 'catch.symbol.deleted', about, fileOf(artifact), null);
     const paths = [...new Set([artifact.storagePath, ...tables.map((table) => table.storagePath)])];
-    ctx.afterCommit(() => this.removeObjects(paths));
+    ctx.afterCommit(() => removeObjects(this.objects, paths, this.logger));
   }
 
   /** A link that downloads the file for five minutes. Fails with `artifact_not_found`. */
@@ -143,14 +144,6 @@ export class SymbolArtifactService {
     const actor = userOf(ctx);
     if (actor.projectId !== null) await authorize(ctx, 'catch.symbol.delete', actor.projectId);
     else authorizeOrganization(ctx, 'catch.symbol.delete');
-  }
-
-  private async removeObjects(paths: string[]): Promise<void> {
-    for (const path of paths) {
-      await this.objects
-        .delete(path)
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
-    }
   }
 }
 
