@@ -1,5 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
-import { LOCK_TIMEOUT_MS } from '../kernel/database/lock-timeout.js';
+import { together } from './lock-timeout.js';
 
 /** Partitions of a table whose part of an index an attempt that failed has not attached already. */
 async function partitionsWithout(migration: Migration, table: string, index: string): Promise<string[]> {
@@ -31,12 +31,10 @@ export async function addPartitionedIndex(
   migration: Migration,
   { table, index, suffix, columns }: { table: string; index: string; suffix: string; columns: string },
 ): Promise<void> {
-  // Several statements are one transaction: these lock out who writes, and give way.
-  const giveWay = `set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
-  migration.addSql(`${giveWay}; create index if not exists ${index} on only ${table} ${columns}`);
+  migration.addSql(together(`create index if not exists ${index} on only ${table} ${columns}`));
   for (const partition of await partitionsWithout(migration, table, index)) {
     const name = `${partition}_${suffix}`;
     addIndexes(migration, { [name]: `${partition} ${columns}` });
-    migration.addSql(`${giveWay}; alter index ${index} attach partition ${name}`);
+    migration.addSql(together(`alter index ${index} attach partition ${name}`));
   }
 }

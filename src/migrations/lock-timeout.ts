@@ -8,6 +8,10 @@ interface WholeMigration extends Migration {
 /** A migration that can be made: with its `up`. */
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => WholeMigration;
 
+/** Statements of a migration outside transactions that are one transaction for themselves, which gives way like those of others (SQLSTATE 55P03). */
+export const together = (...statements: readonly string[]): string =>
+  [`set local lock_timeout = ${LOCK_TIMEOUT_MS}`, ...statements].join(';\n');
+
 /** The same migration, whose statements (`addSql`) fail with SQLSTATE 55P03 where they would wait longer for a lock. One outside transactions blocks nobody. */
 export function withLockTimeout(base: MigrationClass): MigrationClass {
   return class extends base {

@@ -53,17 +53,26 @@ async function migratedTemplate(client: ClientBase): Promise<string> {
   await client.query(`create database ${quoted(building)}`);
   const url = databaseUrl(SERVER, building);
   await migrateDatabase(url);
-  await (await JobQueue.open(url, false, createLogger('silent'))).close();
+  await (await JobQueue.open(url, false, silent)).close();
   await client.query(`alter database ${quoted(building)} rename to ${quoted(name)}`);
   return name;
 }
 
+const silent = createLogger('silent');
+const forMigrations = (url: string) => openOrm(url, { databasePool: 2, databasePatienceMs: 60_000 }, silent);
+
 /** Brings a database's schema up to date. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const logger = createLogger('silent');
-  const orm = await openOrm(url, { databasePool: 2, databasePatienceMs: 60_000 }, logger);
-  await migrate(orm, url, logger);
+  const orm = await forMigrations(url);
+  await migrate(orm, url, silent);
   await orm.close();
+}
+
+/** Brings a database to what it was for a release before: up to a migration, or to the one in front of it. Throws what the migration threw. */
+export async function migrateUpTo(url: string, until: { last: string } | { before: string }): Promise<void> {
+  const to = 'last' in until ? until.last : (MIGRATION_NAMES[MIGRATION_NAMES.indexOf(until.before) - 1] as string);
+  const orm = await forMigrations(url);
+  await orm.migrator.up({ to }).finally(() => orm.close());
 }
 
 /** Has the database refuse new rows of a table for which a condition on `new` holds, until the returned function is called. */

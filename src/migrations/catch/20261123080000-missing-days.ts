@@ -1,12 +1,17 @@
 import { Migration } from '@mikro-orm/migrations';
+import { together } from '../lock-timeout.js';
 
 /**
  * Events that miss symbols are counted by day and symbol. Triggers add those that are new and note days of which an event changed or went,
- * also for processes of the release before; days that are there now begin with a note.
+ * also for processes of the release before; days that are there now begin with a note, for which no crash event waits.
  */
 export class MissingDaysMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
   override up(): void {
-    this.addSql(`create table crash_missing_day (
+    this.addSql(`create table if not exists crash_missing_day (
         project_id uuid not null,
         environment text not null,
         day date not null,
@@ -20,13 +25,13 @@ export class MissingDaysMigration extends Migration {
         release_event_id uuid null,
         primary key (project_id, environment, day, missing)
       )`);
-    this.addSql(`create table crash_missing_note (
+    this.addSql(`create table if not exists crash_missing_note (
         project_id uuid not null,
         environment text not null,
         day date not null,
         primary key (project_id, environment, day)
       )`);
-    this.addSql(`create function count_missing_symbols() returns trigger language plpgsql as $$
+    this.addSql(`create or replace function count_missing_symbols() returns trigger language plpgsql as $$
       begin
         -- A note that is there is written again, so that it waits for whoever takes it, and the other way round. The counts of its day go:
         -- a person may have been erased from them.
@@ -57,7 +62,7 @@ export class MissingDaysMigration extends Migration {
            order by n.seen_at desc nulls last, n.event_id desc limit 1);
         return null;
       end $$`);
-    this.addSql(`create function note_missing_symbols() returns trigger language plpgsql as $$
+    this.addSql(`create or replace function note_missing_symbols() returns trigger language plpgsql as $$
       begin
         with noted as (
           insert into crash_missing_note (project_id, environment, day)
@@ -68,11 +73,16 @@ export class MissingDaysMigration extends Migration {
            where (crash_missing_day.project_id, crash_missing_day.environment, crash_missing_day.day) = (noted.project_id, noted.environment, noted.day);
         return null;
       end $$`);
-    this.addSql(`create trigger crash_event_missing_counted after update on crash_event
-      referencing old table as before new table as after for each statement execute function count_missing_symbols()`);
-    this.addSql(`create trigger crash_event_missing_noted after delete on crash_event
-      referencing old table as before for each statement execute function note_missing_symbols()`);
+    this.addSql(
+      together(
+        `create or replace trigger crash_event_missing_counted after update on crash_event
+          referencing old table as before new table as after for each statement execute function count_missing_symbols()`,
+        `create or replace trigger crash_event_missing_noted after delete on crash_event
+          referencing old table as before for each statement execute function note_missing_symbols()`,
+      ),
+    );
     this.addSql(`insert into crash_missing_note (project_id, environment, day)
-      select distinct project_id, environment, (received_at at time zone 'UTC')::date from crash_event where missing <> '{}'`);
+      select distinct project_id, environment, (received_at at time zone 'UTC')::date from crash_event where missing <> '{}'
+      on conflict do nothing`);
   }
 }

@@ -1,12 +1,17 @@
 import { Migration } from '@mikro-orm/migrations';
+import { together } from '../lock-timeout.js';
 
 /**
  * Responses counted by day, answer and score. A response is either among the uncounted or in the counts, so what is there now begins as
- * uncounted; the trigger notes those of the release before, too.
+ * uncounted; the trigger notes those of the release before, too. Nobody who answers waits while what is there is noted.
  */
 export class ResponseCountsMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
   override up(): void {
-    this.addSql(`create table survey_count (
+    this.addSql(`create table if not exists survey_count (
         survey_id text not null,
         environment text not null,
         day date not null,
@@ -16,21 +21,23 @@ export class ResponseCountsMigration extends Migration {
         count bigint not null,
         primary key (survey_id, environment, day, counts, question_id, value)
       )`);
-    this.addSql(`create table survey_response_uncounted (
+    this.addSql(`create table if not exists survey_response_uncounted (
         survey_id text not null,
         environment text not null,
         response_id text not null,
         primary key (survey_id, environment, response_id)
       )`);
-    this.addSql(`create function note_uncounted_responses() returns trigger language plpgsql as $$
+    this.addSql(`create or replace function note_uncounted_responses() returns trigger language plpgsql as $$
       begin
         insert into survey_response_uncounted (survey_id, environment, response_id)
         select survey_id, environment, id from added;
         return null;
       end $$`);
-    this.addSql(`create trigger survey_response_uncounted after insert on survey_response referencing new table as added
-      for each statement execute function note_uncounted_responses()`);
+    this.addSql(
+      together(`create or replace trigger survey_response_uncounted after insert on survey_response referencing new table as added
+        for each statement execute function note_uncounted_responses()`),
+    );
     this.addSql(`insert into survey_response_uncounted (survey_id, environment, response_id)
-      select survey_id, environment, id from survey_response`);
+      select survey_id, environment, id from survey_response on conflict do nothing`);
   }
 }

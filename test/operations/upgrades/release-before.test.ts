@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../src/kernel/logger.js';
-import { MIGRATION_NAMES } from '../../../src/migrations/all-migrations.js';
 import { hashPassword } from '../../../src/modules/access/people/passwords.js';
-import { openOrm } from '../../../src/orm.js';
 import { startServerProcess } from '../../harness/server-process.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createEmptyDatabase, migrateUpTo } from '../../support/database.js';
 import { changePassword, signIn } from '../../support/sign-in.js';
 
 const before = suite('accounts and a process of the release before');
@@ -56,12 +53,6 @@ class ReleaseBefore {
   }
 }
 
-async function migrateTo(url: string, last: string): Promise<void> {
-  const orm = await openOrm(url, { databasePool: 2, databasePatienceMs: 60_000 }, createLogger('silent'));
-  await orm.migrator.up({ to: last });
-  await orm.close();
-}
-
 before('every login goes on, and what either side sets counts on the other', async () => {
   const made = await createEmptyDatabase();
   const database = new pg.Client({ connectionString: made.url });
@@ -69,7 +60,7 @@ before('every login goes on, and what either side sets counts on the other', asy
   const old = new ReleaseBefore(database);
   const oldHash = await hashPassword(PASSWORD, randomUUID());
   try {
-    await migrateTo(made.url, MIGRATION_NAMES[MIGRATION_NAMES.indexOf(MIGRATION) - 1] as string);
+    await migrateUpTo(made.url, { before: MIGRATION });
     const [first, second] = [await old.organization(), await old.organization()];
     const ada = await old.person('ada@example.com', oldHash);
     for (const organization of [first, second]) await old.join(organization, ada);
