@@ -167,7 +167,7 @@ export async function createHttpServer(
     if (!lanes.some((lane) => lane(request, response))) void common(request, response);
   });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
-  hangUpStalledBodies(server, stalledMs);
+  hangUpStalledBodies(server, stalledMs, () => bodies.isCrowded || app.services.ingestion.isCrowded);
   return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
 }
 

@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const KIB = 1024;
+const SOON_MS = 1_500;
 
 const RUNGS: BudgetLimits['rungs'] = [
   { bodies: 4 * KIB, room: 16 * KIB },
@@ -29,22 +30,25 @@ let impatient: TestApp;
 let patient: Place;
 /** Lets them wait for a moment. */
 let brief: Place;
+/** Lets them wait, and hangs up soon. */
+let crowded: Place;
 
 const x = suite('patience with bodies');
 
 x.before(async () => {
-  impatient = await openTestApp({ patience: { stalledMs: 1_500 } });
+  impatient = await openTestApp({ patience: { stalledMs: SOON_MS } });
   patient = await openPlace(3_600_000);
   brief = await openPlace(300);
+  crowded = await openPlace(3_600_000, SOON_MS);
 });
 x.after(async () => {
   await impatient?.close();
-  for (const place of [patient, brief]) await place?.test.close();
+  for (const place of [patient, brief, crowded]) await place?.test.close();
 });
 
-async function openPlace(waitMs: number): Promise<Place> {
+async function openPlace(waitMs: number, stalledMs = 3_600_000): Promise<Place> {
   const budget = new BodyBudget({ waitMs, rungs: RUNGS });
-  const test = await openTestApp({ patience: { stalledMs: 3_600_000, budget } });
+  const test = await openTestApp({ patience: { stalledMs, budget } });
   const world = await buildWorld(test);
   return { test, budget, world, other: await buildProject(world) };
 }
@@ -89,6 +93,53 @@ x('a body that stalls is hung up on every route, and one that goes on is not', a
   slow.outgoing.end('"');
   for (const [n, answer] of (await outcomes).entries()) assert.is(answer, null, routes[n >> 1]?.[0]);
   assert.is((await slow.answered).status, 202);
+});
+
+/** Sends a little again and again, until it is hung up. */
+function trickle({ outgoing, answered }: RawExchange): void {
+  const writing = setInterval(() => outgoing.write(' '), 50);
+  answered.catch(() => undefined).finally(() => clearInterval(writing));
+}
+
+/** Takes a while in which they are called slow, and asserts that nobody is hung up; has a quick one come then, and asserts that they are. */
+async function makeWayFor(slow: readonly RawExchange[], sendQuick: () => Promise<RawAnswer>): Promise<void> {
+  const ended: (RawAnswer | null)[] = [];
+  for (const exchange of slow) {
+    trickle(exchange);
+    void outcome(exchange).then((answer) => ended.push(answer));
+  }
+  await sleep(2 * SOON_MS);
+  assert.is(ended.length, 0, 'nobody waits for their room');
+  const { status, text } = await sendQuick();
+  assert.ok(status < 300, `${status} ${text}`);
+  await until('a slow one is hung up', () => ended.length > 0);
+  assert.ok(ended.every((answer) => answer === null));
+  for (const { outgoing } of slow) outgoing.destroy();
+}
+
+x('bodies that trickle go on until others wait for the memory that they take', async () => {
+  const { test, world, other } = crowded;
+  const third = await buildProject(world);
+  const open = ({ keys }: World, body: string) =>
+    openAt(test, '/api/catch/profiles', { 'x-api-key': keys.live, 'content-length': String(95 * KIB) }, body);
+  const slow = [world, other].map((project) => open(project, '"'));
+  await isHeld(crowded, 2 * 95);
+  await makeWayFor(slow, () => open(third, `"${noise(95 * KIB - 2)}"`).answered);
+});
+
+x('large bodies of ingestion that trickle go on until others wait for their places', async () => {
+  const world = await buildWorld(impatient);
+  const [last, ...others] = await Promise.all(Array.from({ length: 9 }, () => buildProject(world)));
+  const open = ({ keys }: World, ...parts: string[]) =>
+    openAt(impatient, '/api/v1/batch', { 'x-api-key': keys.live, 'transfer-encoding': 'chunked' }, ...parts);
+  const begun = `{"operations":[${' '.repeat(1100 * KIB)}`;
+  const slow = others.map((project) => open(project, begun));
+  await makeWayFor(slow, () => {
+    const operation = JSON.stringify({ type: 'track', payload: { event_name: 'e', distinct_id: 'd' } });
+    const quick = open(last as World, begun, `${operation}]}`);
+    quick.outgoing.end();
+    return quick.answered;
+  });
 });
 
 x('who does not fit into the memory for bodies waits, and goes on when there is room', async () => {

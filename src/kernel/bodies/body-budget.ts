@@ -39,6 +39,11 @@ class Pool {
 
   constructor(private readonly size: number) {}
 
+  /** Whether somebody waits for what others hold, and not for their own share alone. */
+  get isCrowded(): boolean {
+    return this.waiting.some(({ bytes }) => this.used + bytes > this.size);
+  }
+
   take(owner: string, bytes: number): boolean {
     if (this.waiting.length > 0 || !this.fits(owner, bytes)) return false;
     this.add(owner, bytes);
@@ -109,6 +114,11 @@ export class BodyBudget {
   /** Bytes that are granted to anybody. */
   get held(): number {
     return this.ladder.pools.reduce((sum, { pool }) => sum + pool.used, 0);
+  }
+
+  /** Whether a body waits for the room of others. */
+  get isCrowded(): boolean {
+    return this.ladder.pools.some(({ pool }) => pool.isCrowded);
   }
 
   /** A holding of nothing yet. `owner` is who shares: a project, a user or an address. */

@@ -9,6 +9,10 @@ export class FairQueue<Task> {
 
   constructor(private readonly room: number) {}
 
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
   /** Adds a task. Returns the task that has to go for it, which may be the same, or undefined while there is room. */
   add(tenant: string, task: Task): Task | undefined {
     const tasks = this.waiting.get(tenant);

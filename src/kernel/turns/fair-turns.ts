@@ -35,6 +35,11 @@ export class FairTurns {
     }
   }
 
+  /** Whether somebody waits while others have all the places. */
+  get isCrowded(): boolean {
+    return this.served.size >= this.options.places && !this.queue.isEmpty;
+  }
+
   /** Refuses all who wait. */
   refuseAll(failure: Error): void {
     for (const waiter of this.queue.clear()) waiter.refuse(failure);

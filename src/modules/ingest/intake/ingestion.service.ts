@@ -181,6 +181,11 @@ export class IngestionService {
     return this.plain.depth + this.stepwise.depth + this.heldUp.depth + streamed;
   }
 
+  /** Whether large bodies wait because others that arrive have all the places. */
+  get isCrowded(): boolean {
+    return this.arrivals.isCrowded;
+  }
+
   /** Writes what is buffered, then disconnects. */
   async close(): Promise<void> {
     await this.plain.drain();
