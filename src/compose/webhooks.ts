@@ -13,6 +13,7 @@ import { keepAttemptPartitions } from '../modules/webhooks/log/attempt-partition
 import { DeadLetterService } from '../modules/webhooks/log/dead-letter.service.js';
 import { DeliveryChangesResolver } from '../modules/webhooks/log/delivery-changes.resolver.js';
 import { DeliveryLogService } from '../modules/webhooks/log/delivery-log.service.js';
+import { DeliveryReplayService } from '../modules/webhooks/log/delivery-replay.service.js';
 import { SecretSeal } from '../modules/webhooks/subscriptions/secret-seal.js';
 import { WebhookSubscriptionService } from '../modules/webhooks/subscriptions/webhook-subscription.service.js';
 import {
@@ -49,10 +50,13 @@ export function composeWebhooks({
   const seal = new SecretSeal(jwtSecret, env.jwtPreviousSecrets);
   const queue = new DeliveryQueue(pool);
   const count = measureDeliveries(metrics, pool);
+  const deliveryLog = new DeliveryLogService();
+  const deadLetters = new DeadLetterService(events, tails.deliveries);
   const services = {
     webhookSubscriptions: new WebhookSubscriptionService(events, guard, seal, tails.deliveries),
-    deliveryLog: new DeliveryLogService(),
-    deadLetters: new DeadLetterService(events, tails.deliveries),
+    deliveryLog,
+    deadLetters,
+    deliveryReplays: new DeliveryReplayService(events, tails.deliveries, deliveryLog, deadLetters),
   };
   /** What sends deliveries once it is started. */
   const createDeliveryWorker = ({
@@ -83,7 +87,12 @@ export function composeWebhooks({
   return {
     services: { ...services, createDeliveryWorker },
     resolvers: [
-      new WebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters),
+      new WebhooksResolver(
+        services.webhookSubscriptions,
+        services.deliveryLog,
+        services.deadLetters,
+        services.deliveryReplays,
+      ),
       new ProjectWebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters),
       new DeliveryChangesResolver(),
       new WebhookSubscriptionFields(services.deliveryLog, services.deadLetters),

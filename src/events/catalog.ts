@@ -196,6 +196,10 @@ export const EVENT_KINDS = {
     Type.Object({ subscription_id: text }),
   ),
   'webhooks.subscription.tested': kind('A test delivery was asked for.', Type.Object({ subscription_id: text })),
+  'webhooks.delivery.replayed': kind(
+    'A delivery that was made, or waited, is sent again.',
+    Type.Object({ subscription_id: text, kind: text }),
+  ),
   'webhooks.dead_letter.replayed': kind('Dead letters were queued for delivery again.', Type.Object({ count })),
 } as const;
 

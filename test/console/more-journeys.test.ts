@@ -46,16 +46,19 @@ async function addressOf(server: Server): Promise<string> {
 }
 
 /** Says once that it is gone for good, and thank you from then on. */
-async function openForgetfulReceiver(): Promise<{ url: string; close(): Promise<void> }> {
+async function openForgetfulReceiver(): Promise<{ url: string; received(): number; close(): Promise<void> }> {
   let isGone = true;
+  let received = 0;
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(isGone ? 410 : 200).end(isGone ? 'gone' : 'thank you');
+      received += isGone ? 0 : 1;
       isGone = false;
     });
   });
   return {
     url: `${await addressOf(server)}/`,
+    received: () => received,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
 }
@@ -155,7 +158,14 @@ if (hasChromium()) {
     await page.getByText('It is sent again.').waitFor();
     await page.getByText('Nothing was given up').waitFor();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
-    await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
+    await page.locator('summary').getByText('delivered', { exact: true }).click();
+    const again = page.getByRole('region', { name: 'Deliveries' }).getByRole('button', { name: 'Send again' });
+    await again.click();
+    await until('it came again', () => receiver.received() === 2);
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await again.click();
+    await page.getByText('The subscription is switched off; switch it on').waitFor();
     assert.equal(faults, []);
     await close();
     await receiver.close();

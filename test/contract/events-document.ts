@@ -26,7 +26,7 @@ rotation both secrets sign.
 
 Answer 2xx within 15 seconds. Anything else, redirects included, is tried again after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h,
 14 h and 20 h (each ±20 %; a \`Retry-After\` on 429 and 503 can lengthen a pause, up to a day), then becomes a dead letter that can be
-replayed for 30 days. 410 ends the delivery and switches the subscription off, and so do five days without one success.
+replayed for 30 days. What was delivered, or waits, can be sent again as well (\`replayDeliveries\`, or **Send again** in the console). 410 ends the delivery and switches the subscription off, and so do five days without one success.
 
 ## Kinds
 `;

@@ -52,7 +52,7 @@ export function CrashesPage() {
   const pages = usePages(CrashIssuesDocument, variables, ({ crashIssues }) => crashIssues);
   const [chosen, setChosen] = useChosen(variables);
   return (
-    <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={() => setChosen([])} />}>
+    <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={setChosen} />}>
       <CrashTabs here="issues" />
       <Group gap="xs" mb="sm">
         <TextInput
@@ -103,7 +103,15 @@ export function CrashesPage() {
 }
 
 /** What can be done to the selected issues at once; merging makes the others parts of the one that was selected first. */
-function WithChosen({ ids, shown, onDone }: { ids: readonly string[]; shown: Shown; onDone: () => void }) {
+function WithChosen({
+  ids,
+  shown,
+  onDone,
+}: {
+  ids: readonly string[];
+  shown: Shown;
+  onDone: (left: readonly string[]) => void;
+}) {
   const mayResolve = useMay('catch_issue_resolve');
   const mayTriage = useMay('catch_issue_triage');
   const [resolve, resolving] = useChange(ResolveIssuesDocument);
@@ -113,12 +121,12 @@ function WithChosen({ ids, shown, onDone }: { ids: readonly string[]; shown: Sho
   if (ids.length === 0) return null;
   const [intoId = '', ...others] = ids;
   const resolveAll = async () => {
-    const { error } = await resolve(
+    const answered = await resolve(
       { ids: [...ids] },
       `${ids.length} resolved; they come back if they happen again.`,
       () => Promise.all(ids.map((id) => reopen({ id }))),
     );
-    if (!error) onDone();
+    if (!answered.error) onDone(answered.refused);
   };
   const mergeAll = async () => {
     const { error } = await merge(
@@ -126,7 +134,7 @@ function WithChosen({ ids, shown, onDone }: { ids: readonly string[]; shown: Sho
       `${ids.length} are one issue now; its page parts them again.`,
       () => Promise.all(others.map((id) => unmerge({ id }))),
     );
-    if (!error) onDone();
+    if (!error) onDone([]);
   };
   return (
     <>

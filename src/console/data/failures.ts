@@ -21,6 +21,25 @@ export function messageOf(error: CombinedError): string {
   return error.graphQLErrors.map(({ message }) => message).join(' ');
 }
 
+/** What a mutation of several objects at once did not do, as its answer has it (docs/graphql.md). */
+interface Bulk {
+  readonly refused: readonly { readonly id: string; readonly message: string }[];
+  readonly asked: number;
+}
+
+/** The refusals in an answer; none in that of a mutation of one object. */
+export function refusalsIn(data: unknown): Bulk {
+  const answers = Object.values(data ?? {}).flatMap((answer) => (Array.isArray(answer) ? answer : []));
+  const refused = answers.flatMap((one) => (one?.error ? [{ id: one.id, message: one.error.message }] : []));
+  return { refused, asked: answers.length };
+}
+
+/** What to tell a person about refusals, of which there is one at least. */
+export function refusalText({ refused, asked }: Bulk): string {
+  const messages = [...new Set(refused.map(({ message }) => message))].join(' ');
+  return asked === 1 ? messages : `${asked - refused.length} of ${asked} done. ${messages}`;
+}
+
 /** Faults of an input by the path of their field, as forms want them; those of `input.key` stand under `key`. */
 export function fieldFaults(error: CombinedError): Record<string, string> {
   const fields = extensionsOf(error).fields ?? [];

@@ -8,7 +8,7 @@ import {
   useMutation,
   useQuery,
 } from 'urql';
-import { codeOf, isNotFound, messageOf } from './failures.js';
+import { codeOf, isNotFound, messageOf, refusalsIn, refusalText } from './failures.js';
 import { signedInAgain } from './session.js';
 import { tell, tellFailure } from './tell.js';
 import type { TypedDocument } from './typed-document.js';
@@ -57,11 +57,15 @@ export function useDocument<Data, Variables extends AnyVariables>(
   return { data, error, fetching, stale, refetch };
 }
 
-export type Changed<Data> = { data: Data; error?: undefined } | { data?: undefined; error: CombinedError };
+/** `refused` are the ids of those of several objects that stayed as they were. */
+export type Changed<Data> =
+  | { data: Data; refused: readonly string[]; error?: undefined }
+  | { data?: undefined; error: CombinedError };
 
 /**
  * A mutation: the function that runs it, and whether it is under way. A failure is shown at the foot of the page in the server's
- * words unless `quiet`, where the form shows it. `done` is shown there too, with a way back where `undo` takes it back.
+ * words unless `quiet`, where the form shows it, and so is what was refused for some of several objects. `done` is shown there too, with a way
+ * back where `undo` takes it back.
  */
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
@@ -77,8 +81,10 @@ export function useChange<Data, Variables extends AnyVariables>(
         if (!quiet) tellFailure(messageOf(error));
         return { error };
       }
-      if (done) tell(done, undo);
-      return { data: data as Data };
+      const bulk = refusalsIn(data);
+      if (bulk.refused.length > 0) tellFailure(refusalText(bulk));
+      else if (done) tell(done, undo);
+      return { data: data as Data, refused: bulk.refused.map(({ id }) => id) };
     },
     [execute, quiet],
   );

@@ -32,8 +32,8 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const [chosen, setChosen] = useChosen(variables);
   useLookWhilePending(pages.rows);
   const again = async () => {
-    const { error } = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);
-    if (!error) setChosen([]);
+    const answered = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);
+    if (!answered.error) setChosen(answered.refused);
   };
   return (
     <Panel

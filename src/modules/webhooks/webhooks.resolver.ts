@@ -6,6 +6,7 @@ import { Operation, type OperationContext, VerbContext } from '../../kernel/verb
 import { IdInput, IdsInput } from '../access/access.inputs.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
+import type { DeliveryReplayService } from './log/delivery-replay.service.js';
 import { DeadLetter } from './subscriptions/dead-letter.entity.js';
 import { eventKinds } from './subscriptions/event-kinds.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
@@ -36,6 +37,7 @@ export class WebhooksResolver {
     private readonly subscriptions: WebhookSubscriptionService,
     private readonly log: DeliveryLogService,
     private readonly letters: DeadLetterService,
+    private readonly replays: DeliveryReplayService,
   ) {}
 
   @Query(() => SubscriptionConnection, { description: 'Oldest first.' })
@@ -128,13 +130,14 @@ export class WebhooksResolver {
   }
 
   @Mutation(() => [DeliveryBulkAnswer], {
-    description: 'Queues dead letters again, in one transaction; what is refused is reported by dead letter.',
+    description:
+      'Sends deliveries again, in one transaction: those given up or delivered are queued again, those that wait are tried at once. What is refused is reported by delivery.',
   })
   replayDeliveries(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
   ): Promise<BulkAnswer<WebhookDelivery>[]> {
-    return inBulk(ids, (id) => this.letters.replay(ctx, id));
+    return inBulk(ids, (id) => this.replays.replay(ctx, id));
   }
 
   @Mutation(() => ReplayedDeadLetters, { description: 'Those of subscriptions that are off stay.' })

@@ -209,7 +209,7 @@ webhooks('dead letters are replayed in bulk, each with its own answer', async ({
   const queued = { status: 'pending', subscription: { id: ids[20] } };
   assert.equal(
     replayDeliveries.map(({ object, error }) => object ?? error?.code),
-    [queued, 'DEAD_LETTER_NOT_FOUND', queued],
+    [queued, 'DELIVERY_NOT_FOUND', queued],
   );
   assert.is((await deliveries(world, `status: dead subscriptionId: "${ids[20]}"`)).totalCount, DELIVERIES - 2);
 });

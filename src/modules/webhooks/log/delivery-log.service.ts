@@ -3,7 +3,9 @@ import { isUuid } from '../../../kernel/ids.js';
 import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import type { Page } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../../access/actions.js';
 import { authorize, userOf } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
 import type { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import type { WebhookDeliveryListArgs } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
@@ -52,12 +54,16 @@ export class DeliveryLogService {
 
   /** Fails with `delivery_not_found`. */
   async get(ctx: Context, id: unknown): Promise<WebhookDelivery> {
+    return (await this.visible(ctx, 'webhook.view', id)).delivery;
+  }
+
+  /** One with which the caller may do something. Fails with `delivery_not_found`. */
+  async visible(ctx: Context, action: Action, id: unknown): Promise<{ delivery: WebhookDelivery; project: Project }> {
     const invisible = () => webhookFailure('delivery_not_found');
     const { organizationId } = userOf(ctx);
     const delivery = isUuid(id) ? await findDelivery(ctx.em, organizationId, id) : null;
     if (!delivery) throw invisible();
-    await authorize(ctx, 'webhook.view', delivery.projectId, invisible);
-    return delivery;
+    return { delivery, project: await authorize(ctx, action, delivery.projectId, invisible) };
   }
 
   /** The attempts of deliveries that the caller has been shown, in order, a list for each. */
