@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseDartTrace } from '../../src/symbols/dart/parse-dart-trace.js';
+import { parseClassMapping } from '../../src/symbols/retrace/class-mapping.js';
 import { parseTraceLine } from '../../src/symbols/retrace/trace-line.js';
 import { isScriptName, scriptPath } from '../../src/symbols/source-map/script-path.js';
 import { parseAppleReport } from '../../src/symbols/symbolication/apple-report.js';
@@ -119,6 +120,13 @@ const READERS: { name: string; read: (line: string) => unknown; usual: string; p
     usual: '    #00 abs 0000007f12345678 virt 0000000000012345 _kDartIsolateSnapshotInstructions+0x2a',
     heads: ['', '#00 ', '#00 abs ', '#00 abs 1 virt ', 'build_id: '],
     pieces: [' ', '#', '#1', '#1 ', 'abs ', 'virt ', 'os: a ', 'build_id', "build_id: '"],
+  },
+  {
+    name: 'mappings',
+    read: (line) => parseClassMapping(`a -> b:\n${line}`, 2),
+    usual: '    4:9:void com.shop.Cart.pay(int,java.lang.String):12:17 -> a',
+    heads: ['', ' ', ' 1:', ' 1:1:', ' 1:1:a', ' a ', ' a b', ' a b(', ' a b()', ' a b():1', ' a b():1:1 ->'],
+    pieces: [' ', '\t', 'a ', 'a', '1', '1:', ':1', '(', ')', ' (', '()', '->', ' -> ', 'a->', ','],
   },
   {
     name: 'paths of scripts',

@@ -33,8 +33,9 @@ export interface ClassMapping {
 /** Longer lines are not a mapping that a tool wrote; skipping them bounds the work a hostile file can ask for. */
 const MAX_LINE_LENGTH = 65_536;
 
+/** Tools write one blank where several are taken; runs without an end would be gone through once for each of their beginnings. */
 const METHOD_LINE =
-  /^\s+(?:(\d+)(?::(\d+))?:)?\s*(\S+)\s+(\S+?)\s*\(([^)]*)\)\s*(?::(\d+)(?::(\d+))?)?\s*->\s*(\S+)\s*$/;
+  /^\s{1,64}(?:(\d+)(?::(\d+))?:)?\s{0,8}(\S+)\s{1,8}([^\s(]+)\s{0,8}\(([^)]*)\)\s{0,8}(?::(\d+)(?::(\d+))?)?\s{0,8}->\s{0,8}(\S+)\s*$/;
 
 /** Reads "original -> residual:" of a class, or null when the line is something else. */
 function readClassLine(line: string): { original: string; residual: string } | null {
