@@ -148,4 +148,33 @@ neighbours(
   },
 );
 
+neighbours(
+  'what one project has locked is waited for once beside others, whatever else is wrong',
+  async ({ test, world }) => {
+    const [first, locked, other] = [await buildProject(world), await buildProject(world), await buildProject(world)];
+    const changeOf = async ({ live }: World, id = 'p'): Promise<number> =>
+      (await live.post('/api/v1/people', { distinct_id: id, properties: { n: 1 } })).status;
+    const repeated = async (): Promise<number> => {
+      const operations = [{ type: 'people', payload: { distinct_id: 'p', properties: {} } }];
+      return (await locked.live.post('/api/v1/batch', { operations }, { 'idempotency-key': 'again' })).status;
+    };
+    const lock = await test.app.pool.connect();
+    try {
+      await lock.query('begin');
+      for (const { projectId } of [first, locked])
+        await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${projectId} live`]);
+      const waiting = [changeOf(first)];
+      await until('the others are gathered', async () => (await open(test)) > 0);
+      waiting.push(...Array.from({ length: 60 }, (_, at) => changeOf(locked, `p${at}`)), repeated(), repeated());
+      for (const answer of waiting) answer.catch(() => undefined);
+      assert.is(await inTime('an answer beside a lock', changeOf(other)), 200);
+      await lock.query('commit');
+      assert.equal(new Set(await Promise.all(waiting)), new Set([200]));
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+  },
+);
+
 neighbours.run();

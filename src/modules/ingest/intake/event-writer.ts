@@ -49,6 +49,9 @@ export class HeldUp extends Error {
   }
 }
 
+const hasWaitedInVain = (error: unknown): boolean =>
+  error instanceof HeldUp || sqlState((error as Error).cause) === LOCK_TIMEOUT;
+
 /** Data that PostgreSQL cannot hold although it is valid: classes 22 (data exception) and 54 (program limit). */
 const UNSTORABLE_STATE = /^(22|54)/;
 const ATTEMPTS = 3;
@@ -59,7 +62,10 @@ export const needsSteps = (request: IngestRequest): boolean =>
 
 const changesPersons = ({ people, aliases }: IngestRequest): boolean => people.length > 0 || aliases.length > 0;
 
-const sqlState = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+/** What requests have in common that are likely to wait for the same lock. */
+const waitsOf = (request: IngestRequest): string => `${request.tenant.projectId} ${changesPersons(request)}`;
+
+const sqlState = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 interface Prepared {
   rows: Buffer[];
@@ -137,8 +143,14 @@ export class EventWriter {
     company?: Company,
   ): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const settled: PromiseSettledResult<WriteOutcome>[] = [];
+    // Others that would wait for the same in vain have waited with the first.
+    const inVain = new Map<string, PromiseRejectedResult>();
     for (const request of requests) {
-      settled.push(...(await Promise.allSettled([this.apart(link, request, company)])));
+      const waits = waitsOf(request);
+      const [made] = await Promise.allSettled(inVain.has(waits) ? [] : [this.apart(link, request, company)]);
+      const outcome = made ?? (inVain.get(waits) as PromiseRejectedResult);
+      if (outcome.status === 'rejected' && hasWaitedInVain(outcome.reason)) inVain.set(waits, outcome);
+      settled.push(outcome);
     }
     return settled;
   }
@@ -160,7 +172,7 @@ export class EventWriter {
     requests: readonly IngestRequest[],
     lane: number,
   ): Promise<PromiseSettledResult<WriteOutcome>[]> {
-    const groups = Map.groupBy(requests, (request) => `${request.tenant.projectId} ${changesPersons(request)}`);
+    const groups = Map.groupBy(requests, waitsOf);
     if (groups.size === 1) {
       this.heldUp.set((requests[0] as IngestRequest).tenant.projectId, performance.now() + HELD_UP_MS);
       return requests.map(() => ({ status: 'rejected', reason: new HeldUp() }));
