@@ -129,4 +129,28 @@ profiles(
   },
 );
 
+profiles('are taken without waiting while the oldest ones go', async ({ test, world: first }) => {
+  const world = await buildProject(first);
+  await filled(test, world.projectId, 10_000, 1);
+  const count = async (): Promise<number> => {
+    const { rows } = await test.app.pool.query<{ profiles: number }>(
+      'select count(*)::int as profiles from crash_profile where project_id = $1',
+      [world.projectId],
+    );
+    return rows[0]?.profiles ?? 0;
+  };
+  const other = await test.app.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`profiles ${world.projectId} live`]);
+    await Promise.all(Array.from({ length: 20 }, () => sent(world, { samples: [] })));
+    assert.is(await count(), 10_020);
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  await sent(world, { samples: [] });
+  assert.is(await count(), 10_000);
+});
+
 profiles.run();

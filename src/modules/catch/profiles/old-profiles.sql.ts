@@ -13,12 +13,19 @@ const DELETE = `delete from crash_profile where id in (
      where count > ? or bytes > ? order by received_at, id limit ?)
   returning storage_path`;
 
-/** Deletes the oldest profiles of an environment beyond those that are kept; the paths of their objects. */
+/**
+ * Deletes the oldest profiles of an environment beyond those that are kept; the paths of their objects. Where somebody else is at it nobody
+ * waits: what is too many then goes with the next profile.
+ */
 export async function deleteOldProfiles(
   em: EntityManager,
   { projectId, environment }: { projectId: string; environment: Environment },
 ): Promise<string[]> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`profiles ${projectId} ${environment}`]);
+  const [turn] = await em.execute<{ mine: boolean }[]>(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine',
+    [`profiles ${projectId} ${environment}`],
+  );
+  if (!turn?.mine) return [];
   const { count, bytes } = KEPT_PROFILES;
   const values = [projectId, environment, count, bytes, DELETED_AT_ONCE];
   const rows = await em.execute<{ storage_path: string }[]>(DELETE, values);
