@@ -36,4 +36,11 @@ queue('gives a newcomer the place of the greediest tenant', () => {
   assert.equal(takeAll(waiting), ['b1', 'a1', 'c1']);
 });
 
+queue('takes no place from a tenant that has no more waiting', () => {
+  const waiting = new FairQueue<string>(3);
+  for (const task of ['a1', 'b1', 'c1']) assert.is(waiting.add(task.charAt(0), task), undefined);
+  assert.is(waiting.add('d', 'd1'), 'd1');
+  assert.equal(takeAll(waiting), ['a1', 'b1', 'c1']);
+});
+
 queue.run();

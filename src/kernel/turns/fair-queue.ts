@@ -1,6 +1,6 @@
 /**
  * Waiting tasks of many tenants. Tenants take turns, so that nobody's tasks wait for all of another's, and when there is no room
- * the tenant that has the most waiting loses the newest.
+ * the tenant that has the most waiting loses the newest; where others have no more than who comes, that is who comes.
  */
 export class FairQueue<Task> {
   /** In the order of turns; nobody is in it without a task. */
@@ -15,12 +15,13 @@ export class FairQueue<Task> {
 
   /** Adds a task. Returns the task that has to go for it, which may be the same, or undefined while there is room. */
   add(tenant: string, task: Task): Task | undefined {
-    const tasks = this.waiting.get(tenant);
-    if (tasks) tasks.push(task);
-    else this.waiting.set(tenant, [task]);
+    const tasks = this.waiting.get(tenant) ?? [];
+    tasks.push(task);
+    this.waiting.set(tenant, tasks);
     this.size++;
     if (this.size <= this.room) return undefined;
-    const [greediest, most] = [...this.waiting].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+    const own: [string, Task[]] = [tenant, tasks];
+    const [greediest, most] = [...this.waiting].reduce((a, b) => (b[1].length > a[1].length ? b : a), own);
     const newest = most.at(-1) as Task;
     this.remove(greediest, newest);
     return newest;
