@@ -112,8 +112,9 @@ export class BatchStream {
     await this.sendSegment();
     await this.settled();
     const now = this.clock.now();
-    const answers = await claimRequestKeys(link, [request], now);
-    const before = answers.get(request);
+    const { replayed, reused } = await claimRequestKeys(link, [request], now);
+    if (reused.length > 0) request.warn('reused_idempotency_key');
+    const before = replayed.get(request);
     if (before) return this.giveUp({ kind: 'replayed', counts: before });
     await this.changeIdentities(now);
     const { tenant } = request;

@@ -291,7 +291,8 @@ export class EventWriter {
     company: Company = 'shared',
   ): Promise<Prepared> {
     const warnings: Prepared['warnings'] = [];
-    const replayed = await claimRequestKeys(link, requests, now);
+    const { replayed, reused } = await claimRequestKeys(link, requests, now);
+    for (const request of reused) warnings.push([request, 'reused_idempotency_key']);
     const fresh = requests.filter((request) => !replayed.has(request));
     const repeated = await claimInsertIds(link, fresh, now);
     const environments = byEnvironment(fresh);

@@ -47,22 +47,28 @@ interface InsertIdReturn extends QueryResultRow {
 const nameOf = (projectId: string, environment: string, hash: string): string =>
   `${projectId} ${environment} ${hash.replaceAll('-', '')}`;
 
+/** What became of the `Idempotency-Key`s of a group. */
+interface ClaimedKeys {
+  /** The answers to those that were used before with the same body: their requests must not be stored again. */
+  readonly replayed: Map<IngestRequest, AcceptedCounts>;
+  /** Those that came with another body before; of which it is warned once they are stored. */
+  readonly reused: readonly IngestRequest[];
+}
+
 /**
- * Remembers the `Idempotency-Key`s of a group for 24 hours, with the answers. Returns the answers of those that were used before with
- * the same body: their requests must not be stored again. With another body it is another request, remembered by itself, and warned of.
+ * Remembers the `Idempotency-Key`s of a group for 24 hours, with the answers. With another body it is another request, remembered by itself.
  * No key may occur twice in `requests`.
  */
 export async function claimRequestKeys(
   connection: WriteConnection,
   requests: readonly IngestRequest[],
   now: Date,
-): Promise<Map<IngestRequest, AcceptedCounts>> {
+): Promise<ClaimedKeys> {
   const keyed = requests.filter(({ remembered }) => remembered !== null);
   const replayed = new Map<IngestRequest, AcceptedCounts>();
-  const others = await claimHashes(connection, keyed, ({ keyHash }) => keyHash, replayed, now);
-  for (const request of others) request.warn('reused_idempotency_key');
-  await claimHashes(connection, others, ({ ownHash }) => ownHash, replayed, now);
-  return replayed;
+  const reused = await claimHashes(connection, keyed, ({ keyHash }) => keyHash, replayed, now);
+  await claimHashes(connection, reused, ({ ownHash }) => ownHash, replayed, now);
+  return { replayed, reused };
 }
 
 /** Claims one hash of each request; notes the answers of repeats, and returns the requests whose hash stands for another body. */
