@@ -89,6 +89,41 @@ if (hasChromium()) {
     },
   );
 
+  journeys('an older event that cannot be read says so, and is asked for again on demand', async () => {
+    await sendCrash({ message: 'It broke again' });
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    let isBroken = true;
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!query.includes('query IssueEvents(')) return route.fallback();
+      if (variables.after && isBroken)
+        return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
+      const response = await route.fetch({
+        postData: JSON.stringify({ query, variables: { ...variables, after: null } }),
+      });
+      const json = await response.json();
+      const [event] = json.data.crashIssue.events.nodes;
+      json.data.crashIssue.events.pageInfo = {
+        ...json.data.crashIssue.events.pageInfo,
+        hasNextPage: !variables.after,
+        endCursor: 'older',
+      };
+      if (variables.after) json.data.crashIssue.events.nodes = [{ ...event, id: `${event.id}-older` }];
+      return route.fulfill({ response, json });
+    });
+    await page.goto(place('crashes'));
+    await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
+    await page.getByRole('button', { name: 'Older event' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
+    await alert.waitFor();
+    await expectFault('It is too much.');
+    isBroken = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(/^Event 2 of/).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   journeys('a symbol source is added, refused with a bad address, tried, switched off and deleted', async () => {
     const symbols = await openReceiver(404);
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });

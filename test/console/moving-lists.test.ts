@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Browser, Request } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
@@ -39,6 +39,17 @@ async function storedTitles(first: number): Promise<string[]> {
   return changelogEntries.nodes.map(({ title }) => title);
 }
 
+const shownTitles = (page: Page): Locator => page.locator('.entry strong');
+
+/** Reads on until this many pages are there. */
+async function readPages(page: Page, count: number): Promise<void> {
+  for (let pages = 1; ; pages++) {
+    await until(`${pages} pages are there`, async () => (await shownTitles(page).count()) === pages * PAGE);
+    if (pages === count) return;
+    await page.getByRole('button', { name: 'Older entries' }).click();
+  }
+}
+
 if (hasChromium()) {
   lists('entries that come and go at its top leave no hole in it, and none twice', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -76,12 +87,7 @@ if (hasChromium()) {
     };
     page.on('request', note);
     await page.goto(place('releases'));
-    const shown = page.locator('.entry strong');
-    for (let pages = 1; pages < 6; pages++) {
-      await until(`${pages} pages are there`, async () => (await shown.count()) === pages * PAGE);
-      await page.getByRole('button', { name: 'Older entries' }).click();
-    }
-    await until('six pages are there', async () => (await shown.count()) === 6 * PAGE);
+    await readPages(page, 6);
     await settle();
     page.off('request', note);
     const after = new Set<string>();
@@ -102,7 +108,80 @@ if (hasChromium()) {
       { input: { id: first, title: 'Renamed' } },
     );
     await page.getByText('Renamed', { exact: true }).waitFor();
-    assert.is((await shown.allTextContents())[0], 'On top 0');
+    assert.is(await shownTitles(page).first().textContent(), 'On top 0');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  lists('in a burst the top follows at once, and pages far down are asked for twice, each row there once', async () => {
+    const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const page = await context.newPage();
+    await draftEntries(world, 6 * PAGE, 'Far');
+    // Time stands still, and what waits for its end is in the hands of the test.
+    await page.addInitScript(`{
+      const { setTimeout } = window;
+      const now = Date.now();
+      Date.now = () => now;
+      window.waiting = [];
+      window.setTimeout = (run, wait, ...rest) =>
+        wait > 1_000 ? window.waiting.push(run) : setTimeout(run, wait / 10, ...rest);
+    }`);
+    await page.goto(place('releases'));
+    await readPages(page, 6);
+    const answer = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('changelogEntries(')) return route.fallback();
+      const response = await route.fetch();
+      const { data } = await response.json();
+      if (Number(/^Far (\d+)$/.exec(data.changelogEntries.nodes[0]?.title)?.[1]) < 2 * PAGE + 10) {
+        asked += 1;
+        await answer.promise;
+      }
+      return route.fulfill({ response });
+    });
+    const titles = Array.from({ length: 6 * PAGE }, (_, at) => `Far ${6 * PAGE - 1 - at}`);
+    const showsAtOnce = async (title: string) => {
+      await draftEntries(world, 1, title);
+      titles.unshift(`${title} 0`);
+      await shownTitles(page).getByText(`${title} 0`, { exact: true }).waitFor();
+      const shown = (await shownTitles(page).allTextContents()).slice(0, titles.length);
+      assert.equal(shown, titles.slice(0, shown.length));
+      assert.ok(shown.length >= 6 * PAGE, String(shown.length));
+    };
+    const passTime = () => page.evaluate('for (const run of window.waiting.splice(0)) run()');
+    await showsAtOnce('First');
+    assert.is(asked, 0);
+    await passTime();
+    await until('the first page far down is asked for', () => asked === 1);
+    await showsAtOnce('Second');
+    answer.resolve();
+    await until('the next follows it', () => asked === 2);
+    for (const title of ['Third', 'Fourth']) await showsAtOnce(title);
+    assert.is(asked, 2);
+    await passTime();
+    await until('the list ends where its pages end', async () => (await shownTitles(page).count()) === 6 * PAGE);
+    assert.equal(await shownTitles(page).allTextContents(), titles.slice(0, 6 * PAGE));
+    assert.is(asked, 4);
+    await close();
+  });
+
+  lists('a page that failed when it was first asked for says so, and is asked for again on demand', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!query.includes('changelogEntries(') || !variables.after) return route.fallback();
+      return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
+    });
+    await page.goto(place('releases'));
+    await page.getByRole('button', { name: 'Older entries' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'The rest cannot be shown. It is too much.' });
+    await alert.waitFor();
+    await expectFault('It is too much.');
+    await page.unrouteAll({ behavior: 'wait' });
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await until('two pages are there', async () => (await shownTitles(page).count()) === 2 * PAGE);
+    assert.is(await alert.count(), 0);
     assert.equal(faults, []);
     await close();
   });

@@ -7,7 +7,7 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
-import { WaitingRows } from '../parts/states.js';
+import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Breadcrumbs } from './breadcrumbs.js';
 import { FlagsInForce } from './flags-in-force.js';
@@ -22,7 +22,8 @@ export function IssueEvents({ issueId, suspects }: { issueId: string; suspects: 
   const setAt = (place: number) => change({ event: place === 0 ? null : String(place + 1) });
   const pages = usePages(IssueEventsDocument, { id: issueId, release: null }, (data) => data.crashIssue?.events);
   if (!pages.isKnown) return <WaitingRows error={pages.error} />;
-  const { rows, totalCount, hasMore, loadMore } = pages;
+  const { rows, totalCount, hasMore, restError, loadMore } = pages;
+  if (at >= rows.length && restError) return <Failed error={restError} again={loadMore} />;
   if (at >= rows.length && hasMore) return <Unread loadMore={loadMore} />;
   const event = rows[at];
   if (!event && rows.length > 0)
@@ -58,7 +59,7 @@ export function IssueEvents({ issueId, suspects }: { issueId: string; suspects: 
         <Text size="sm">
           Event {at + 1} of {(totalCount ?? rows.length).toLocaleString('en')}, <When at={event.receivedAt} />
         </Text>
-        <ActionIcon aria-label="Older event" disabled={at >= rows.length - 1} onClick={older}>
+        <ActionIcon aria-label="Older event" disabled={at >= rows.length - 1 && !hasMore} onClick={older}>
           →
         </ActionIcon>
       </Group>

@@ -28,7 +28,13 @@ export interface Pages<Row> {
   isBusy: boolean;
   isKnown: boolean;
   error: CombinedError | undefined;
+  /** Why the page after the last could not be read; `loadMore` asks for it again. */
+  restError: CombinedError | undefined;
   loadMore(): void;
+}
+
+interface WithId {
+  id: string;
 }
 
 interface Page<Row> extends Connection<Row> {
@@ -39,9 +45,9 @@ interface Page<Row> extends Connection<Row> {
 interface Shown<Row> {
   key: string;
   pages: Page<Row>[];
-  /** Those of the pages when each last began where the one before it ended. */
   rows: Row[];
-  error: CombinedError | undefined;
+  /** What went wrong last, with the page that it is about. */
+  failed: { at: number; error: CombinedError } | undefined;
 }
 
 /** How a page is asked for, and the way to end that. */
@@ -60,22 +66,31 @@ interface FarPages {
   due: ReturnType<typeof setTimeout> | undefined;
 }
 
-const isWhole = (pages: readonly Page<unknown>[]): boolean =>
-  pages.every(({ after }, at) => at === 0 || after === pages[at - 1]?.pageInfo.endCursor);
+/** The rows of the pages. Between one that has moved and those that have yet to follow it, rows stand as they stood before. */
+function rowsOf<Row extends WithId>(pages: readonly Page<Row>[], before: readonly Row[]): Row[] {
+  const gap = pages.findIndex(({ after }, at) => at > 0 && after !== pages[at - 1]?.pageInfo.endCursor);
+  if (gap < 0) return pages.flatMap(({ nodes }) => nodes);
+  const moved = pages.slice(0, gap).flatMap(({ nodes }) => nodes);
+  const following = before.slice(before.findIndex(({ id }) => id === moved.at(-1)?.id) + 1);
+  const rest = pages.slice(gap).flatMap(({ nodes }) => nodes);
+  const known = new Map<string, Row>();
+  for (const row of [...moved, ...following, ...rest]) if (!known.has(row.id)) known.set(row.id, row);
+  return [...known.values()];
+}
 
 /**
  * A list that is read page by page as one goes down; every page that was read stays up to date, and
  * begins where the one before it ends. Where rows are too large for a whole page, a
  * document with a variable `first` is asked for a few.
  */
-export function usePages<Data, Variables extends AnyVariables, Row>(
+export function usePages<Data, Variables extends AnyVariables, Row extends WithId>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   pick: (data: Data) => Connection<Row> | null | undefined,
 ): Pages<Row> {
   const client = useClient();
   const key = document.toString() + JSON.stringify(variables);
-  const [shown, setShown] = useState<Shown<Row>>({ key: '', pages: [], rows: [], error: undefined });
+  const [shown, setShown] = useState<Shown<Row>>({ key: '', pages: [], rows: [], failed: undefined });
   const following = useRef<Followed[]>([]);
   const far = useRef<FarPages>({ after: null, askedAt: 0, due: undefined });
 
@@ -97,15 +112,10 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
           }
           setShown((before) => {
             const known = before.key === key ? before : { key, pages: [], rows: [] };
-            if (!page) return error ? { ...known, error } : before;
+            if (!page) return error ? { ...known, failed: { at, error } } : before;
             const pages = page.pageInfo.hasNextPage ? [...known.pages] : known.pages.slice(0, at + 1);
             pages[at] = { ...page, after };
-            return {
-              key,
-              pages,
-              rows: isWhole(pages) ? pages.flatMap(({ nodes }) => nodes) : known.rows,
-              error: undefined,
-            };
+            return { key, pages, rows: rowsOf(pages, known.rows), failed: undefined };
           });
           if (!page) return;
           if (!page.pageInfo.hasNextPage) for (const { stop } of followed.splice(at + 1)) stop();
@@ -156,8 +166,11 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
 
   const last = shown.key === key ? shown.pages.at(-1) : undefined;
   const loadMore = useCallback(() => {
-    if (!last?.pageInfo.hasNextPage || following.current.length > shown.pages.length) return;
-    follow(shown.pages.length, last.pageInfo.endCursor);
+    const next = following.current[shown.pages.length];
+    if (!last?.pageInfo.hasNextPage || (next && !next.isFailed)) return;
+    next?.stop();
+    setShown((before) => ({ ...before, failed: undefined }));
+    follow(shown.pages.length, last.pageInfo.endCursor, next?.size);
   }, [last, shown.pages.length, follow]);
 
   return {
@@ -167,7 +180,8 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
     hasMore: last?.pageInfo.hasNextPage ?? false,
     isBusy: shown.key !== key && shown.key !== '',
     isKnown: shown.pages.length > 0,
-    error: shown.error,
+    error: shown.failed?.error,
+    restError: last && shown.failed?.at === shown.pages.length ? shown.failed.error : undefined,
     loadMore,
   };
 }

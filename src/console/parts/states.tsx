@@ -73,6 +73,20 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
   );
 }
 
+/** A part of what is shown could not be read: what it is about, why, and a way to ask for it again. */
+export function PartFailed({ what, error, again }: { what: string; error: CombinedError; again: () => void }) {
+  return (
+    <Group gap="xs" py={6} role="alert">
+      <Text size="sm" className="warn">
+        {what} cannot be shown. {messageOf(error)}
+      </Text>
+      <Button variant="default" size="compact-sm" onClick={again}>
+        Try again
+      </Button>
+    </Group>
+  );
+}
+
 /** Within a project's frame, which has the main part of the page, or instead of it. */
 export function Missing({ what }: { what: string }) {
   const heading = useArrival<HTMLHeadingElement>();

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Pages } from '../../data/use-pages.js';
-import { Failed, WaitingRows } from '../states.js';
+import { Failed, PartFailed, WaitingRows } from '../states.js';
 import { useWayBack } from './use-way-back.js';
 
 export interface Column<Row> {
@@ -45,7 +45,7 @@ const MORE_BEFORE_END = 30;
 /** A table of any length: only the rows in sight are drawn, and the next page is asked for before the last row is reached. */
 export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOrder }: RowsProps<Row>) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
-  const { rows, totalCount, isEstimate, hasMore, isBusy, isKnown, error } = pages;
+  const { rows, totalCount, isEstimate, hasMore, isBusy, isKnown, error, restError } = pages;
   useWayBack(pages, frame, label);
   if (error && !isKnown) return <Failed error={error} />;
   if (!isKnown) return <WaitingRows isTable />;
@@ -84,6 +84,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
         {isEstimate ? 'more than ' : ''}
         {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'}
       </Text>
+      {restError && <PartFailed what="The rest" error={restError} again={pages.loadMore} />}
     </>
   );
 }
