@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { csvRecord } from '../../src/modules/pulse/responses/csv.js';
@@ -39,6 +39,38 @@ const laterBy = (later: number): string => `{
   Date.now = () => now() + ahead;
   document.dispatchEvent(new Event('visibilitychange'));
 }`;
+
+/** The page of a flag whose streams all say this and end, ten times as fast as it is, with a note of the longer waits. */
+async function openWithStreams(body: string) {
+  const { key } = await buildFlag(world);
+  const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+  await page.goto(place('flags', key));
+  await settle();
+  const streams = { opened: 0, refreshed: 0 };
+  await page.route('**/graphql/stream', async (route) => {
+    streams.opened += 1;
+    await route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body });
+  });
+  const count = (request: Request): void => {
+    if (/query FlagByKey\(/.test(request.postData() ?? '')) streams.refreshed += 1;
+  };
+  page.on('request', count);
+  await page.evaluate(`{
+    const { setTimeout } = window;
+    window.longWaits = [];
+    window.setTimeout = (run, wait, ...rest) => {
+      if (wait > 1_000) window.longWaits.push(wait);
+      return setTimeout(run, wait / 10, ...rest);
+    };
+    document.dispatchEvent(new Event('visibilitychange'));
+  }`);
+  const finish = async () => {
+    page.off('request', count);
+    assert.equal(faults, []);
+    await close();
+  };
+  return { streams, longWaits: () => page.evaluate<number[]>('window.longWaits'), finish };
+}
 
 const answer = async (surveyId: string, answers: object): Promise<void> => {
   const sent = await world.live.post('/api/pulse/responses', { survey_id: surveyId, answers });
@@ -185,61 +217,41 @@ if (hasChromium()) {
   });
 
   figures('a quiet stream that something on the way cuts again and again is soon open each time', async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
-    await settle();
-    let opened = 0;
-    await page.route('**/graphql/stream', async (route) => {
-      opened += 1;
-      await route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body: ':\n\n' });
-    });
-    // Ten times as fast, with a note of the longer waits.
-    await page.evaluate(`{
-      const { setTimeout } = window;
-      window.longWaits = [];
-      window.setTimeout = (run, wait, ...rest) => {
-        if (wait > 1_000) window.longWaits.push(wait);
-        return setTimeout(run, wait / 10, ...rest);
-      };
-      document.dispatchEvent(new Event('visibilitychange'));
-    }`);
-    await until('it was opened eight times', () => opened >= 8);
-    assert.equal(await page.evaluate('window.longWaits'), []);
-    assert.equal(faults, []);
-    await close();
+    const { streams, longWaits, finish } = await openWithStreams(':\n\n');
+    await until('it was opened eight times', () => streams.opened >= 8);
+    assert.equal(await longWaits(), []);
+    await finish();
   });
 
   figures('a stream that is opened to be refused comes back later each time, with one refresh each', async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
-    await settle();
-    let opened = 0;
-    let refreshed = 0;
-    await page.route('**/graphql/stream', async (route) => {
-      opened += 1;
-      const body = 'event: next\ndata: {"errors":[{"message":"no"}]}\n\nevent: complete\ndata:\n\n';
-      await route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body });
-    });
-    page.on('request', (request) => {
-      if (/query FlagByKey\(/.test(request.postData() ?? '')) refreshed += 1;
-    });
-    // Ten times as fast, with a note of the longer waits.
-    await page.evaluate(`{
-      const { setTimeout } = window;
-      window.longWaits = [];
-      window.setTimeout = (run, wait, ...rest) => {
-        if (wait > 1_000) window.longWaits.push(wait);
-        return setTimeout(run, wait / 10, ...rest);
-      };
-      document.dispatchEvent(new Event('visibilitychange'));
-    }`);
-    await until('it was opened seven times', () => opened >= 7);
-    const waits = await page.evaluate<number[]>('window.longWaits');
+    const { streams, longWaits, finish } = await openWithStreams(
+      'event: next\ndata: {"errors":[{"message":"no"}]}\n\nevent: complete\ndata:\n\n',
+    );
+    await until('it was opened seven times', () => streams.opened >= 7);
+    const waits = await longWaits();
     assert.ok((waits.at(-1) ?? 0) > 8_000, JSON.stringify(waits));
+    const { opened, refreshed } = streams;
     assert.ok(refreshed > 0 && refreshed <= opened + 3, `${refreshed} refreshes of ${opened}`);
-    page.removeAllListeners('request');
+    await finish();
+  });
+
+  figures('what cannot be said of flags says so on the overview, and is asked for again on demand', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query OverviewFlags(')
+        ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
+        : route.fallback(),
+    );
+    await page.goto(place());
+    const stale = page.locator('.figure', { hasText: 'Stale flags' });
+    await stale.getByText('–', { exact: true }).waitFor();
+    const told = page.locator('.figure', { hasText: 'Flag answers a minute' });
+    await told.getByText('It is too much.').waitFor();
+    await expectFault('It is too much.');
+    await page.unrouteAll({ behavior: 'wait' });
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await stale.getByText('Nothing to clean up').waitFor();
+    await told.getByRole('alert').waitFor({ state: 'hidden' });
     assert.equal(faults, []);
     await close();
   });

@@ -6,6 +6,7 @@ import { useDocument } from '../data/use-document.js';
 import { Sparkline } from '../parts/charts/sparkline.js';
 import { Figure } from '../parts/figure.js';
 import { percentCut, shortNumber } from '../parts/short-numbers.js';
+import { PartFailed } from '../parts/states.js';
 
 const HOUR_MS = 3_600_000;
 const FEWEST_MINUTES = 10;
@@ -32,7 +33,11 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
   const { project, eventCounts, crashFreeSessions } = data;
   const scope = useScope();
   const { projectId, environment } = scope;
-  const { data: answers } = useDocument(
+  const {
+    data: answers,
+    error,
+    refetch,
+  } = useDocument(
     OverviewFlagsDocument,
     {
       projectId,
@@ -51,6 +56,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
   const toldTo = flags?.nodes[0] ? Date.parse(flags.nodes[0].usage.to) : to;
   const halts = project?.flags.totalCount ?? 0;
   const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} flags made first` : '';
+  const unknown = error ? '–' : '…';
   return (
     <div className="figures">
       <Figure
@@ -69,8 +75,18 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Flag answers a minute"
-        value={flags ? perMinute(told, toldTo - HOUR_MS, asOf) : '…'}
-        below={part || <Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
+        value={flags ? perMinute(told, toldTo - HOUR_MS, asOf) : unknown}
+        below={
+          error && !flags ? (
+            <PartFailed
+              what="What flags answered"
+              error={error}
+              again={() => refetch({ requestPolicy: 'network-only' })}
+            />
+          ) : (
+            part || <Sparkline counts={told} label="Answers of flags in each hour of the last day" />
+          )
+        }
       />
       {crashFreeSessions && crashFreeSessions.crashFree !== null && (
         <Figure
@@ -90,7 +106,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Stale flags"
-        value={flags ? stale.length : '…'}
+        value={flags ? stale.length : unknown}
         below={
           stale[0] ? (
             <>
