@@ -156,6 +156,22 @@ if (hasChromium()) {
     await close();
   });
 
+  profiles('a download that is refused says why, and leaves the page', async () => {
+    await send(speedscope(['a'], [[0]]));
+    const { page, faults, expectFault, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place('crashes', 'profiles'));
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query ProfileDownload(')
+        ? route.fulfill({ json: { errors: [{ message: 'It is not for you.' }], data: null } })
+        : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Not done' }).getByText('It is not for you.').waitFor();
+    await expectFault('It is not for you.');
+    assert.equal(faults, []);
+    await close();
+  });
+
   profiles('what was pressed last is drawn, whichever comes first', async () => {
     const slow = await send(speedscope(['slow'], [[0]]));
     const quick = await send(speedscope(['quick'], [[0]]));

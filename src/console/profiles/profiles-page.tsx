@@ -5,6 +5,7 @@ import { ProfileDownloadDocument, ProfilesDocument } from '#documents';
 import { CrashTabs } from '../crashes/crash-tabs.js';
 import { messageOf } from '../data/failures.js';
 import { useScope } from '../data/scope.js';
+import { tellFailure } from '../data/tell.js';
 import { usePages } from '../data/use-pages.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -34,6 +35,13 @@ export function ProfilesPage() {
     const link = data?.crashProfile?.downloadUrl;
     if (!link) throw new Error(error ? messageOf(error) : 'There is no link to it any more.');
     return link;
+  };
+  const download = async (id: string) => {
+    try {
+      window.location.assign(await linkOf(id));
+    } catch (error) {
+      tellFailure((error as Error).message);
+    }
   };
   const treeAt = async (id: string) => {
     try {
@@ -80,12 +88,7 @@ export function ProfilesPage() {
                 >
                   Draw
                 </Permitted>
-                <Permitted
-                  may={may}
-                  variant="subtle"
-                  size="compact-xs"
-                  onClick={async () => window.location.assign(await linkOf(id))}
-                >
+                <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => void download(id)}>
                   Download
                 </Permitted>
               </Group>
