@@ -195,6 +195,30 @@ if (hasChromium()) {
     },
   );
 
+  keyboard('letters that lead to pages do nothing while a dialog is open, wherever the focus is', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByRole('button', { name: 'Halt', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.evaluate('document.activeElement.blur()');
+    const goToConfig = async () => {
+      // The dialog would take the focus from the keys of a hand.
+      await page.evaluate(`for (const key of 'gc')
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
+      await settle();
+    };
+    await goToConfig();
+    assert.match(page.url(), /\/flags\//);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await goToConfig();
+    await untilFocused(page, 'H1 Config');
+    assert.equal(faults, []);
+    await close();
+  });
+
   keyboard(
     'who saves is at the word that it is saved, and a button that has done its work keeps the focus',
     async () => {

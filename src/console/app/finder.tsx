@@ -165,7 +165,7 @@ function useShortcuts(): void {
     let begun = 0;
     const listen = (event: KeyboardEvent) => {
       const { target, key } = event;
-      if (event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return;
       if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=dialog]'))
         return;
       const place = destinations(scope).find((one) => one.key === key);
