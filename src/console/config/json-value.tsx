@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { JsonEditor } from '../editor/json-editor.js';
-import { roundedIn } from '../rules/typed-values.js';
+import { roundedIn } from '../parts/fields/typed-values.js';
 import { fits, formSchemaOf } from './form-schema.js';
 import { SchemaForm } from './schema-form.js';
 import { faultOf } from './value-input.js';

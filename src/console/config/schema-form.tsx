@@ -1,17 +1,5 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useState } from 'react';
-import { roundedIn } from '../rules/typed-values.js';
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { NumberField } from '../parts/fields/number-field.js';
 import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
 
 interface FieldProps {
@@ -79,7 +67,21 @@ function Field(props: FieldProps) {
         onChange={(e) => onChange(e.currentTarget.checked)}
       />
     );
-  if (schema.type === 'integer' || schema.type === 'number') return <NumberField {...props} />;
+  if (schema.type === 'integer' || schema.type === 'number')
+    return (
+      <NumberField
+        {...common}
+        value={typeof value === 'number' ? value : undefined}
+        allowDecimal={schema.type === 'number'}
+        {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
+        {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
+        clampBehavior="none"
+        trimLeadingZeroesOnBlur={false}
+        error={numberFault(schema, value)}
+        onChange={onChange}
+        onEmpty={() => onChange(undefined)}
+      />
+    );
   if (schema.type === 'object') return <ObjectFields {...props} />;
   if (schema.type === 'array') return <ArrayItems {...props} />;
   const text = typeof value === 'string' ? value : '';
@@ -90,38 +92,6 @@ function Field(props: FieldProps) {
       value={text}
       error={textFault(schema, text)}
       onChange={(e: { currentTarget: { value: string } }) => onChange(e.currentTarget.value)}
-    />
-  );
-}
-
-/** Holds what is typed, as `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one that is kept as it is written. */
-function NumberField({ schema, value, label, required, disabled, onChange }: FieldProps) {
-  const [typed, setTyped] = useState<{ text: string | number; value: unknown } | null>(null);
-  const known = typeof value === 'number' ? value : '';
-  const take = (text: string | number) => {
-    const number = Number(text);
-    const isOther = text !== '' && !Number.isNaN(number) && !roundedIn(String(text));
-    const next = text === '' ? undefined : isOther ? number : value;
-    setTyped({ text, value: next });
-    if (next !== value) onChange(next);
-  };
-  const shown = typed?.value === value ? (typed?.text ?? known) : known;
-  const rounded = roundedIn(String(shown));
-  return (
-    <NumberInput
-      label={label}
-      description={schema.description}
-      disabled={disabled}
-      withAsterisk={required}
-      value={shown}
-      allowDecimal={schema.type === 'number'}
-      {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-      {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
-      clampBehavior="none"
-      trimLeadingZeroesOnBlur={false}
-      error={rounded ? `${rounded} would be rounded; edit it as text.` : numberFault(schema, value)}
-      onChange={take}
-      onBlur={() => !rounded && setTyped(null)}
     />
   );
 }

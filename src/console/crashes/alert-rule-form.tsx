@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import {
   type AlertCondition,
@@ -9,8 +9,9 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
+import { NameField } from '../parts/fields/name-field.js';
+import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import { NameField } from '../parts/name-field.js';
 
 type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 
@@ -54,19 +55,19 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
           />
           {condition === 'event_count' && (
             <Group grow>
-              <NumberInput
+              <NumberField
                 label="Events"
                 error={faultOf('threshold')}
                 min={1}
                 value={threshold}
-                onChange={(value) => setThreshold(Number(value))}
+                onChange={setThreshold}
               />
-              <NumberInput
+              <NumberField
                 label="Within minutes"
                 error={faultOf('windowMinutes')}
                 min={1}
                 value={windowMinutes}
-                onChange={(value) => setWindow(Number(value))}
+                onChange={setWindow}
               />
             </Group>
           )}

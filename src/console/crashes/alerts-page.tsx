@@ -1,4 +1,4 @@
-import { Anchor, Group, NumberInput, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -12,6 +12,7 @@ import { scopePath, useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
+import { NumberField } from '../parts/fields/number-field.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { When } from '../parts/when.js';
@@ -111,14 +112,14 @@ function SampleRate({ rate, may }: { rate: number; may: boolean }) {
   const [update, updating] = useChange(UpdateCrashSettingsDocument);
   return (
     <Group gap="xs" align="flex-end">
-      <NumberInput
+      <NumberField
         label="Share of crashes that SDKs send"
         suffix=" %"
         min={0}
         max={100}
         value={share}
         disabled={!may}
-        onChange={(value) => setShare(Number(value))}
+        onChange={setShare}
         w={220}
       />
       <Permitted

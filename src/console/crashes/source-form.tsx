@@ -9,8 +9,8 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
+import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import { NameField } from '../parts/name-field.js';
 
 export const LAYOUTS: Readonly<Record<SymbolSourceLayout, string>> = {
   debuginfod: 'debuginfod',

@@ -1,6 +1,6 @@
 import type { FlagWholeFragment } from '#documents';
+import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
 import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
-import { roundedIn, textOf, typedValue } from '../rules/typed-values.js';
 
 export interface VariantDraft {
   /** Its own among those of the flag, whatever it is called. */

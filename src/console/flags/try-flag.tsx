@@ -2,10 +2,10 @@ import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ExplainFlagDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
+import { textOf } from '../parts/fields/typed-values.js';
 import type { PersonVariables } from '../rules/person-form.js';
 import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
-import { textOf } from '../rules/typed-values.js';
 
 /** What a person would get of a flag, and why: rule by rule, condition by condition. */
 export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[] }) {

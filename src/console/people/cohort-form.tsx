@@ -5,8 +5,8 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
+import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import { NameField } from '../parts/name-field.js';
 import { draftOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
 

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { NumberField } from '../parts/fields/number-field.js';
 import { ConditionList } from '../rules/condition-list.js';
 import { newRule, type RuleDraft } from '../rules/rule-draft.js';
 
@@ -32,14 +33,14 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
               disabled={false}
               onChange={(conditions) => replace({ ...rule, conditions })}
             />
-            <NumberInput
+            <NumberField
               label="Share of them"
               suffix=" %"
               min={0}
               max={100}
               decimalScale={3}
               value={rule.percentage}
-              onChange={(value) => replace({ ...rule, percentage: Number(value) })}
+              onChange={(percentage) => replace({ ...rule, percentage })}
               w={110}
             />
           </Stack>

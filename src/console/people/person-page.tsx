@@ -8,10 +8,10 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { EventList } from '../events/event-list.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';
+import { textOf } from '../parts/fields/typed-values.js';
 import { Page, Panel } from '../parts/page.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
-import { textOf } from '../rules/typed-values.js';
 
 type Person = NonNullable<PersonQuery['person']>;
 

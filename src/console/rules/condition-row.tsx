@@ -1,8 +1,8 @@
 import { ActionIcon, Autocomplete, Select, TagsInput } from '@mantine/core';
 import type { ConditionOperator } from '#documents';
+import { textOf, typedValue } from '../parts/fields/typed-values.js';
 import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf } from './operators.js';
 import type { ConditionDraft } from './rule-draft.js';
-import { textOf, typedValue } from './typed-values.js';
 
 interface ConditionRowProps {
   condition: ConditionDraft;

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Collapse, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { NumberField } from '../parts/fields/number-field.js';
 import { ConditionList } from './condition-list.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
@@ -74,14 +75,14 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
           </Button>
         </ConditionList>
         <Group gap="xs" align="flex-start">
-          <NumberInput
+          <NumberField
             label="Share of them"
             suffix=" %"
             min={0}
             max={100}
             decimalScale={3}
             value={percentage}
-            onChange={(value) => onChange({ ...rule, percentage: Number(value) })}
+            onChange={(share) => onChange({ ...rule, percentage: share })}
             disabled={disabled}
             w={110}
           />

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ConditionOperator } from '#documents';
+import { textOf } from '../parts/fields/typed-values.js';
 import { OPERATOR_WORDS } from './operators.js';
-import { textOf } from './typed-values.js';
 
 interface ExplainedRule {
   index: number;

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { NumberField } from '../parts/fields/number-field.js';
 import { PartList } from '../parts/part-list.js';
 import type { ShareDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
@@ -27,11 +27,11 @@ export function SplitEditor({ split, serves, disabled, onChange }: SplitEditorPr
         {(share, change, at) => (
           <>
             {serves(share.serves, (value) => change({ serves: value }), `Share ${at + 1}`)}
-            <NumberInput
+            <NumberField
               aria-label={`Weight of share ${at + 1}`}
               min={0}
               value={share.weight}
-              onChange={(value) => change({ weight: Number(value) })}
+              onChange={(weight) => change({ weight })}
               suffix={total > 0 ? `  (${((share.weight / total) * 100).toFixed(1)} %)` : ''}
               disabled={disabled}
               w={130}

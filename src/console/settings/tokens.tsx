@@ -1,9 +1,10 @@
-import { Badge, Checkbox, NumberInput, Select, Text } from '@mantine/core';
+import { Badge, Checkbox, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { NumberField } from '../parts/fields/number-field.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { When } from '../parts/when.js';
@@ -79,7 +80,7 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
         onChange={(next) => next && setRole(next as Role)}
         w={110}
       />
-      <NumberInput label="Days" min={1} max={365} value={days} onChange={(value) => setDays(Number(value))} w={80} />
+      <NumberField label="Days" min={1} max={365} value={days} onChange={setDays} w={80} />
       <Checkbox
         label="This project only"
         checked={isHere}

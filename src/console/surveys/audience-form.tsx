@@ -1,4 +1,5 @@
-import { Autocomplete, NumberInput, Select, TextInput } from '@mantine/core';
+import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { NumberField } from '../parts/fields/number-field.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
 import { type AudienceKind, audienceOf, audienceText, EVERYONE } from './predicate-words.js';
@@ -67,7 +68,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               />
             )}
             {simple?.kind === 'session_count' && (
-              <NumberInput
+              <NumberField
                 aria-label="Sessions"
                 min={1}
                 value={Number(simple.value)}
@@ -96,7 +97,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
                 miw={120}
               />
             )}
-            <NumberInput
+            <NumberField
               label="Share of them"
               min={0}
               max={100}
@@ -104,7 +105,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               suffix=" %"
               value={(100 * rule.weightNumerator) / EVERYONE}
               disabled={disabled}
-              onChange={(next) => change({ weightNumerator: Math.round((Number(next) / 100) * EVERYONE) })}
+              onChange={(next) => change({ weightNumerator: Math.round((next / 100) * EVERYONE) })}
               w={100}
             />
           </>

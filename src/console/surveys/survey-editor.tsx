@@ -1,9 +1,10 @@
 import './surveys.css';
-import { Button, Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type SurveyWholeFragment, UpdateSurveyDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
+import { NumberField } from '../parts/fields/number-field.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';
@@ -103,24 +104,24 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
               onChange={(e) => change({ description: e.currentTarget.value })}
             />
             <Group gap="md" align="flex-end">
-              <NumberInput
+              <NumberField
                 label="Shown after"
                 suffix=" s"
                 min={0}
                 decimalScale={1}
                 value={value.displayDelayMs / 1_000}
                 disabled={disabled}
-                onChange={(next) => change({ displayDelayMs: Math.round(Number(next) * 1_000) })}
+                onChange={(next) => change({ displayDelayMs: Math.round(next * 1_000) })}
                 w={110}
               />
-              <NumberInput
+              <NumberField
                 label="Not again within"
                 suffix=" days"
                 min={0}
                 decimalScale={2}
                 value={value.displayCooldownSeconds / DAY_SECONDS}
                 disabled={disabled}
-                onChange={(next) => change({ displayCooldownSeconds: Math.round(Number(next) * DAY_SECONDS) })}
+                onChange={(next) => change({ displayCooldownSeconds: Math.round(next * DAY_SECONDS) })}
                 w={130}
               />
               <Checkbox

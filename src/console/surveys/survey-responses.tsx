@@ -3,11 +3,11 @@ import { SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { Facts } from '../parts/facts.js';
+import { textOf } from '../parts/fields/typed-values.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
-import { textOf } from '../rules/typed-values.js';
 import { ResponsesExport } from './responses-export.js';
 
 /** Single responses, the newest first. */
