@@ -10,17 +10,17 @@ import { until } from '../support/until.js';
 
 const KEY = 'W'.repeat(200);
 /** As long as a name may be, without a place to break it, in two directions, with what looks like a tag and letters of two units. */
-const NAME = `<b>${'W'.repeat(120)}${'مرحبا'.repeat(10)}${'😀'.repeat(10)}</b>`;
+const LONG_NAME = `<b>${'W'.repeat(120)}${'مرحبا'.repeat(10)}${'😀'.repeat(10)}</b>`;
 const RELEASE = 'r'.repeat(1_000);
 const FUNCTION = `${'Namespace::'.repeat(30)}${'f'.repeat(200)}`;
 const ID = 'p'.repeat(400);
 
 /**
- * Fills the world's project with one row of everything, each with the longest texts that are taken.
+ * Fills the world's project with one row of everything, each with the longest texts that are taken, or with this name.
  *
  * @returns the parts of addresses by their names in the console's table of routes
  */
-export async function fillWithLongTexts(world: World): Promise<Readonly<Record<string, string>>> {
+export async function fillWithLongTexts(world: World, NAME = LONG_NAME): Promise<Readonly<Record<string, string>>> {
   const { owner, live, projectId } = world;
   const run = async (name: string, input: object, answer = 'id'): Promise<{ id: string }> => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
@@ -52,6 +52,8 @@ export async function fillWithLongTexts(world: World): Promise<Readonly<Record<s
     value: NAME.repeat(10),
     rules: [{ conditions, value: NAME }],
   });
+  await run('haltFlag', { flagId: flag.id, reason: NAME });
+  await run('updateConfigItem', { id: item.id, description: NAME, note: NAME });
   const survey = await buildSurvey(world, {
     name: NAME,
     description: NAME,

@@ -95,6 +95,18 @@ async function seriousFaults(page: Page, rules: readonly string[], exclude: read
     );
 }
 
+/** Where a Hebrew name stands on a line with other text, and its direction is not kept within it. */
+const LOOSE_NAMES = `{
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walk.nextNode()) {
+    const { data, parentElement: around } = walk.currentNode;
+    const isKept = ['plaintext', 'isolate'].includes(getComputedStyle(around).unicodeBidi) && around.textContent === data;
+    if (data.includes('שלום') && !data.includes('\\u2068') && !isKept) found.push(around.outerHTML);
+  }
+  found;
+}`;
+
 routes('the table of routes is read', () => {
   assert.ok(PATHS.length > 5, PATHS.join());
   assert.is(new Set(PATHS).size, PATHS.length);
@@ -192,6 +204,29 @@ if (hasChromium()) {
       await tab.close();
     },
   );
+
+  routes('whatever page names of another direction are on, the words around them keep their places', async () => {
+    const project = await buildProject(world);
+    const parts = await fillWithLongTexts(project, 'שלום (5)!');
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const found: string[] = [];
+    for (const [at, path] of PATHS.entries()) {
+      const address = addressIn(project.projectId, path, parts);
+      if (at === 0) await load(tab, address);
+      else await tab.goWithin(address);
+      const hasPanels = (await tab.page.getByRole('tabpanel').count()) > 0;
+      const tabs = hasPanels ? await tab.page.getByRole('tab').all() : [null];
+      for (const [nth, open] of tabs.entries()) {
+        await open?.click();
+        await tab.settle();
+        const loose = await tab.page.evaluate<string[]>(LOOSE_NAMES);
+        found.push(...loose.map((text) => `${path} ${nth}: ${text}`));
+      }
+    }
+    assert.equal(found, []);
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   routes('on a tablet the navigation is there, and what a row is called has room', async () => {
     const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 768 });

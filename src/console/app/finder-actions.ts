@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type Action, type FindQuery, ShellDocument, type SwitchableModule } from '#documents';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useDocument } from '../data/use-document.js';
 import { exactTimes, showExactTimes } from '../parts/exact-times.js';
 import { useLeave } from './use-leave.js';
@@ -49,7 +50,8 @@ export function useActions(): Found[] {
       .filter(({ id }) => id !== projectId)
       .map(({ id, name }) => ({
         id: `project ${id}`,
-        label: `Switch to the project ${name}`,
+        label: `Switch to the project ${isolated(name)}`,
+        words: `project ${name}`,
         run: () => switchTo(id, environment),
       })),
     {

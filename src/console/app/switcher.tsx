@@ -38,7 +38,7 @@ export function Switcher() {
         onChange={(to) => switchTo(projectId, to as Environment)}
       />
       <VisuallyHidden role="status">
-        {projectName}, {environment}
+        <bdi>{projectName}</bdi>, {environment}
       </VisuallyHidden>
     </Group>
   );

@@ -8,6 +8,7 @@ import {
   UpdateTriageRuleDocument,
 } from '#documents';
 import { useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
@@ -59,7 +60,9 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
   return (
     <div className="entry">
       <Group gap="xs">
-        <Text size="sm">{name}, score</Text>
+        <Text size="sm">
+          <bdi>{name}</bdi>, score
+        </Text>
         <Select
           aria-label={`Comparison for ${name}`}
           data={COMPARISON_DATA}
@@ -90,7 +93,7 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
         color="red"
         action="Delete"
         what="the rule"
-        goesAlong={[`Answers to ${name} make no tickets here any more. The tickets that it made stay.`]}
+        goesAlong={[`Answers to ${isolated(name)} make no tickets here any more. The tickets that it made stay.`]}
         run={() => remove({ id }, 'The rule is deleted.')}
       />
     </div>

@@ -25,7 +25,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: unknown }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are told apart by their place alone
           <li key={at}>
             <Text size="sm">
-              <span className="soft mono">{category ?? type ?? ''}</span> {message ?? ''}
+              <span className="soft mono">{category ?? type ?? ''}</span> <bdi>{message ?? ''}</bdi>
             </Text>
             <Text size="xs" c="dimmed" className="mono">
               {[timestamp, Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''].filter(Boolean).join(' ')}

@@ -114,7 +114,7 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
           what={`${flag.key} in ${flag.environment}`}
           goesAlong={[
             <Fragment key="reason">
-              It was halted <When at={flag.haltedAt} />: {flag.haltReason}
+              It was halted <When at={flag.haltedAt} />: <bdi>{flag.haltReason}</bdi>
             </Fragment>,
             <Fragment key="rules">
               {flag.rules.length === 0 ? (

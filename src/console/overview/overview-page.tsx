@@ -52,7 +52,7 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
               <Anchor component={Link} to={scopePath(scope, 'flags', key)} inherit fw={600}>
                 {key}
               </Anchor>{' '}
-              halted <When at={haltedAt} />: {haltReason}
+              halted <When at={haltedAt} />: <bdi>{haltReason}</bdi>
             </Text>
           ))}
         </section>

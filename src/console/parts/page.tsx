@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useArrival } from '../data/arrival.js';
 import { scopePath, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { LongTitle } from './long-title.js';
 import { BelowTitle } from './states.js';
 
@@ -26,7 +27,7 @@ export function Page({ title, beside, above, actions, children, flush = false }:
   const scope = useScope();
   const heading = useArrival<HTMLHeadingElement>();
   useEffect(() => {
-    document.title = `${title} · ${scope.projectName} ${scope.environment} · Quarterdeck`;
+    document.title = `${isolated(title)} · ${isolated(scope.projectName)} ${scope.environment} · Quarterdeck`;
   }, [title, scope]);
   return (
     <div className={flush ? 'sheet sheet-flush' : 'sheet'}>

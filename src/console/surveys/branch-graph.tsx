@@ -1,3 +1,4 @@
+import { isolated } from '../data/tell.js';
 import './surveys.css';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 
@@ -94,7 +95,7 @@ export function BranchGraph({
         <g key={id} className={reached.has(place) ? undefined : 'graph-unreached'}>
           <rect x={BOX.left} y={topOf(place)} width={BOX.width} height={BOX.height} rx="6" className="graph-box" />
           <text x={BOX.left + 10} y={middleOf(place) + 4} className="graph-name">
-            {cut(`${place + 1}. ${prompt || 'no text yet'}`, LONGEST)}
+            {place + 1}. {isolated(cut(prompt || 'no text yet', LONGEST - 4))}
           </text>
         </g>
       ))}
