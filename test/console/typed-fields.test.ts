@@ -79,9 +79,12 @@ if (hasChromium()) {
       await page.goto(place('flags', key));
       const [first, second] = [0, 1].map((at) => page.getByLabel('Share of them').nth(at));
       const clear = async (field = first) => {
-        await field?.press('ControlOrMeta+a');
-        await page.keyboard.press('Backspace');
-        assert.is(await field?.inputValue(), '');
+        // The field puts the caret where it belongs a moment after it has the focus.
+        await until('it is empty', async () => {
+          await field?.press('ControlOrMeta+a');
+          await page.keyboard.press('Backspace');
+          return (await field?.inputValue()) === '';
+        });
       };
       await clear();
       await page.keyboard.type('25');
@@ -106,6 +109,47 @@ if (hasChromium()) {
       await close();
     },
   );
+
+  fields('a condition compares ids, versions and long numbers as the texts that were typed', async () => {
+    const { key } = await buildFlag(world, { rules: [] });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const typeFor = async (attribute: string, ...values: string[]) => {
+      await page.getByRole('button', { name: '+ Rule' }).click();
+      const rule = page.getByRole('region', { name: /^Rule \d+$/ }).last();
+      await rule.getByRole('button', { name: '+ Condition' }).click();
+      const field = rule.getByRole('combobox', { name: 'Values' });
+      // Typed before its attribute is chosen, it is what it is for the chosen one.
+      await field.fill('3');
+      await field.press('Enter');
+      await rule.getByLabel('Attribute').fill(attribute);
+      for (const value of values) {
+        await field.fill(value);
+        await field.press('Enter');
+      }
+    };
+    await typeFor('distinct_id', '12345', '1.10', '1234567890123456789', 'true');
+    await typeFor('props.number', '12', '"12"', '1234567890123456789');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { flagByKey } = await world.owner.client.graphql<{
+      flagByKey: { rules: { conditions: { values: unknown[] }[] }[] };
+    }>(
+      'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { conditions { values } } } }',
+      { id: world.projectId, key },
+    );
+    assert.equal(
+      flagByKey.rules.map(({ conditions }) => conditions[0]?.values),
+      [
+        ['3', '12345', '1.10', '1234567890123456789', 'true'],
+        ['3', 12, '12', '1234567890123456789'],
+      ],
+    );
+    const { body } = await world.live.get('/api/v1/handshake?distinct_id=12345');
+    assert.match(JSON.stringify(body), new RegExp(`"${key}":{"value":true`));
+    assert.equal(faults, []);
+    await close();
+  });
 
   fields('values of variants show what would be stored: without one, after a halt, and taken back', async () => {
     const { id, key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });

@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, Select, TagsInput } from '@mantine/core';
 import type { ConditionOperator } from '#documents';
-import { textOf, typedValue } from '../parts/fields/typed-values.js';
-import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf } from './operators.js';
+import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
+import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf, takesTexts } from './operators.js';
 import type { ConditionDraft } from './rule-draft.js';
 
 interface ConditionRowProps {
@@ -15,21 +15,32 @@ interface ConditionRowProps {
 
 const OLDER = 'older';
 
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What was typed for something else before is a text where texts are compared. */
+const asCompared = (condition: ConditionDraft): ConditionDraft =>
+  takesTexts(condition.attribute, condition.operator)
+    ? { ...condition, values: condition.values.map(plainText) }
+    : condition;
+
 /** One condition: attribute, operator (as it is or negated), values. */
 export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
   const { attribute, operator, negate, values } = condition;
   const allowedFor = (name: string) => operatorsOf(name).filter((one) => cohorts !== null || one !== 'cohort');
   const possible = allowedFor(attribute);
+  const isText = takesTexts(attribute, operator);
+  const read = (text: string): unknown => (isText || roundedIn(text) ? text : typedValue(text));
   const choose = (next: string) => {
     const allowed = allowedFor(next);
     const kept = operator === null || allowed.includes(operator) ? operator : (allowed[0] ?? 'in');
-    onChange({ ...condition, attribute: next, operator: kept });
+    onChange(asCompared({ ...condition, attribute: next, operator: kept }));
   };
   const compare = (choice: string) => {
     if (choice === OLDER) return;
     const isNegated = choice.startsWith('!');
     const chosen = (isNegated ? choice.slice(1) : choice) as ConditionOperator;
-    onChange({ ...condition, operator: chosen, negate: isNegated, values: chosen === 'exists' ? [] : values });
+    const kept = chosen === 'exists' ? [] : values;
+    onChange(asCompared({ ...condition, operator: chosen, negate: isNegated, values: kept }));
   };
   const takesCohorts = operator === 'cohort' || attribute === 'cohort';
   return (
@@ -62,8 +73,8 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
           aria-label="Values"
           placeholder={values.length === 0 ? hintOf(operator) : undefined}
           data={takesCohorts ? [...(cohorts ?? [])] : []}
-          value={values.map(textOf)}
-          onChange={(texts) => onChange({ ...condition, values: texts.map((text) => typedValue(text)) })}
+          value={values.map(isText ? plainText : textOf)}
+          onChange={(texts) => onChange({ ...condition, values: texts.map(read) })}
           acceptValueOnBlur
           disabled={disabled}
         />

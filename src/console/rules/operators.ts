@@ -31,6 +31,9 @@ const PROPERTY: readonly ConditionOperator[] = [
   'exists',
 ];
 
+/** Those that tell the text `12` from the number. */
+const TYPED: ReadonlySet<ConditionOperator> = new Set(['in', 'lt', 'lte', 'gt', 'gte']);
+
 const OPERATORS: Readonly<Record<string, readonly ConditionOperator[]>> = {
   distinct_id: [...TEXTS, 'exists', 'cohort'],
   cohort: ['in', 'cohort', 'contains', 'starts_with', 'ends_with', 'matches'],
@@ -47,6 +50,10 @@ const OPERATORS: Readonly<Record<string, readonly ConditionOperator[]>> = {
 export const ATTRIBUTES = Object.keys(OPERATORS);
 
 export const operatorsOf = (attribute: string): readonly ConditionOperator[] => OPERATORS[attribute] ?? PROPERTY;
+
+/** Whether only texts can be equal to what is seen: a number that is typed is one, too. */
+export const takesTexts = (attribute: string, operator: ConditionOperator | null): boolean =>
+  attribute in OPERATORS || operator === null || !TYPED.has(operator);
 
 /** What to type, for those who have not read the grammar. */
 export function hintOf(operator: ConditionOperator | null): string {

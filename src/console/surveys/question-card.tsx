@@ -1,5 +1,6 @@
-import { ActionIcon, Checkbox, Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
+import { NumberField } from '../parts/fields/number-field.js';
 import { type QuestionDraft, takesOptions } from './survey-draft.js';
 
 const KINDS: Readonly<Record<QuestionKind, string>> = {
@@ -28,14 +29,15 @@ interface QuestionCardProps {
 export function QuestionCard({ question, at, count, disabled, onChange, onMove, onRemove }: QuestionCardProps) {
   const place = at + 1;
   const number = (label: string, name: 'scaleMin' | 'scaleMax' | 'maxLength', usual: number, least: number) => (
-    <NumberInput
+    <NumberField
       label={label}
       placeholder={String(usual)}
-      value={question[name] ?? ''}
+      value={question[name] ?? undefined}
       min={least}
       allowDecimal={false}
       disabled={disabled}
-      onChange={(next) => onChange({ [name]: next === '' ? null : Number(next) })}
+      onChange={(next) => onChange({ [name]: next })}
+      onEmpty={() => onChange({ [name]: null })}
       w={130}
     />
   );
