@@ -6,6 +6,7 @@ import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
@@ -211,6 +212,44 @@ if (hasChromium()) {
       await close();
     },
   );
+
+  drafts('whom a survey asks, and its branches, are typed key by key with the spaces that names have', async () => {
+    const { id } = await buildSurvey(world, {}, 'draft');
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`${place('surveys', id)}?tab=questions`);
+    const type = async (label: string, text: string) => {
+      const field = page.locator(`input[aria-label="${label}"]`).last();
+      await field.fill('');
+      await field.pressSequentially(text);
+      await field.press('Tab');
+      assert.is(await field.inputValue(), text.trim());
+    };
+    const choose = async (label: string, option: string) => {
+      await page.locator(`input[aria-label="${label}"]`).last().click();
+      await page.getByRole('option', { name: option, exact: true }).last().click();
+    };
+    await page.getByRole('button', { name: '+ Condition' }).click();
+    await choose('Who', 'has sent the event');
+    await type('Name or value', 'signed up ');
+    await page.getByRole('button', { name: '+ Condition' }).click();
+    await choose('Who', 'has the property');
+    await type('Property', 'the plan');
+    await type('Name or value', 'pro or more');
+    await page.getByRole('button', { name: '+ Branch' }).click();
+    await choose('Comparison', 'is');
+    await type('Answer', '10 or more');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { survey } = await world.owner.client.graphql<{
+      survey: Record<'targetingRules' | 'branchingRules', { predicate: string }[]>;
+    }>('query($id: ID!) { survey(id: $id) { targetingRules { predicate } branchingRules { predicate } } }', { id });
+    assert.equal(
+      [...survey.targetingRules, ...survey.branchingRules].map(({ predicate }) => predicate),
+      ['event:signed up', 'props.the plan="pro or more"', 'answer = "10 or more"'],
+    );
+    assert.equal(faults, []);
+    await close();
+  });
 
   drafts('what is typed while Save is under way stays, and who leaves meanwhile is asked', async () => {
     const { key } = await buildFlag(world, { key: 'typed.on' });

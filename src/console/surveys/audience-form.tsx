@@ -2,7 +2,7 @@ import { Autocomplete, Select, TextInput } from '@mantine/core';
 import { NumberField } from '../parts/fields/number-field.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
-import { type AudienceKind, audienceOf, audienceText, EVERYONE } from './predicate-words.js';
+import { type AudienceKind, audienceOf, audienceText, EVERYONE, trimmed } from './predicate-words.js';
 import type { SurveyDraft } from './survey-draft.js';
 
 const KINDS: Readonly<Record<AudienceKind | 'text', string>> = {
@@ -83,6 +83,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
                 value={simple.name}
                 disabled={disabled}
                 onChange={(e) => write({ name: e.currentTarget.value })}
+                onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
                 w={120}
               />
             )}
@@ -93,6 +94,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
                 value={simple.value}
                 disabled={disabled}
                 onChange={(value) => write({ value })}
+                onBlur={() => simple.kind !== 'props' && trimmed(simple.value, (value) => write({ value }))}
                 flex={1}
                 miw={120}
               />

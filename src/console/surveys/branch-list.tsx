@@ -1,7 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
-import { type BranchKind, branchOf, branchText } from './predicate-words.js';
+import { type BranchKind, branchOf, branchText, trimmed } from './predicate-words.js';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 
 const KINDS: Readonly<Record<BranchKind | 'text', string>> = {
@@ -41,6 +41,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
     >
       {(branch, change) => {
         const simple = branchOf(branch.predicate);
+        const answer = (value: string) => simple && change({ predicate: branchText({ ...simple, value }) });
         return (
           <>
             <Text size="sm">If the answer to</Text>
@@ -80,7 +81,8 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
                 aria-label="Answer"
                 value={simple.value}
                 disabled={disabled}
-                onChange={(e) => change({ predicate: branchText({ ...simple, value: e.currentTarget.value }) })}
+                onChange={(e) => answer(e.currentTarget.value)}
+                onBlur={() => simple.kind !== 'contains' && trimmed(simple.value, answer)}
                 w={110}
               />
             )}

@@ -15,7 +15,13 @@ const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').repla
 const unquoted = (text: string): string =>
   /^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text.trim();
 const BARE = /^[^\s,()"=][^,()"=]*$/;
-const name = (text: string): string => (BARE.test(text.trim()) ? text.trim() : quoted(text));
+/** A space at its end is kept: it may be on the way to another word. */
+const name = (text: string): string => (text === text.trim() && BARE.test(text) ? text : quoted(text));
+
+/** For a field that is left: a space at an end of what was typed led to no other word. */
+export function trimmed(text: string, write: (text: string) => void): void {
+  if (text !== text.trim()) write(text.trim());
+}
 
 /** Whom a survey asks, as `session_count >= 3`, `cohort:beta`, `props.plan="pro"`; null for what the form cannot show. */
 export function audienceOf(predicate: string): SimplePredicate<AudienceKind> | null {
@@ -59,6 +65,6 @@ const LITERAL = /^(?:-?\d{1,15}(?:\.\d{1,6})?|true|false)$/;
 
 export function branchText({ kind, value }: SimplePredicate<BranchKind>): string {
   if (kind === 'always' || kind === 'answered') return kind;
-  const isText = kind === 'contains' || !LITERAL.test(value.trim());
-  return `answer ${kind} ${isText ? quoted(value) : value.trim()}`;
+  const isText = kind === 'contains' || !LITERAL.test(value);
+  return `answer ${kind} ${isText ? quoted(value) : value}`;
 }
