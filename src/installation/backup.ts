@@ -14,13 +14,15 @@ const COMMAND = {
 await runCommand(COMMAND, async ({ folder }, say) => {
   const env = readEnv();
   await requireDataDir(env);
-  await withInstallation(env, async (installation) => {
-    const { database, objects } = await writeBackup(installation, resolve(folder), new Date(), shownProgress());
+  return withInstallation(env, async (installation) => {
+    const manifest = await writeBackup(installation, resolve(folder), new Date(), shownProgress());
+    const { database, objects } = manifest;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
     say(
       `Backed up ${rows} rows of ${database.tables.length} tables and ${objects.length} objects (${bytes} bytes) to ${folder}`,
     );
+    return manifest;
   });
 });
 

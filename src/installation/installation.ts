@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Env } from '../env.js';
 import type { Installation } from '../storage/backup/backup.js';
+import type { BackupManifest } from '../storage/backup/backup-manifest.js';
 import { connectionsFor, startEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
 import { openObjectStore } from '../storage/objects/open-object-store.js';
 import { clearProgress } from './shown-progress.js';
@@ -13,13 +14,16 @@ interface Asked {
   check: boolean;
 }
 
+/** How a command ends that did all it could with a backup which is not whole. */
+const INCOMPLETE = 3;
+
 /**
  * Runs a command that takes a folder, and `--check` where its usage says so. A failure is printed as one sentence and ends the process
- * with 1, whatever it still waits for; words that the command does not take end it with 2.
+ * with 1, whatever it still waits for; words that the command does not take end it with 2, objects that the backup lacks with 3.
  */
 export async function runCommand(
   { usage, does }: { usage: string; does: string },
-  command: (asked: Asked, say: (line: string) => void) => Promise<void>,
+  command: (asked: Asked, say: (line: string) => void) => Promise<BackupManifest>,
 ): Promise<void> {
   const help = `${usage}\n${does}\n`;
   const asked = askedOf(process.argv.slice(2), usage.includes('--check'));
@@ -32,10 +36,17 @@ export async function runCommand(
     process.exit(2);
   }
   try {
-    await command(asked, (line) => {
+    const { lost = [] } = await command(asked, (line) => {
       clearProgress();
       process.stdout.write(`${line}\n`);
     });
+    if (lost.length === 0) return;
+    process.exitCode = INCOMPLETE;
+    process.stderr.write(
+      `The backup is not whole: the object store lacked ${lost.length} of the objects that rows name. They are lost if DATA_DIR, or S3_ENDPOINT and S3_BUCKET, ` +
+        "were the server's; else make it again with those.\n",
+    );
+    for (const { key, table } of lost) process.stderr.write(`${table} ${key}\n`);
   } catch (error) {
     clearProgress();
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -68,7 +79,7 @@ function askedOf(args: string[], takesCheck: boolean): Asked | 'help' | string {
  * Does something to the database and the objects that the settings name; an embedded database is started for it, or the one of
  * a running server used.
  */
-export async function withInstallation(env: Env, work: (installation: Installation) => Promise<void>): Promise<void> {
+export async function withInstallation<T>(env: Env, work: (installation: Installation) => Promise<T>): Promise<T> {
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const embedded = env.databaseUrl
     ? undefined
@@ -80,7 +91,7 @@ export async function withInstallation(env: Env, work: (installation: Installati
   try {
     const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
     const objects = await openObjectStore(env, { linkBase: env.publicUrl, linkSecret: '' });
-    await work({ databaseUrl, objects, dataDir: env.dataDir });
+    return await work({ databaseUrl, objects, dataDir: env.dataDir });
   } finally {
     await embedded?.stop();
   }

@@ -19,7 +19,10 @@ await runCommand(COMMAND, async ({ folder: named, check }, say) => {
   const progress = shownProgress();
   const manifest = await readManifest(folder);
   await checkBackup(manifest, folder, progress, check);
-  if (check) return say(`The backup in ${named} is whole`);
+  if (check) {
+    say(`The backup in ${named} is ${manifest.lost?.length ? 'as it was made' : 'whole'}`);
+    return manifest;
+  }
   await withInstallation(readEnv(), async (installation) => {
     await requireEmptyDatabase(installation.databaseUrl, manifest.database, progress);
     // Two thousand modules, for which a check or a refusal need not wait.
@@ -34,4 +37,5 @@ await runCommand(COMMAND, async ({ folder: named, check }, say) => {
       `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) of ${manifest.createdAt}, all as recorded`,
     );
   });
+  return manifest;
 });

@@ -40,6 +40,12 @@ const Sequence = Type.Object({
 
 const StoredObject = Type.Interface([File], { key: Type.String(), bytes: Count });
 
+const LostObject = Type.Object({
+  key: Type.String(),
+  /** The table with the row that names it. */
+  table: Type.String(),
+});
+
 const Snapshot = Type.Object({
   /** Names of the migrations that had run, in order. */
   migrations: Type.Array(Type.String()),
@@ -55,6 +61,8 @@ const Manifest = Type.Object({
   createdAt: Type.String(),
   database: Snapshot,
   objects: Type.Array(StoredObject),
+  /** Objects that rows name, and the store had no more; the backup is whole without any. Backups of earlier releases have none. */
+  lost: Type.Optional(Type.Array(LostObject)),
   /** Files of the installation, such as its secrets. */
   settings: Type.Array(File),
 });
@@ -67,6 +75,7 @@ export type BackedUpTable = Static<typeof Table>;
 export type BackedUpPartition = Static<typeof Partition>;
 export type BackedUpSequence = Static<typeof Sequence>;
 export type BackedUpObject = Static<typeof StoredObject>;
+export type LostObject = Static<typeof LostObject>;
 /** What one moment of the database looked like. */
 export type DatabaseSnapshot = Static<typeof Snapshot>;
 /** `manifest.json`: written last, so a backup that has one is complete. */

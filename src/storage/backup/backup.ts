@@ -6,8 +6,8 @@ import { makeFolder, writeWhole } from '../objects/durable-files.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
 import { dumpDatabase } from './database-dump.js';
-import { readHashed, writeHashed } from './hashed-files.js';
-import { requireNamedObjects } from './named-objects.js';
+import { readHashed, reasonOf, writeHashed } from './hashed-files.js';
+import { lostObjects } from './named-objects.js';
 import { dumpObjects } from './object-backup.js';
 import type { Progress } from './progress.js';
 import { TABLE_PACKINGS } from './table-packings.js';
@@ -27,9 +27,10 @@ export interface Installation {
 
 /**
  * Backs up an installation, which may go on serving, into a new or empty folder: one moment of the database, every object
- * of that moment, and the small files of the data folder (secrets, so keep the backup as private as the server).
- * Throws when the folder is not empty, or an object that a row names is missing. When it fails, it says what it was doing and leaves nothing behind; when its process is
- * killed, a file in the folder says that the backup is not whole.
+ * of that moment, and the small files of the data folder (secrets, so keep the backup as private as the server). Objects that rows name
+ * and the store has no more are `lost` in the manifest.
+ * Throws when the folder is not empty. When it fails, it says what it was doing and leaves nothing behind; when its process is killed, a
+ * file in the folder says that the backup is not whole.
  */
 export async function writeBackup(
   installation: Installation,
@@ -119,23 +120,19 @@ async function fill(
   await dumpObjects(installation.objects, folder, objects, progress);
   const { snapshot: database, named } = await dumpDatabase(installation.databaseUrl, folder, progress);
   await dumpObjects(installation.objects, folder, objects, progress);
-  await requireNamedObjects(installation.databaseUrl, { named, tables: database.tables }, objects, progress);
+  const rows = { named, tables: database.tables };
+  const lost = await lostObjects(installation.databaseUrl, rows, objects, progress);
   const settings = await dumpSettings(installation.dataDir, folder, progress);
   const manifest: BackupManifest = {
     format: 2,
     createdAt: now.toISOString(),
     database,
     objects: [...objects.values()],
+    lost,
     settings,
   };
   await writeManifest(folder, manifest);
   return manifest;
-}
-
-/** Connections that are refused at several addresses come as one error without words. */
-function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return message || code || String(error);
 }
 
 async function dumpSettings(dataDir: string, folder: string, progress: Progress): Promise<BackedUpFile[]> {
@@ -145,7 +142,7 @@ async function dumpSettings(dataDir: string, folder: string, progress: Progress)
     const found = await stat(path);
     if (!found.isFile() || found.size > LARGEST_SETTING || NOT_SETTINGS.test(name)) continue;
     const file = `settings/${name}`;
-    const { sha256 } = await writeHashed(join(folder, file), createReadStream(path), progress);
+    const { sha256 } = await writeHashed(join(folder, file), () => createReadStream(path), progress);
     settings.push({ file, sha256 });
   }
   return settings;

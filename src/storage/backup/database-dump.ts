@@ -42,14 +42,14 @@ const SEQUENCES_QUERY = `
     from pg_sequences where schemaname !~ '^pg_' and schemaname <> 'pgboss' order by 1, 2`;
 
 /**
- * Writes all rows of one moment of a database to files below `folder`, while it goes on being used. Returns also the keys of the objects
- * that these rows name.
+ * Writes all rows of one moment of a database to files below `folder`, while it goes on being used. Returns also the objects that these
+ * rows name.
  */
 export async function dumpDatabase(
   url: string,
   folder: string,
   progress: Progress,
-): Promise<{ snapshot: DatabaseSnapshot; named: Set<string> }> {
+): Promise<{ snapshot: DatabaseSnapshot; named: Map<string, string> }> {
   progress.begin('connecting to the database');
   return onConnection(url, 'quarterdeck backup', progress, async (client) => {
     await client.query('begin isolation level repeatable read read only');
@@ -98,7 +98,7 @@ async function dumpTable(
   const copy = copyTo(
     `copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout (format binary)`,
   );
-  const { sha256 } = await writeHashed(join(folder, file), client.query(copy), progress, packRows());
+  const { sha256 } = await writeHashed(join(folder, file), () => client.query(copy), progress, packRows());
   // The rows end before PostgreSQL tells how many there were; it has told once it answers the next statement.
   await client.query('select');
   return { schema, name, columns, rows: copy.rowCount, file, sha256 };

@@ -21,10 +21,13 @@ export interface Packing {
   hashes: 'file' | 'content';
 }
 
-/** Writes a source, as `pack` makes it where one is given, to a new file (mode 0600) and syncs it. Throws when the file is there already. */
+/**
+ * Writes a source, as `pack` makes it where one is given, to a new file (mode 0600) and syncs it. Throws when the file is there already.
+ * The source is opened where its failures are heard from the first on.
+ */
 export async function writeHashed(
   path: string,
-  source: Readable,
+  open: () => Promise<Readable> | Readable,
   progress: Progress,
   pack?: Transform,
 ): Promise<Written> {
@@ -37,7 +40,7 @@ export async function writeHashed(
   await makeFolder(dirname(path));
   await pipeline(
     [
-      source,
+      await open(),
       new Tap((chunk) => progress.moved(chunk.byteLength)),
       ...(pack ? [pack] : []),
       written,
@@ -79,12 +82,18 @@ export async function* readHashed(
       yield chunk;
     }
   } catch (error) {
-    throw progress.signal.aborted ? error : new Error(`${path} ${reasonOf(error as NodeJS.ErrnoException)}`);
+    throw progress.signal.aborted ? error : new Error(`${path} ${unreadable(error as NodeJS.ErrnoException)}`);
   } finally {
     file.destroy();
   }
   // Unpacking also ends, and reads no further, where something lies behind the end of what was packed.
   if (!isWhole) throw new Error(`${path} is damaged: its SHA-256 is not the recorded one`);
+}
+
+/** What went wrong, in words. Connections that are refused at several addresses come as one error without any. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
 }
 
 /** Passes bytes on and looks at them. */
@@ -107,7 +116,7 @@ class Tap extends Transform {
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+function unreadable({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'is missing';
   return code && /^Z(?:STD)?_/.test(code) ? `is damaged: ${message}` : `cannot be read: ${message}`;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { storedKey } from '../objects/object-keys.js';
 import { ObjectNotFound, type ObjectStore } from '../objects/object-store.js';
 import type { BackedUpObject } from './backup-manifest.js';
-import { readHashed, writeHashed } from './hashed-files.js';
+import { readHashed, reasonOf, writeHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
 
 /**
@@ -20,10 +20,11 @@ export async function dumpObjects(
     if (known.has(key)) continue;
     const file = join('objects', storedKey(key));
     try {
-      const written = await writeHashed(join(folder, file), await store.get(key), progress);
+      const written = await writeHashed(join(folder, file), () => store.get(key), progress);
       known.set(key, { key, file, ...written });
     } catch (error) {
-      if (!(error instanceof ObjectNotFound)) throw error;
+      if (!(error instanceof ObjectNotFound))
+        throw new Error(`the object ${key}: ${reasonOf(error)}`, { cause: error });
     }
   }
 }
