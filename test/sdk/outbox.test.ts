@@ -1,66 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Operation, operationCourier } from '../../src/sdk/core/operations.js';
-import { leavingRoom, Outbox } from '../../src/sdk/core/outbox.js';
-import type { HttpRequest } from '../../src/sdk/core/platform.js';
+import type { Operation } from '../../src/sdk/core/operations.js';
+import { leavingRoom } from '../../src/sdk/core/outbox.js';
 import { until } from '../support/until.js';
-import { MovedPlatform } from './moved-platform.js';
-
-interface Scripted {
-  readonly status: number;
-  readonly body?: object;
-  readonly retryAfter?: string;
-}
-
-/** Before a server that answers what the test says, the last answer for ever. */
-class ScriptedPlatform extends MovedPlatform {
-  readonly batches: string[][] = [];
-
-  constructor(
-    private readonly answers: (Scripted | 'no answer' | 'nothing' | ((names: readonly string[]) => Scripted))[],
-  ) {
-    super();
-  }
-
-  async request(_url: string, { body }: HttpRequest) {
-    const { operations } = JSON.parse(String(body)) as { operations: { payload: { event_name: string } }[] };
-    const names = operations.map(({ payload }) => payload.event_name);
-    this.batches.push(names);
-    const next = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
-    const answer = typeof next === 'function' ? next(names) : next;
-    if (answer === 'nothing') return new Promise<never>(() => undefined);
-    if (answer === undefined || answer === 'no answer') throw new TypeError('fetch failed');
-    const { status, body: answered = {}, retryAfter = null } = answer;
-    return {
-      status,
-      headers: { get: (name: string) => (name === 'retry-after' ? retryAfter : null) },
-      text: async () => JSON.stringify(answered),
-    };
-  }
-}
-
-const OK = { status: 200 };
-
-const event = (name: string): Operation => ({
-  type: 'track',
-  payload: {
-    event_name: name,
-    distinct_id: 'u',
-    properties: {},
-    timestamp: '2026-06-01T12:00:00.000Z',
-    insert_id: name,
-  },
-});
-
-function outboxOn(platform: ScriptedPlatform, tab = 'tab', more: { restSeconds?: number } = {}): Outbox<Operation> {
-  const courier = operationCourier({ platform, url: 'https://server', key: 'sk_live_1' });
-  const limits = { flushAt: 20, flushSeconds: 5, most: 100, mostAtOnce: 50, isOpen: () => true, ...more };
-  return new Outbox(platform, courier, 'operations:', tab, limits);
-}
-
-const add = (outbox: Outbox<Operation>, ...names: string[]): void => {
-  for (const name of names) outbox.add(event(name));
-};
+import { add, event, OK, outboxOn, type Scripted, ScriptedPlatform } from './scripted-platform.js';
 
 const x = suite('the outbox');
 
@@ -182,6 +125,24 @@ x('finds what the server will never take, by its index or by halves, and sends t
     assert.equal(taken, ['a', 'b', 'c', 'd']);
     assert.is(outbox.length, 0);
     assert.match(platform.warnings.join(), 'dropped what the server will never take');
+  }
+});
+
+x('loses nothing by what others than the server answer: a proxy without it, a page to sign in', async () => {
+  const page = (status: number): Scripted => ({ status, text: '<!doctype html>' });
+  for (const answer of [page(200), page(404), { status: 404 }, { status: 405 }, { status: 408 }, { status: 425 }]) {
+    const platform = new ScriptedPlatform([answer, answer, OK]);
+    const outbox = outboxOn(platform);
+    add(outbox, 'a', 'b', 'c');
+    await outbox.flush();
+    assert.equal([outbox.length, platform.batches.length], [3, 1], JSON.stringify(answer));
+    await platform.pass(999);
+    assert.is(platform.batches.length, 1);
+    await platform.pass(1);
+    await platform.pass(2_000);
+    await until('all of them', () => outbox.length === 0);
+    assert.equal(platform.batches.slice(2).flat(), ['a', 'b', 'c']);
+    assert.equal(platform.warnings, []);
   }
 });
 

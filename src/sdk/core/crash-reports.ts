@@ -1,5 +1,4 @@
 import type { Connection } from './connection.js';
-import { jsonOf } from './connection.js';
 import type { Json } from './json.js';
 import { bodyOf, delivered, leave, post } from './operations.js';
 import type { Courier } from './outbox.js';
@@ -43,24 +42,13 @@ export function thrown(value: unknown): { type: string; value: string; frames: F
   return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
 }
 
-interface Rejected {
-  readonly rejected?: number;
-  readonly reject_reasons?: readonly { readonly reason: string }[];
-}
-
 export const CRASHES_PATH = '/api/catch/events';
 
 /** Brings crash reports; those that the server cannot read are told to the developer. */
 export function crashCourier(connection: Connection): Courier {
   return {
-    send: async (events, failures) => {
-      const answer = await post(connection, CRASHES_PATH, bodyOf('events', events));
-      if (answer?.status !== 200) return delivered(connection, failures, answer);
-      const { rejected = 0, reject_reasons } = ((await jsonOf(answer)) ?? {}) as Rejected;
-      return rejected === 0
-        ? { is: 'taken' }
-        : { is: 'taken', refused: `crash reports were refused: ${JSON.stringify(reject_reasons)}` };
-    },
+    send: async (events, failures) =>
+      delivered(connection, failures, await post(connection, CRASHES_PATH, bodyOf('events', events))),
     sendLast: (events) => leave(connection, `${CRASHES_PATH}?`, bodyOf('events', events)),
   };
 }

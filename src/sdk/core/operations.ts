@@ -23,13 +23,18 @@ export type Operation =
 
 export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
-/** What says that another try makes sense: too much was asked, the server is away, or a proxy before it had no answer from it. */
-const TRY_AGAIN = [429, 502, 503, 504];
+/** One of the items is none, or all of them are too much. */
+const POISONED = [400, 413, 422];
+const REFUSED = [401, 403];
+/** A proxy before the server had no answer from it, or the server is busy. */
+const AWAY = [502, 503, 504];
 
-interface Refusal {
+interface Answered {
   readonly error?: string;
   readonly index?: number;
   readonly resets_at?: string;
+  readonly rejected?: number;
+  readonly reject_reasons?: unknown;
 }
 
 /** Brings operations as batches. */
@@ -62,22 +67,23 @@ export async function leave({ platform, url, key }: Connection, path: string, bo
   }
 }
 
-/** What an answer means for what was sent. */
+/** What an answer means for what was sent. Only an answer of this server decides about it: a page to sign in to a network may come with 200, too. */
 export async function delivered(
   { platform }: Connection,
   failures: number,
   answer: HttpAnswer | null,
 ): Promise<Delivery> {
-  if (answer === null) return { is: 'later', milliseconds: pauseAfter(failures, platform), asked: false };
-  const { status } = answer;
-  if (status < 300) return { is: 'taken' };
-  const { error = String(status), index, resets_at } = ((await jsonOf(answer)) ?? {}) as Refusal;
-  if (TRY_AGAIN.includes(status)) {
-    const retryAfter = answer.headers.get('retry-after');
-    const untilReset = resets_at ? Date.parse(resets_at) - platform.now() : 0;
-    const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset || 0);
-    return { is: 'later', milliseconds, asked: status === 429 || retryAfter !== null };
-  }
-  if (status === 401 || status === 403 || status >= 500) return { is: 'stopped', why: error };
-  return { is: 'poisoned', index: index ?? null, why: error };
+  const status = answer?.status ?? 0;
+  const body = answer && ((await jsonOf(answer)) as Answered | null);
+  const { error: why = String(status), index = null, resets_at, rejected, reject_reasons } = body ?? {};
+  if (body && status < 300)
+    return rejected
+      ? { is: 'taken', refused: `crash reports were refused: ${JSON.stringify(reject_reasons)}` }
+      : { is: 'taken' };
+  if (POISONED.includes(status)) return { is: 'poisoned', index, why };
+  if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
+  const retryAfter = answer?.headers.get('retry-after');
+  const untilReset = resets_at ? Date.parse(resets_at) - platform.now() : 0;
+  const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset || 0);
+  return { is: 'later', milliseconds, asked: status === 429 || !!retryAfter };
 }
