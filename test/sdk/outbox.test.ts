@@ -229,6 +229,25 @@ x('gives up the oldest when too much waits', () => {
   assert.match(platform.warnings.join(), 'the oldest is given up');
 });
 
+x('gives up the oldest when what waits is more than memory should hold, however few', async () => {
+  const platform = new ScriptedPlatform(['no answer', OK]);
+  const outbox = outboxOn(platform);
+  // Six characters of JSON each.
+  const properties = { text: '\u0001'.repeat(400_000) };
+  for (let n = 0; n < 30; n += 1) {
+    const { type, payload } = event(`e${n}`) as Extract<Operation, { type: 'track' }>;
+    outbox.add({ type, payload: { ...payload, properties } });
+  }
+  assert.is(outbox.length, 20);
+  assert.is(outbox.items.join('').length < 50_000_000, true);
+  await outbox.flush();
+  await platform.pass(2_000);
+  await until('the rest', () => outbox.length === 0);
+  assert.is(platform.batches.at(-1)?.at(-1), 'e29');
+  for (let n = 0; n < 30; n += 1) add(outbox, `small ${n}`);
+  assert.is(outbox.length, 30);
+});
+
 x('gives up the oldest, too, when what a closed tab left is too much', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const offline = new ScriptedPlatform(['no answer']);

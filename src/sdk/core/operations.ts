@@ -24,7 +24,7 @@ export type Operation =
 export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
 /** One of the items is none, or all of them are too much. */
-const POISONED = [400, 413, 422];
+const POISONED = [400, 413];
 const REFUSED = [401, 403];
 /** A proxy before the server had no answer from it, or the server is busy. */
 const AWAY = [502, 503, 504];

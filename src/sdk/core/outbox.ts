@@ -42,6 +42,8 @@ interface LeftMark {
 
 /** The server knows an `insert_id` for this long and stores no repeat of it; an hour is left for the way. */
 const REPEATABLE_MS = 23 * 3_600_000;
+/** All that waits together must not use up the memory of the application. */
+const MOST_CHARACTERS = 50_000_000;
 /** Bytes that may still leave with a page; what is on its way has taken its part of them. */
 export interface LeavingRoom {
   bytes: number;
@@ -59,6 +61,8 @@ const MIDDLE = 5_000_000_000;
 export class Outbox<Item> {
   /** By the key under which each is kept, the oldest first. */
   private waiting = new Map<string, string>();
+  /** Characters of all that waits. */
+  private size = 0;
   private first = MIDDLE;
   private next = MIDDLE;
   private failures = 0;
@@ -191,26 +195,23 @@ export class Outbox<Item> {
   private keep(item: string, number: number): string {
     const key = `${this.prefix}${this.tab}:${number}`;
     this.platform.store.set(key, item);
+    this.size += item.length;
     return key;
   }
 
   private forget(entries: Iterable<readonly [key: string, item: string]>): void {
-    for (const [key] of entries) {
+    for (const [key, item] of entries) {
       this.platform.store.remove(key);
-      this.waiting.delete(key);
+      if (this.waiting.delete(key)) this.size -= item.length;
     }
   }
 
   private giveUpOldest(): void {
-    const { most } = this.options;
-    const tooMany = this.waiting.size - most;
-    if (tooMany <= 0) return;
-    this.platform.warn(`Quarterdeck: more than ${most} wait to be sent; the oldest is given up.`);
-    this.forget(this.batchOf(tooMany));
-  }
-
-  private batchOf(most: number): [key: string, item: string][] {
-    return [...this.waiting].slice(0, most);
+    for (const entry of this.waiting) {
+      if (this.length <= this.options.most && this.size <= MOST_CHARACTERS) return;
+      this.forget([entry]);
+      this.platform.warn('Quarterdeck: too much waits to be sent; the oldest is given up.');
+    }
   }
 
   private async run(): Promise<void> {
@@ -222,7 +223,7 @@ export class Outbox<Item> {
         await this.leaving;
         continue;
       }
-      const batch = this.batchOf(this.most);
+      const batch = [...this.waiting].slice(0, this.most);
       const delivery = await this.courier.send(
         batch.map(([, item]) => item),
         this.failures + 1,

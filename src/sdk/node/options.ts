@@ -24,7 +24,7 @@ export interface NodeOptions {
   readonly flushOnExit?: boolean;
   /** Milliseconds that the end of the process may be held up to send what waits: 2,000. */
   readonly exitMs?: number;
-  /** Most events that wait in memory: 10,000. Beyond it the oldest is given up. */
+  /** Most events that wait in memory: 10,000. Beyond it, or 50 million characters of JSON, the oldest is given up. */
   readonly queueSize?: number;
   /** Where warnings go; `process.emitWarning` unless given. */
   readonly warn?: (message: string) => void;
