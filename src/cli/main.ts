@@ -49,10 +49,9 @@ async function run(words: string[]): Promise<number> {
   return 0;
 }
 
-/** Whoever reads the results has read enough, as `head` does. */
+/** Whoever reads the results may have read enough, as `head` has; what was asked for is done all the same, and the exit code says how it went. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
 });
 
 run(process.argv.slice(2)).then(

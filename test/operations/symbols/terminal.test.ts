@@ -33,6 +33,19 @@ shown('no progress and nothing for terminals where its output is piped', async (
   assert.match(out, /^2 usable, 0 failed, 0 skipped/m);
 });
 
+shown('nothing to a reader who has read enough, and does all that it was asked', async ({ folder, env }) => {
+  const broken = join(folder, 'c.js.map');
+  await writeFile(broken, SMALL_MAP.replace('"mappings":"', '"mappings":"!'));
+  const unread = await symbolsCommand({ env, isUnread: true }, 'upload', folder);
+  assert.is(unread.code, 1, unread.out);
+  assert.match(unread.messages, /^2 usable, 1 failed/m);
+  const { results } = await symbolsCommand({ env }, 'list', '--release', '');
+  const ids = results.match(/^sym_\w+/gm) ?? [];
+  assert.is(ids.length, 3, results);
+  assert.is((await symbolsCommand({ env, isUnread: true }, 'delete', ...ids)).code, 0);
+  assert.is((await symbolsCommand({ env }, 'list', '--release', '')).results, '');
+});
+
 if (machineHas('script')) {
   shown('one line of progress on a terminal, which the result takes the place of', async ({ folder, env }) => {
     const quoted = [...COMMAND, 'upload', folder].map((word) => `'${word}'`).join(' ');

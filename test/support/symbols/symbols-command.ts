@@ -15,6 +15,8 @@ export interface CommandOptions {
   env?: Record<string, string>;
   cwd?: string;
   stdin?: string;
+  /** Nobody reads its results, as when `head` has read enough. */
+  isUnread?: boolean;
   /** The program, with its first arguments; the compiled command unless given. */
   program?: readonly string[];
 }
@@ -36,6 +38,7 @@ export function symbolsCommand(options: CommandOptions, ...args: string[]): Prom
   // A program may end without having read its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.stdin ?? '');
+  if (options.isUnread) child.stdout.destroy();
   const written = { results: '', messages: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.results += text;
