@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { CliSettings } from '../settings/settings.js';
 import { send } from './send.js';
@@ -15,37 +14,51 @@ export interface UploadedArtifact {
   size_bytes: number;
 }
 
+/** A file as it was read before. */
+export interface FileToSend {
+  path: string;
+  name: string;
+  sizeBytes: number;
+  sha256: string;
+  /** As of the form: `kind`, `release` and so on. */
+  fields: Record<string, string>;
+}
+
 /**
  * Sends a file with its fields at once, in one form (the same bytes twice make one artifact).
  *
  * @param progress called with the bytes of each piece that is sent
- * @throws Refused, Unreachable; what reading the file throws
+ * @throws Refused, Unreachable; what reading the file throws, and when it is no longer what was read before
  */
 export async function uploadFile(
   settings: CliSettings,
-  path: string,
-  name: string,
-  fields: Record<string, string>,
+  { path, name, sizeBytes, sha256, fields }: FileToSend,
   progress: (bytes: number) => void,
 ): Promise<UploadedArtifact> {
   const boundary = `quarterdeck-${randomUUID()}`;
   const head = Buffer.from(formHead(boundary, fields, name));
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const { size } = await stat(path);
   const bytes = Readable.from(
     (async function* () {
       yield head;
+      const hash = createHash('sha256');
+      let left = sizeBytes;
       for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        left -= chunk.length;
+        if (left < 0) break;
         progress(chunk.length);
         yield chunk;
       }
+      // Without its end the server stores nothing.
+      if (hash.digest('hex') !== sha256) throw new Error('it changed while it was sent; send it once it is written');
       yield tail;
     })(),
     { objectMode: false },
   );
   const headers = {
     'content-type': `multipart/form-data; boundary=${boundary}`,
-    'content-length': head.length + size + tail.length,
+    'content-length': head.length + sizeBytes + tail.length,
   };
   const { body } = await send(settings, 'POST', '/api/v1/catch/symbols', { bytes, headers }, { wanted: [201] });
   return (body as { artifact: UploadedArtifact }).artifact;

@@ -4,7 +4,7 @@ import type { CliSettings } from '../settings/settings.js';
 import { withRetries } from './retries.js';
 import { send } from './send.js';
 import { Refused } from './server-failures.js';
-import type { UploadedArtifact } from './upload-file.js';
+import type { FileToSend, UploadedArtifact } from './upload-file.js';
 
 /** Larger files go in parts. */
 export const WHOLE_BYTES = 64_000_000;
@@ -21,15 +21,6 @@ interface OpenUpload {
   parts: { offset: number; size_bytes: number; sha256: string }[];
 }
 
-interface FileInParts {
-  path: string;
-  name: string;
-  sizeBytes: number;
-  sha256: string;
-  /** As of the form: `kind`, `release` and so on. */
-  fields: Record<string, string>;
-}
-
 /**
  * Sends a file in parts and leaves out those that the server has, from this run or one before it; a broken line costs the
  * part that was under way.
@@ -40,7 +31,7 @@ interface FileInParts {
  */
 export async function uploadInParts(
   settings: CliSettings,
-  file: FileInParts,
+  file: FileToSend,
   progress: (bytes: number) => void,
   sending: (bytes: number) => void,
   notice: (line: string) => void,
@@ -70,7 +61,7 @@ export async function uploadInParts(
 
 async function begin(
   settings: CliSettings,
-  { name, sizeBytes, sha256, fields }: FileInParts,
+  { name, sizeBytes, sha256, fields }: FileToSend,
   notice: (line: string) => void,
 ): Promise<{ artifact: UploadedArtifact } | { upload: OpenUpload }> {
   const bytes = JSON.stringify({ ...fields, file_name: name, size_bytes: sizeBytes, sha256 });
@@ -81,7 +72,7 @@ async function begin(
 
 async function sendParts(
   settings: CliSettings,
-  { sizeBytes }: FileInParts,
+  { sizeBytes }: FileToSend,
   source: FileHandle,
   { id, part_bytes: partBytes, parts }: OpenUpload,
   progress: (bytes: number) => void,

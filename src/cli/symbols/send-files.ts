@@ -65,15 +65,15 @@ function sendFile(
   const sending = (bytes: number) => {
     outcome.sent_bytes += bytes;
   };
+  const whole = { path, name: file.name, sizeBytes, sha256, fields };
   if (sizeBytes > WHOLE_BYTES) {
-    const whole = { path, name: file.name, sizeBytes, sha256, fields };
     return uploadInParts(settings, whole, (bytes) => progress.add(bytes), sending, notice);
   }
   const sentNow = (bytes: number) => {
     sending(bytes);
     progress.add(bytes);
   };
-  return withRetries(() => uploadFile(settings, path, file.name, fields, sentNow), notice);
+  return withRetries(() => uploadFile(settings, whole, sentNow), notice);
 }
 
 /** Says of every file that was sent what the server made of it. */

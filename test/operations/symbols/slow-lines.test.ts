@@ -112,13 +112,10 @@ slow('files that take long do not keep later ones from being known as read', asy
   const path = join(folder, 'app.js.map');
   await writeFile(path, SMALL_MAP);
   const settings = settingsOf(test.baseUrl, world);
-  const read = await uploadFile(
-    settings,
-    path,
-    'app.js.map',
-    { kind: 'js_sourcemap', release: '1.0' },
-    () => undefined,
-  );
+  const sha256 = createHash('sha256').update(SMALL_MAP).digest('hex');
+  const fields = { kind: 'js_sourcemap', release: '1.0' };
+  const file = { path, name: 'app.js.map', sizeBytes: SMALL_MAP.length, sha256, fields };
+  const read = await uploadFile(settings, file, () => undefined);
   // Of files that were deleted meanwhile nobody hears any more.
   const slowOnes = Array.from({ length: 250 }, (_, at) => ({
     id: `sym_${at}`,

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { uploadFile } from '../../../src/cli/server/upload-file.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { type CommandOptions, symbolsCommand } from '../../support/symbols/symbols-command.js';
@@ -20,6 +22,13 @@ interface Outcome {
   skipped: number;
   files: { path: string; kind: string; match_key: string; status: string; reason: string | null }[];
 }
+
+/** What a build does to a map of 3 MB after it was read. */
+const CHANGES: readonly ((path: string) => Promise<void>)[] = [
+  (path) => truncate(path, 1_000_000),
+  (path) => appendFile(path, ' '.repeat(1_000_000)),
+  async (path) => writeFile(path, (await readFile(path, 'utf8')).replaceAll('y', 'z')),
+];
 
 const pipeline = suite<{ test: TestApp; world: World; folder: string }>('quarterdeck symbols in a pipeline');
 
@@ -238,6 +247,24 @@ pipeline('every subcommand has a help of its own, and says what it does not know
   assert.is(wrong.code, 2);
   assert.match(wrong.messages, /--dry-run/);
   assert.is((await symbolsCommand({}, 'nothing')).code, 2);
+});
+
+pipeline('a file that is written anew while it is sent is no symbol file', async ({ test, world, folder }) => {
+  const path = join(folder, 'app.js.map');
+  const map = SMALL_MAP.replace('}', `,"x":"${'y'.repeat(3_000_000)}"}`);
+  const sha256 = createHash('sha256').update(map).digest('hex');
+  const file = { path, name: 'app.js.map', sizeBytes: map.length, sha256, fields: { kind: 'js_sourcemap' } };
+  const settings = { url: test.baseUrl, token: world.owner.token, patienceMs: 120_000 };
+  for (const change of CHANGES) {
+    await writeFile(path, map);
+    await change(path);
+    const failure = await uploadFile(settings, file, () => undefined).then(
+      () => 'it was sent',
+      (error: Error) => error.message,
+    );
+    assert.is(failure, 'it changed while it was sent; send it once it is written');
+  }
+  assert.is((await symbolsCommand(settingsOf(test, world), 'list')).results, '');
 });
 
 pipeline.run();
