@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { KeyActor } from '../../../src/kernel/actor.js';
@@ -59,6 +60,31 @@ halts('of many flags at once makes one version and one event each, whoever asks'
     assert.is(events[0].data.reason, one?.halt_reason);
   }
 });
+
+halts(
+  'of a flag that is being changed wait together, however many, and leave connections to others',
+  async ({ test, world }) => {
+    const [busy, free] = [await buildFlag(world), await buildFlag(world)];
+    const client = await test.app.pool.connect();
+    const halt = (flag_key: string) => world.live.post(PATH, { flag_key, reason: 'once more' });
+    const waiting: Promise<RestAnswer>[] = [];
+    try {
+      await client.query('begin');
+      await client.query(`update flag set description = 'being edited' where id = $1`, [busy.id]);
+      for (let call = 0; call < 20; call++) {
+        waiting.push(halt(busy.key));
+        waiting.at(-1)?.catch(() => undefined);
+        const late = sleep(5_000, null, { ref: false });
+        assert.is((await Promise.race([halt(free.key), late]))?.status, 200, `beside ${call + 1} that wait`);
+      }
+      await client.query('commit');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    for (const answer of await Promise.all(waiting)) assert.is(flagOf(answer).halt_reason, 'once more');
+  },
+);
 
 halts('of a flag that is being changed waits for it, and holds no other flag up', async ({ test, world }) => {
   const [busy, free] = [await buildFlag(world), await buildFlag(world)];

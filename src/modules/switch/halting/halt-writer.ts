@@ -14,19 +14,25 @@ const FIND = `select ${FLAG_COLUMNS} from flag f where project_id = $1 and envir
 /** Statements under way at once; what comes meanwhile leaves together with the next. */
 const MOST_RUNNING = 2;
 const LARGEST_GROUP = 100;
+/** Flags that are waited for at once, each on a connection of the pool that everybody shares; halts of others ask again. */
+const MOST_IN_TURN = 2;
+const AGAIN_MS = 50;
 /** SQLSTATE classes of a statement that was refused for its data or undone for another, and so for one of its halts perhaps. */
 const UNDONE = /^(22|23|40)/;
 
 interface Waiting extends AskedHalt {
+  /** Names the flag. */
+  readonly place: string;
   readonly flag: PromiseWithResolvers<HaltedFlag>;
 }
 
 /**
  * Halts flags on behalf of automation (docs/rest.md, Flags). Hot path: halts that are asked for while others are under way share a
- * statement, and those of one flag are one. A flag that somebody is changing just now is waited for by itself.
+ * statement, and those of one flag are one. A flag that somebody is changing just now is waited for by itself, once.
  */
 export class HaltWriter {
   private waiting = new Map<string, Waiting>();
+  private readonly inTurn = new Set<string>();
   private running = 0;
 
   constructor(
@@ -43,13 +49,19 @@ export class HaltWriter {
     // A key that cannot be stored names no flag, but the quota comes first.
     const request = isStorable(given.flagKey) ? given : { ...given, flagKey: '' };
     const place = `${caller.actor.projectId} ${request.environment} ${request.flagKey}`;
-    let asked = this.waiting.get(place);
-    if (!asked) {
-      asked = { caller, request, flag: Promise.withResolvers() };
-      this.waiting.set(place, asked);
-      this.next();
-    }
+    const asked = { place, caller, request, flag: Promise.withResolvers<HaltedFlag>() };
+    this.ask(asked);
     return asked.flag.promise;
+  }
+
+  private ask(asked: Waiting): void {
+    const before = this.waiting.get(asked.place);
+    if (before) {
+      asked.flag.resolve(before.flag.promise);
+      return;
+    }
+    this.waiting.set(asked.place, asked);
+    this.next();
   }
 
   private next(): void {
@@ -68,7 +80,7 @@ export class HaltWriter {
     try {
       for (const row of await this.run(HALT_FREE, group)) {
         const asked = group[row.place - 1] as Waiting;
-        if (isHeld(row)) asked.flag.resolve(this.haltInTurn(asked));
+        if (isHeld(row)) this.hold(asked);
         else settle(asked, row);
       }
     } catch (error) {
@@ -78,6 +90,16 @@ export class HaltWriter {
         else asked.flag.reject(error);
       }
     }
+  }
+
+  private hold(asked: Waiting): void {
+    const { place, flag } = asked;
+    if (this.inTurn.has(place) || this.inTurn.size === MOST_IN_TURN) {
+      setTimeout(() => this.ask(asked), AGAIN_MS);
+      return;
+    }
+    this.inTurn.add(place);
+    flag.resolve(this.haltInTurn(asked).finally(() => this.inTurn.delete(place)));
   }
 
   /** Waits for whoever holds the flag's row. */
