@@ -236,6 +236,14 @@ if (hasChromium()) {
     await type('Property', 'the plan');
     await type('Name or value', 'pro or more');
     await page.getByRole('button', { name: '+ Branch' }).click();
+    await page.getByRole('button', { name: '+ Condition' }).click();
+    await choose('Who', 'own predicate');
+    const own = page.getByLabel('Predicate');
+    await own.fill('');
+    await own.pressSequentially('cohort:beta testers');
+    await own.press('Tab');
+    await own.waitFor({ state: 'hidden' });
+    assert.is(await page.locator('input[aria-label="Name or value"]').last().inputValue(), 'beta testers');
     await choose('Comparison', 'is');
     await type('Answer', '10 or more');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -245,7 +253,7 @@ if (hasChromium()) {
     }>('query($id: ID!) { survey(id: $id) { targetingRules { predicate } branchingRules { predicate } } }', { id });
     assert.equal(
       [...survey.targetingRules, ...survey.branchingRules].map(({ predicate }) => predicate),
-      ['event:signed up', 'props.the plan="pro or more"', 'answer = "10 or more"'],
+      ['event:signed up', 'props.the plan="pro or more"', 'cohort:beta testers', 'answer = "10 or more"'],
     );
     assert.equal(faults, []);
     await close();

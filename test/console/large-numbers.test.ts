@@ -92,6 +92,32 @@ if (hasChromium()) {
     await close();
   });
 
+  numbers('decimals of a config item, its own and those of its rules, are kept as they are typed', async () => {
+    const { key } = await buildConfigItem(world, {
+      type: 'float',
+      value: '0.5',
+      rules: [{ conditions: [], value: '1.5' }],
+    });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    const long = ['0.12345678901234567890', '1.00000000000000000001'];
+    await page.getByLabel('Value', { exact: true }).fill(long[0] ?? '');
+    await page
+      .getByRole('region', { name: 'Rule 1' })
+      .getByLabel('They get')
+      .fill(long[1] ?? '');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await storedValue(key), long[0]);
+    const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { rules: { value: string }[] } }>(
+      'query($id: ID!, $key: String!) { configItemByKey(projectId: $id, environment: live, key: $key) { rules { value } } }',
+      { id: world.projectId, key },
+    );
+    assert.is(configItemByKey.rules[0]?.value, long[1]);
+    assert.equal(faults, []);
+    await close();
+  });
+
   numbers('decimals of variants with more digits than are kept are refused, and other writings are not', async () => {
     const variants = [
       { key: 'a', value: 1 },

@@ -60,45 +60,45 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               }
               w={180}
             />
-            {simple === null && (
-              <PredicateField
-                predicate={rule.predicate}
-                disabled={disabled}
-                onChange={(predicate) => change({ predicate })}
-              />
-            )}
-            {simple?.kind === 'session_count' && (
-              <NumberField
-                aria-label="Sessions"
-                min={1}
-                value={Number(simple.value)}
-                disabled={disabled}
-                onChange={(next) => write({ value: String(next) })}
-                w={80}
-              />
-            )}
-            {simple?.kind === 'props' && (
-              <TextInput
-                aria-label="Property"
-                value={simple.name}
-                disabled={disabled}
-                onChange={(e) => write({ name: e.currentTarget.value })}
-                onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
-                w={120}
-              />
-            )}
-            {simple && simple.kind !== 'session_count' && (
-              <Autocomplete
-                aria-label="Name or value"
-                data={simple.kind === 'cohort' ? [...cohorts] : []}
-                value={simple.value}
-                disabled={disabled}
-                onChange={(value) => write({ value })}
-                onBlur={() => simple.kind !== 'props' && trimmed(simple.value, (value) => write({ value }))}
-                flex={1}
-                miw={120}
-              />
-            )}
+            <PredicateField
+              predicate={rule.predicate}
+              isOwn={simple === null}
+              disabled={disabled}
+              onChange={(predicate) => change({ predicate })}
+            >
+              {simple?.kind === 'session_count' && (
+                <NumberField
+                  aria-label="Sessions"
+                  min={1}
+                  value={Number(simple.value)}
+                  disabled={disabled}
+                  onChange={(next) => write({ value: String(next) })}
+                  w={80}
+                />
+              )}
+              {simple?.kind === 'props' && (
+                <TextInput
+                  aria-label="Property"
+                  value={simple.name}
+                  disabled={disabled}
+                  onChange={(e) => write({ name: e.currentTarget.value })}
+                  onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
+                  w={120}
+                />
+              )}
+              {simple && simple.kind !== 'session_count' && (
+                <Autocomplete
+                  aria-label="Name or value"
+                  data={simple.kind === 'cohort' ? [...cohorts] : []}
+                  value={simple.value}
+                  disabled={disabled}
+                  onChange={(value) => write({ value })}
+                  onBlur={() => simple.kind !== 'props' && trimmed(simple.value, (value) => write({ value }))}
+                  flex={1}
+                  miw={120}
+                />
+              )}
+            </PredicateField>
             <NumberField
               label="Share of them"
               min={0}

@@ -69,23 +69,23 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               }
               w={140}
             />
-            {simple === null && (
-              <PredicateField
-                predicate={branch.predicate}
-                disabled={disabled}
-                onChange={(predicate) => change({ predicate })}
-              />
-            )}
-            {simple && simple.kind !== 'always' && simple.kind !== 'answered' && (
-              <TextInput
-                aria-label="Answer"
-                value={simple.value}
-                disabled={disabled}
-                onChange={(e) => answer(e.currentTarget.value)}
-                onBlur={() => simple.kind !== 'contains' && trimmed(simple.value, answer)}
-                w={110}
-              />
-            )}
+            <PredicateField
+              predicate={branch.predicate}
+              isOwn={simple === null}
+              disabled={disabled}
+              onChange={(predicate) => change({ predicate })}
+            >
+              {simple && simple.kind !== 'always' && simple.kind !== 'answered' && (
+                <TextInput
+                  aria-label="Answer"
+                  value={simple.value}
+                  disabled={disabled}
+                  onChange={(e) => answer(e.currentTarget.value)}
+                  onBlur={() => simple.kind !== 'contains' && trimmed(simple.value, answer)}
+                  w={110}
+                />
+              )}
+            </PredicateField>
             <Text size="sm">go to</Text>
             <Select
               aria-label="Leads to"

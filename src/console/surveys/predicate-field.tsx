@@ -1,13 +1,20 @@
 import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 
 interface PredicateFieldProps {
   predicate: string;
   disabled: boolean;
   onChange: (predicate: string) => void;
+  /** Whether the form has no fields for it. */
+  isOwn: boolean;
+  /** The fields of the form. */
+  children: ReactNode;
 }
 
-/** A predicate that the form has no fields for. */
-export function PredicateField({ predicate, disabled, onChange }: PredicateFieldProps) {
+/** A predicate by the fields of a form, or as text; while it is typed it stays a text, though there are fields for what is there so far. */
+export function PredicateField({ predicate, disabled, onChange, isOwn, children }: PredicateFieldProps) {
+  const [isTyped, setTyped] = useState(false);
+  if (!isOwn && !isTyped) return children;
   return (
     <TextInput
       aria-label="Predicate"
@@ -15,6 +22,8 @@ export function PredicateField({ predicate, disabled, onChange }: PredicateField
       value={predicate}
       disabled={disabled}
       onChange={(e) => onChange(e.currentTarget.value)}
+      onFocus={() => setTyped(true)}
+      onBlur={() => setTyped(false)}
       flex={1}
       miw={200}
     />
