@@ -235,6 +235,7 @@ if (hasChromium()) {
     await choose('Who', 'has the property');
     await type('Property', 'the plan');
     await type('Name or value', 'pro or more');
+    await page.getByLabel('Choices').first().pressSequentially('blue, or so');
     await page.getByRole('button', { name: '+ Branch' }).click();
     await page.getByRole('button', { name: '+ Condition' }).click();
     await choose('Who', 'own predicate');
@@ -249,8 +250,14 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const { survey } = await world.owner.client.graphql<{
-      survey: Record<'targetingRules' | 'branchingRules', { predicate: string }[]>;
-    }>('query($id: ID!) { survey(id: $id) { targetingRules { predicate } branchingRules { predicate } } }', { id });
+      survey: Record<'targetingRules' | 'branchingRules', { predicate: string }[]> & {
+        questions: { options: string[] | null }[];
+      };
+    }>(
+      'query($id: ID!) { survey(id: $id) { questions { options } targetingRules { predicate } branchingRules { predicate } } }',
+      { id },
+    );
+    assert.equal(survey.questions.find(({ options }) => options?.length)?.options, ['red', 'blue', 'blue, or so']);
     assert.equal(
       [...survey.targetingRules, ...survey.branchingRules].map(({ predicate }) => predicate),
       ['event:signed up', 'props.the plan="pro or more"', 'cohort:beta testers', 'answer = "10 or more"'],

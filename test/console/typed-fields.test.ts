@@ -130,6 +130,10 @@ if (hasChromium()) {
     };
     await typeFor('distinct_id', '12345', '1.10', '1234567890123456789', 'true');
     await typeFor('props.number', '12', '"12"', '1234567890123456789');
+    await typeFor('props.code', 'x');
+    await page.locator('input[aria-label="Comparison"]').last().click();
+    await page.getByRole('option', { name: 'matches pattern' }).last().click();
+    await page.getByRole('combobox', { name: 'Values' }).last().pressSequentially('^[a-c]{1,3}$');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const { flagByKey } = await world.owner.client.graphql<{
@@ -143,6 +147,7 @@ if (hasChromium()) {
       [
         ['3', '12345', '1.10', '1234567890123456789', 'true'],
         ['3', 12, '12', '1234567890123456789'],
+        ['3', 'x', '^[a-c]{1,3}$'],
       ],
     );
     const { body } = await world.live.get('/api/v1/handshake?distinct_id=12345');

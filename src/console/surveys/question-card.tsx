@@ -107,6 +107,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
           disabled={disabled}
           onChange={(options) => onChange({ options })}
           acceptValueOnBlur
+          splitChars={[]}
           mt={6}
         />
       )}
