@@ -144,6 +144,12 @@ x('loses nothing by what others than the server answer: a proxy without it, a pa
     assert.equal(platform.batches.slice(2).flat(), ['a', 'b', 'c']);
     assert.equal(platform.warnings, []);
   }
+  const left = new ScriptedPlatform([page(200), OK]);
+  const outbox = outboxOn(left);
+  add(outbox, 'a');
+  outbox.flushLast(leavingRoom());
+  await outbox.flush();
+  assert.equal([left.batches, outbox.length], [[['a'], ['a']], 0]);
 });
 
 x('keeps everything for the next start when the key is refused', async () => {

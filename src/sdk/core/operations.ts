@@ -61,7 +61,8 @@ export async function leave({ platform, url, key }: Connection, path: string, bo
   try {
     const headers = { 'content-type': 'text/plain' };
     const request = { method: 'POST', headers, body, keepalive: true } as const;
-    return (await platform.request(`${url}${path}api_key=${encodeURIComponent(key)}`, request)).status < 300;
+    const answer = await platform.request(`${url}${path}api_key=${encodeURIComponent(key)}`, request);
+    return answer.status < 300 && (await jsonOf(answer)) !== null;
   } catch {
     return false;
   }
@@ -77,9 +78,10 @@ export async function delivered(
   const body = answer && ((await jsonOf(answer)) as Answered | null);
   const { error: why = String(status), index = null, resets_at, rejected, reject_reasons } = body ?? {};
   if (body && status < 300)
-    return rejected
-      ? { is: 'taken', refused: `crash reports were refused: ${JSON.stringify(reject_reasons)}` }
-      : { is: 'taken' };
+    return {
+      is: 'taken',
+      refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
+    };
   if (POISONED.includes(status)) return { is: 'poisoned', index, why };
   if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
   const retryAfter = answer?.headers.get('retry-after');

@@ -4,8 +4,8 @@ import type { Platform } from './platform.js';
 
 /** What became of some items that were sent. */
 export type Delivery =
-  /** The server has them, or has refused for good those that are named. */
-  | { readonly is: 'taken'; readonly refused?: string }
+  /** The server has them, or has refused for good those that `refused` names. */
+  | { readonly is: 'taken'; readonly refused: string }
   /** One of them, by its place, or any of them makes the server refuse all. */
   | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }
   /** Nothing was taken; another try makes sense from then on, which is `asked` when the server said so. */
@@ -210,7 +210,7 @@ export class Outbox<Item> {
     for (const entry of this.waiting) {
       if (this.length <= this.options.most && this.size <= MOST_CHARACTERS) return;
       this.forget([entry]);
-      this.platform.warn('Quarterdeck: too much waits to be sent; the oldest is given up.');
+      this.platform.warn('Quarterdeck: too much waits; the oldest is given up.');
     }
   }
 
