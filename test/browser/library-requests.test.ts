@@ -126,6 +126,22 @@ if (hasChromium()) {
     assert.is(await page.locator(HOST).count(), 1, 'what is shown stays');
   });
 
+  requests('of answers may be made again where a proxy had no server', async () => {
+    const questions = [{ id: 'again', kind: 'text', prompt: 'Again?' }];
+    const { id } = await buildSurvey(place.world, { questions });
+    const responses = '**/api/pulse/responses';
+    await place.context.route(responses, (route) => route.fulfill({ status: 404, body: '404 page not found' }));
+    const page = await open();
+    await page.evaluate((survey) => quarterdeck.showSurvey(survey), id);
+    await page.locator(`${HOST} textarea, ${HOST} input`).first().fill('once more');
+    await page.locator(`${HOST} footer button`).last().click();
+    await page.locator(`${HOST} [role=alert]`, { hasText: 'could not be sent' }).waitFor();
+    await place.context.unroute(responses);
+    const stored = page.waitForResponse(responses);
+    await page.locator(`${HOST} footer button`).last().click();
+    assert.is((await stored).status(), 201);
+  });
+
   requests('that outlive their page are together no more than browsers let leave', async () => {
     await place.context.addInitScript(() => {
       globalThis.leftSizes = [];

@@ -109,7 +109,8 @@ async function submit(host: SurveyHost, survey: string, answers: Answers): Promi
     host.keepSeen({ answered: [survey] });
     return { is: 'stored' };
   }
-  if (status === 422 || status === 404) return { is: 'over' };
+  // A proxy without the server behind it says 404, too, in its own words.
+  if (body !== null && (status === 422 || status === 404)) return { is: 'over' };
   const { missing = [], invalid = [] } = (body ?? {}) as Record<string, []>;
   const faults = [...invalid, ...missing];
   return status === 400 && faults.length > 0 ? { is: 'invalid', faults } : { is: 'failed' };
