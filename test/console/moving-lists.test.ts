@@ -152,13 +152,16 @@ if (hasChromium()) {
     const passTime = () => page.evaluate('for (const run of window.waiting.splice(0)) run()');
     await showsAtOnce('First');
     assert.is(asked, 0);
-    await passTime();
-    await until('the first page far down is asked for', () => asked === 1);
+    await until('the first page far down is asked for', async () => {
+      await passTime();
+      return asked === 1;
+    });
     await showsAtOnce('Second');
     answer.resolve();
     await until('the next follows it', () => asked === 2);
     for (const title of ['Third', 'Fourth']) await showsAtOnce(title);
     assert.is(asked, 2);
+    await page.waitForFunction('window.waiting.length > 0');
     await passTime();
     await until('the list ends where its pages end', async () => (await shownTitles(page).count()) === 6 * PAGE);
     assert.equal(await shownTitles(page).allTextContents(), titles.slice(0, 6 * PAGE));
