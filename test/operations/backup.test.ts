@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSchema } from '../../src/installation/restored-schema.js';
-import { writeBackup } from '../../src/storage/backup/backup.js';
+import { checkBackup, writeBackup } from '../../src/storage/backup/backup.js';
 import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
 import { Progress } from '../../src/storage/backup/progress.js';
 import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
@@ -357,6 +357,17 @@ x('fails over an object that is there and cannot be read, and names it', async (
     failure,
     'The backup failed while copying the objects: the object bad/sector: EIO: i/o error, read. Nothing of it was kept',
   );
+});
+
+x('is one where two begin at once in one folder', async () => {
+  const target = join(folder, 'at once');
+  await mkdir(target);
+  const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });
+  const installation = { databaseUrl: test.databaseUrl, objects, dataDir: test.dataDir };
+  const begin = () => writeBackup(installation, target, new Date(), new Progress());
+  const ended = await Promise.allSettled([begin(), begin()]);
+  assert.equal(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  await checkBackup(await readManifest(target), target, new Progress(), true);
 });
 
 x('marks a backup whose process was killed', async () => {

@@ -41,7 +41,9 @@ export async function writeBackup(
   const mark = join(folder, UNFINISHED);
   const made = await writable(folder, makeFolder(folder));
   await requireEmptyFolder(folder);
-  await writable(folder, writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600 }));
+  // Of two that begin at once one has the folder.
+  const marking = writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600, flag: 'wx' });
+  await writable(folder, marking);
   try {
     const manifest = await progress.within(fill(folder, installation, now, progress));
     await rm(mark);
