@@ -1,3 +1,4 @@
+import { networkOf } from '../src/kernel/requests/client-address.js';
 import type { Counters } from '../src/storage/shared/counters.js';
 import { restFailure } from './face/failures.js';
 
@@ -8,7 +9,7 @@ export interface RateLimit {
 }
 
 /**
- * Counts a request against a limit, by the key as it was sent, by the client's address where it came without one; nothing to wait for
+ * Counts a request against a limit, by the key as it was sent, by the client's address (of IPv6 its network of 64 bits) where it came without one; nothing to wait for
  * when it returns nothing. Fails with `rate_limited` from the first request that is too many.
  */
 export function countRequest(
@@ -17,7 +18,7 @@ export function countRequest(
   secret: string | undefined,
   address = '',
 ): Promise<void> | undefined {
-  const who = secret ? `key:${secret}` : `address:${address}`;
+  const who = secret ? `key:${secret}` : `address:${networkOf(address)}`;
   return keepTo(perMinute, counters.increment(`${bucket}:${who}`));
 }
 

@@ -51,7 +51,7 @@ const personOf = async (
 const x = suite('ingestion');
 
 x.before(async () => {
-  test = await openTestApp();
+  test = await openTestApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
   world = await buildWorld(test);
 });
 x.before.each(async () => {
@@ -343,6 +343,19 @@ x('shares one limit of 500 a minute between the four paths, refused in the same 
     assert.is(limited.length, 10);
     assert.equal(limited[0]?.body, { error: 'Rate limit exceeded. Please wait a moment.' });
     assert.is((await batch(world.test, [track('u')])).status, 200);
+  } finally {
+    test.clock.set(new Date());
+  }
+});
+
+x('counts requests without a key by the network of 64 bits that one client has', async () => {
+  test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
+  try {
+    const send = async (address: string) =>
+      (await fetch(`${test.baseUrl}/api/v1/track`, { method: 'POST', headers: { 'x-forwarded-for': address } })).status;
+    const answers = await Promise.all(Array.from({ length: 505 }, (_, i) => send(`2001:db8:0:1::${i.toString(16)}`)));
+    assert.is(answers.filter((status) => status === 429).length, 5);
+    assert.is(await send('2001:db8:0:2::1'), 401);
   } finally {
     test.clock.set(new Date());
   }
