@@ -91,9 +91,10 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(part)));
   };
   const close = async (): Promise<void> => {
+    // What a test answers for the server may still be on its way.
+    for (const each of context.pages()) await each.unrouteAll({ behavior: 'ignoreErrors' });
     if (idle.has(sort)) return context.close();
     for (const other of context.pages()) if (other !== page) await other.close();
-    await page.unrouteAll();
     await page.goto(QUIET_PAGE);
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     idle.set(sort, tab);
