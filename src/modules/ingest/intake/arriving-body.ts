@@ -49,8 +49,14 @@ export class ArrivingBody {
   async *bytes(): AsyncGenerator<Buffer> {
     yield* this.kept.read({ from: 0, to: this.kept.length });
     for (let chunk = await this.soon(); chunk; chunk = await this.soon()) {
-      await this.keep(chunk);
-      yield chunk;
+      const kept = this.keep(chunk);
+      // Whoever reads works meanwhile, and hears afterwards what went wrong.
+      kept.catch(() => undefined);
+      try {
+        yield chunk;
+      } finally {
+        await kept;
+      }
     }
   }
 

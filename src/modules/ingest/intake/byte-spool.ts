@@ -19,7 +19,8 @@ export class ByteSpool implements PropertiesSink {
   async settle(): Promise<void> {
     if (this.waiting.length === 0) return;
     this.file ??= await namelessFile();
-    await this.file.appendFile(Buffer.concat(this.waiting.splice(0)));
+    const [first, ...more] = this.waiting.splice(0) as [Buffer, ...Buffer[]];
+    await this.file.appendFile(more.length === 0 ? first : Buffer.concat([first, ...more]));
   }
 
   /** A part of what was settled; a piece is overwritten when the next one is asked for. */
