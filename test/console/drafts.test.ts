@@ -313,7 +313,8 @@ if (hasChromium()) {
     await hasFocus();
     await page.getByRole('heading', { name: key, level: 1 }).focus();
     await saved.waitFor({ state: 'hidden' });
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
+    await settle();
 
     await description.fill('second');
     const answerNext = await holdBack(page, 'UpdateFlag');
