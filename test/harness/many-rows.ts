@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Statement } from '../support/statements.js';
 import type { TestApp } from '../support/test-app.js';
 
 /** A table, and for the columns in which copies of its row differ SQL that makes their values of the number `n`. */
@@ -98,14 +99,14 @@ export const readsPage = ({ text }: { text: string }): boolean =>
   /"listRow"|\bwebhook_attempt\b|\bevent e\b/.test(text);
 
 /** Whether a statement needs its rows sorted: no index has them in their order. */
-export async function sortsRows(pool: Pool, text: string, values: readonly unknown[]): Promise<boolean> {
-  const plan = await planOf(pool, 'explain (format json)', text, values, WITHOUT_SORTING);
+export async function sortsRows(pool: Pool, statement: Statement): Promise<boolean> {
+  const plan = await planOf(pool, 'explain (format json)', statement, WITHOUT_SORTING);
   return nodesOf(plan).some((node) => node['Node Type'] === 'Sort');
 }
 
 /** How many rows a statement reads only to leave them out. */
-export async function rowsReadInVain(pool: Pool, text: string, values: readonly unknown[]): Promise<number> {
-  const plan = await planOf(pool, 'explain (analyze, format json)', text, values, []);
+export async function rowsReadInVain(pool: Pool, statement: Statement): Promise<number> {
+  const plan = await planOf(pool, 'explain (analyze, format json)', statement, []);
   return nodesOf(plan).reduce((sum, node) => {
     const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
     return sum + removed * (node['Actual Loops'] ?? 1);
@@ -113,12 +114,12 @@ export async function rowsReadInVain(pool: Pool, text: string, values: readonly 
 }
 
 /** How many rows a statement reads from tables, those that it leaves out included. */
-export async function rowsRead(pool: Pool, text: string, values: readonly unknown[]): Promise<number> {
-  const plan = await planOf(pool, 'explain (analyze, format json)', text, values, []);
+export async function rowsRead(pool: Pool, statement: Statement): Promise<number> {
+  const plan = await planOf(pool, 'explain (analyze, format json)', statement, []);
   const kept = nodesOf(plan)
     .filter((node) => node['Relation Name'] !== undefined)
     .reduce((sum, node) => sum + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1), 0);
-  return kept + (await rowsReadInVain(pool, text, values));
+  return kept + (await rowsReadInVain(pool, statement));
 }
 
 /** Few rows are sorted sooner than an index is walked, unless that is made to look dear. Rows alike in what an index has in order may still be sorted. */
@@ -127,21 +128,43 @@ const WITHOUT_SORTING = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
 async function planOf(
   pool: Pool,
   explain: string,
-  text: string,
-  values: readonly unknown[],
+  statement: Statement,
   without: readonly string[],
 ): Promise<PlanNode> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     for (const setting of without) await client.query(`set local ${setting} = off`);
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`${explain} ${text}`, [...values]);
-    const [plan] = rows.flatMap((row) => row['QUERY PLAN']);
-    if (!plan) throw new Error(`no plan of ${text}`);
+    const rows = await (statement.name === undefined
+      ? client.query<Explained>(`${explain} ${statement.text}`, statement.values)
+      : explainedForAllValues(client, explain, statement));
+    const [plan] = rows.rows.flatMap((row) => row['QUERY PLAN']);
+    if (!plan) throw new Error(`no plan of ${statement.text}`);
     return plan.Plan;
   } finally {
     await client.query('rollback');
     client.release();
+  }
+}
+
+interface Explained {
+  'QUERY PLAN': { Plan: PlanNode }[];
+}
+
+/** The plan that PostgreSQL comes to keep for a prepared statement: it is made without the values, and has to be good for all of them. */
+async function explainedForAllValues(
+  client: PoolClient,
+  explain: string,
+  { text, values }: Statement,
+): Promise<QueryResult<Explained>> {
+  await client.query('set local plan_cache_mode = force_generic_plan');
+  await client.query(`prepare explained as ${text}`);
+  const literals = values.map((_, index) => `quote_nullable($${index + 1}::text)`).join(', ');
+  const { rows } = await client.query<string[]>({ text: `select ${literals}`, values, rowMode: 'array' });
+  try {
+    return await client.query(`${explain} execute explained(${rows.flat().join(', ')})`);
+  } finally {
+    await client.query('deallocate explained');
   }
 }
 

@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert';
 
 /** A statement as the application sent it. */
 export interface Statement {
+  /** Under which the connection keeps it prepared; none where it is planned for its values each time. */
+  name?: string | undefined;
   text: string;
   values: unknown[];
 }
@@ -13,8 +15,8 @@ export async function recordStatements<T>(work: () => Promise<T>): Promise<{ res
   const statements: Statement[] = [];
   pg.Client.prototype.query = function recorded(this: pg.Client, ...args: never[]) {
     const [statement, values] = args as unknown as [string | Partial<Statement>, unknown[] | undefined];
-    const { text = '', values: own } = typeof statement === 'string' ? { text: statement } : statement;
-    statements.push({ text, values: own ?? (Array.isArray(values) ? values : []) });
+    const { name, text = '', values: own } = typeof statement === 'string' ? { text: statement } : statement;
+    statements.push({ name, text, values: own ?? (Array.isArray(values) ? values : []) });
     return (query as (...all: never[]) => unknown).apply(this, args);
   } as typeof query;
   try {

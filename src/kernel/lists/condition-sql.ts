@@ -4,7 +4,7 @@ import type { ListTable } from './list-table.js';
 /** A statement while it is written. Its text depends on what is asked, never on the values: those stand in it as `$1` and so on. */
 export class WrittenSql {
   readonly values: unknown[] = [];
-  /** Whether any values make the same plan a good one. Ranges and patterns match few rows or nearly all. */
+  /** Whether any values make the same plan a good one. What is compared with a value of the caller's matches no row or nearly all. */
   isSteady = true;
 
   /** Notes a value, and returns what stands for it in the text. */
@@ -66,12 +66,13 @@ function propertySql(table: ListTable, property: string, value: unknown, sql: Wr
   const column = `r."${known.column}"`;
   if (value === undefined) return 'true';
   if (value === null) return `${column} is null`;
-  if (typeof value !== 'object' || value instanceof Date) return `${column} = ${sql.value(value)}`;
-  const parts = Object.entries(value as Operands).map(([operator, operand]) => {
-    if (operator === '$eq') return `${column} = ${sql.value(operand)}`;
-    if (operator === '$in') return `${column} = any(${sql.value(operand)})`;
+  if (typeof value === 'boolean') return `${column} = ${sql.value(value)}`;
+  const operands: Operands = typeof value !== 'object' || value instanceof Date ? { $eq: value } : (value as Operands);
+  const parts = Object.entries(operands).map(([operator, operand]) => {
     if (operator === '$ne' && operand === null) return `${column} is not null`;
     sql.isSteady = false;
+    if (operator === '$eq') return `${column} = ${sql.value(operand)}`;
+    if (operator === '$in') return `${column} = any(${sql.value(operand)})`;
     if (operator === '$contains') return `${column} @> ${sql.value(JSON.stringify(operand))}::jsonb`;
     const comparison = COMPARISONS[operator];
     if (!comparison) throw new Error(`lists know no operator ${operator}`);

@@ -137,8 +137,7 @@ async function sorted(test: TestApp, world: World, questions: readonly ListQuest
     const { statements: sent } = await recordReads(() => world.owner.client.graphql(query, variables));
     const pages = sent.filter(readsPage);
     assert.ok(pages.length > 0, `${list} ${asked} reads no page`);
-    for (const { text, values } of pages)
-      if (await sortsRows(test.app.pool, text, values)) found.push(`${list} ${asked}`);
+    for (const page of pages) if (await sortsRows(test.app.pool, page)) found.push(`${list} ${asked}`);
   }
   return found;
 }
@@ -172,8 +171,8 @@ async function walked(test: TestApp, world: World, questions: readonly ListQuest
   const found: string[] = [];
   for (const { list, asked, query, variables } of questions) {
     const { statements: sent } = await recordReads(() => world.owner.client.graphql(query, variables));
-    for (const { text, values } of sent.filter(readsPage)) {
-      const vain = await rowsReadInVain(test.app.pool, text, values);
+    for (const page of sent.filter(readsPage)) {
+      const vain = await rowsReadInVain(test.app.pool, page);
       if (vain > ROWS) found.push(`${list} ${asked}: ${vain}`);
     }
   }
