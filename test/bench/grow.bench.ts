@@ -182,6 +182,7 @@ async function fill(test: TestApp, world: World, sizes: Sizes): Promise<string> 
   // What came before the events that the worker has counted already has no note, as only the server's own writers leave one.
   await pool.query('truncate event_hours, event_hour');
   await services.eventHours.count();
+  await pool.query('vacuum analyze event_hour');
   await checkCounts(world, sizes);
   return surveyId;
 }

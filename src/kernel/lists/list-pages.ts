@@ -25,8 +25,11 @@ import type { NestedPage } from './read-along.js';
 export interface Reading<T extends object> {
   /** What rows must satisfy besides the filter of the arguments. */
   where?: FilterQuery<T>;
-  /** Whether indexes find what satisfies `where`, so that it is put in order afterwards and no order is walked in search of it. */
-  isFound?: boolean;
+  /**
+   * What rows must satisfy as well and indexes find, so that a few are put in order afterwards and no order is walked to its end in search of them; null
+   * for nothing. Empty where the list's owner is found in such a way.
+   */
+  found?: FilterQuery<T> | null;
   /** Whether the lists are counted in the same statement; otherwise that takes one more, when somebody asks for it. */
   counts?: boolean;
   /** Lists of each node that are read in the same statement; see `keepNested`. */
@@ -46,15 +49,15 @@ export async function readPages<T extends object>(
   list: List<T>,
   owners: readonly OwnerId[],
   args: ListArgs,
-  { where = {}, isFound = false, counts = false, nested = [], properties = null, gate = null }: Reading<T> = {},
+  { where = {}, found = null, counts = false, nested = [], properties = null, gate = null }: Reading<T> = {},
 ): Promise<(Page<T> | null)[]> {
   const table = listTable(ctx, list.entity);
   const order = orderOf(table, list, args);
   const conditions = conditionsOf(table, list, args, where);
-  const asked = { list, table, owners, conditions, isFound, nested, properties };
-  const found = await readRows<T>(ctx, asked, order, counts, gate);
+  const asked = { list, table, owners, conditions, found, nested, properties };
+  const rows = await readRows<T>(ctx, asked, order, counts, gate);
   const later = counted(list, () => countRows(ctx, asked));
-  return found.map((own, index) => {
+  return rows.map((own, index) => {
     if (!own) return null;
     const { nodes, count } = own;
     return pageIn(nodes, args, order, async () => (count === null ? later(index) : totalOf(count, list.mostCounted)));

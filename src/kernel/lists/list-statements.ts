@@ -11,8 +11,8 @@ export interface AskedRows<T extends object> {
   table: ListTable;
   owners: readonly OwnerId[];
   conditions: readonly FilterQuery<T>[];
-  /** Whether the conditions come before the order; see `Reading`. */
-  isFound?: boolean;
+  /** Come before the order; see `Reading`. */
+  found: FilterQuery<T> | null;
   nested: readonly NestedPage[];
   /** What is read of each row besides its key and its order; null for all. */
   properties: readonly string[] | null;
@@ -66,18 +66,41 @@ export async function readRows<T extends object>(
     ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
     : { column: '', join: '' };
   const by = order.properties.map((property) => `r."${table.columns.get(property)?.column}" ${order.direction}`);
-  const where = whereSql(asked, [...conditions, ...order.bounds], sql);
-  // Beyond the offset the planner does not look for a cheaper way to the order.
-  const source = asked.isFound
-    ? `(select * from "${table.table}" r where ${where} offset 0) r`
-    : `"${table.table}" r where ${where}`;
-  const rows = `select true as "listRow", ${selectedOf(table, order.properties, properties)} from ${source} order by ${by.join(', ')} limit ${order.size + 1}`;
+  const firstOf = (rows: number) => `order by ${by.join(', ')} limit ${rows}`;
+  const source = asked.found
+    ? foundSql(asked, asked.found, order, firstOf, sql)
+    : `"${table.table}" r where ${whereSql(asked, [...conditions, ...order.bounds], sql)}`;
+  const rows = `select true as "listRow", ${selectedOf(table, order.properties, properties)} from ${source} ${firstOf(order.size + 1)}`;
   const along = nested.map((page, place) => nestedSql(ctx, page, place, sql));
   const columns = [gate?.columns, 'node.*', ...nested.map((_, place) => `${nestedColumn(place)}.*`)];
   const text = `select owner.place as "listOwner"${count.column}, ${columns.filter(Boolean).join(', ')} from ${all} ${count.join}
     left join lateral (${rows}) node on true ${along.join(' ')}`;
   const found = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);
   return owned(ctx, asked, found, gate);
+}
+
+/** Rows of the order among which a page is looked for before all that indexes find are put in order. */
+const MOST_WALKED = 1_000;
+
+/**
+ * The table `r` of rows that indexes find. Where these are many, a page of them stands near the beginning of the order; else all are read, to be put in
+ * order. Only one of the two is read to its end: the condition between them holds for no row or for each, and PostgreSQL asks for it first
+ * (EXPLAIN: One-Time Filter).
+ */
+function foundSql<T extends object>(
+  asked: AskedRows<T>,
+  found: FilterQuery<T>,
+  { bounds, size }: Order<T>,
+  firstOf: (rows: number) => string,
+  sql: WrittenSql,
+): string {
+  const rows = (conditions: readonly FilterQuery<T>[]) =>
+    `select * from "${asked.table.table}" r where ${whereSql(asked, [...asked.conditions, ...bounds, ...conditions], sql)}`;
+  const isFull = `(select count(*) from near) > ${size}`;
+  // Beyond the offset the planner does not look for a cheaper way to the order.
+  return `(with near as materialized (
+      select * from (${rows([])} ${firstOf(MOST_WALKED)}) r where ${conditionSql(asked.table, found, sql)} ${firstOf(size + 1)})
+    select * from near where ${isFull} union all select * from (${rows([found])} offset 0) r where not ${isFull}) r`;
 }
 
 /** The name of the column that holds the rows of the nested list in this place, as JSON. */
@@ -134,7 +157,7 @@ export async function countRows<T extends object>(ctx: Context, asked: AskedRows
 }
 
 function countOf<T extends object>(asked: AskedRows<T>, sql: WrittenSql): string {
-  const where = whereSql(asked, asked.conditions, sql);
+  const where = whereSql(asked, [...asked.conditions, ...(asked.found ? [asked.found] : [])], sql);
   return `select count(*) as n from
     (select from "${asked.table.table}" r where ${where} limit ${asked.list.mostCounted + 1}) c`;
 }

@@ -17,7 +17,7 @@ function keepNestedPage(ctx: Context, nodes: readonly Row[], page: NestedPage, p
   const order = orderOf<object>(table, list, page);
   const owners = nodes.map(({ id }) => id);
   const totalAt = counted(list, () =>
-    countRows(ctx, { list, table, owners, conditions: [], nested: [], properties: null }),
+    countRows(ctx, { list, table, owners, conditions: [], found: null, nested: [], properties: null }),
   );
   for (const [index, node] of nodes.entries()) {
     // Two fields that ask the same share their nodes.

@@ -46,7 +46,7 @@ export class PersonEdges {
     @Root() person: Person,
     @Args(() => PlainCrashEventArgs) args: ListArgs,
   ): Promise<Page<CrashEvent>> {
-    return listOfOwner(operation, 'catch.crash.view', PERSON_CRASHES, ownerOf(person), args, {}, true);
+    return listOfOwner(operation, 'catch.crash.view', PERSON_CRASHES, ownerOf(person), args, {}, {});
   }
 
   @FieldResolver(() => SurveyResponseConnection, {
@@ -58,7 +58,7 @@ export class PersonEdges {
     @Root() person: Person,
     @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
-    return this.responseService.ofOwner(operation, PERSON_RESPONSES, ownerOf(person), args, true);
+    return this.responseService.ofOwner(operation, PERSON_RESPONSES, ownerOf(person), args, {});
   }
 }
 

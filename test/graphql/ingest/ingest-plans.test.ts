@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rowsRead } from '../../harness/many-rows.js';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
-import { recordStatements } from '../../support/statements.js';
+import { recordStatements, type Statement } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 /** Enough for the planner to see what a million would cost: PLAN_ROWS=1000000 tries it. */
@@ -28,7 +29,7 @@ x.before(async () => {
   await test.app.pool.query(
     `insert into person (id, project_id, environment, properties, created_at, updated_at)
      select 'prs_' || n, ($1::uuid[])[1 + n % 2], case when n % 10 < 8 then 'live' else 'test' end,
-            jsonb_build_object('plan', 'plan ' || n % 500, 'email', n || '@example.com'), now() - make_interval(secs => n), now()
+            jsonb_build_object('plan', 'plan ' || n % 500, 'email', n || '@example.com', 'kind', case when n % 3 = 0 then 'few' else 'many' end), date_trunc('second', now()) - make_interval(secs => n), now()
        from generate_series(1, $2::int) as n`,
     [projects, ROWS],
   );
@@ -42,12 +43,12 @@ x.after(() => test?.close());
 const SEQUENTIAL = /Seq Scan on [^(]*\(cost=0\.00\.\.(?!0\.00 )/;
 
 interface Listed {
-  nodes: object[];
+  nodes: { id: string }[];
   pageInfo: { endCursor: string };
 }
 
-/** The plan, as text, of the statement that reads a page of this list, and the page. */
-async function planOf(list: 'events' | 'people', args: string): Promise<{ plan: string; page: Listed }> {
+/** A page of this list, and the statement that reads it. */
+async function pageOf(list: 'events' | 'people', args: string): Promise<{ page: Listed; statement: Statement }> {
   const { result, statements } = await recordStatements(() =>
     world.owner.client.graphql<Record<string, Listed>>(
       `{ ${list}(projectId: "${world.projectId}", environment: live${args}) { nodes { id } pageInfo { endCursor } } }`,
@@ -56,8 +57,14 @@ async function planOf(list: 'events' | 'people', args: string): Promise<{ plan: 
   const table = list === 'events' ? /from event\b/ : /from "person"/;
   const statement = statements.find(({ text }) => table.test(text));
   assert.ok(statement, 'no statement reads the table');
+  return { page: result[list] as Listed, statement };
+}
+
+/** The plan, as text, of the statement that reads a page of this list, and the page. */
+async function planOf(list: 'events' | 'people', args: string): Promise<{ plan: string; page: Listed }> {
+  const { page, statement } = await pageOf(list, args);
   const { rows } = await test.app.pool.query<{ 'QUERY PLAN': string }>(`explain ${statement.text}`, statement.values);
-  return { plan: rows.map((row) => row['QUERY PLAN']).join('\n'), page: result[list] as Listed };
+  return { plan: rows.map((row) => row['QUERY PLAN']).join('\n'), page };
 }
 
 for (const [list, order] of [
@@ -103,6 +110,48 @@ for (const properties of ['{plan: "plan 4"}', '{email: "4@example.com"}', '{emai
     assert.not.match(first.plan, SEQUENTIAL, first.plan);
   });
 }
+
+/** More than the page, and far fewer than satisfy it: of 8,000 persons more than 800 each. */
+const FEW_ROWS = 2_000;
+
+for (const asked of ['search: "1"', 'properties: {kind: "many"}'])
+  for (const end of ['first', 'last'])
+    x(`people: a page of the many with ${asked} from its ${end} rows is not sought in all of them`, async () => {
+      const { page, statement } = await pageOf('people', `, ${end}: 20, ${asked}`);
+      assert.is(page.nodes.length, 20);
+      const read = await rowsRead(test.app.pool, statement);
+      assert.ok(read < FEW_ROWS, `${read} rows: ${statement.text}`);
+    });
+
+for (const [asked, condition] of [
+  ['search: "1"', `properties->>'email' like '1%'`],
+  ['search: "19"', `properties->>'email' like '19%'`],
+  ['search: "7996@"', `properties->>'email' like '7996@%'`],
+  ['properties: {kind: "many"}', `properties->>'kind' = 'many'`],
+  ['properties: {kind: "many"}, search: "19"', `properties->>'kind' = 'many' and properties->>'email' like '19%'`],
+])
+  x(`people: the pages of ${asked}, from both ends, are those that there are, in their order`, async () => {
+    const { rows } = await test.app.pool.query<{ id: string }>(
+      `select id from person where project_id = $1 and environment = 'live' and ${condition} order by created_at, id`,
+      [world.projectId],
+    );
+    const all = rows.map(({ id }) => id);
+    assert.ok(all.length > 0);
+    const size = Math.ceil(all.length / 3);
+    const forwards: string[] = [];
+    for (let cursor = ''; forwards.length < all.length; ) {
+      const { page } = await pageOf('people', `, first: ${Math.min(size, 100)}, ${asked}${cursor}`);
+      assert.ok(page.nodes.length > 0, `${forwards.length} of ${all.length}`);
+      forwards.push(...page.nodes.map(({ id }) => id));
+      cursor = `, after: "${page.pageInfo.endCursor}"`;
+    }
+    assert.equal(forwards, all);
+    const { page } = await pageOf('people', `, last: ${Math.min(size, 100)}, ${asked}`);
+    assert.equal(
+      page.nodes.map(({ id }) => id),
+      all.slice(-Math.min(size, 100)),
+    );
+  });
 
 x('people: the page after one with properties is found by an index', async () => {
   const filter = ', first: 5, properties: {plan: "plan 4"}';

@@ -29,7 +29,7 @@ interface Asked {
   owner: OwnerId;
   args: ListArgs;
   where: FilterQuery<object>;
-  isFound: boolean;
+  found: FilterQuery<object> | null;
   counts: boolean;
   nested: readonly NestedPage[];
   properties: readonly string[] | null;
@@ -41,7 +41,7 @@ interface Asked {
 
 /**
  * A page of an owner's list, for a field of the owner or of the query. All owners of one level that are asked alike are read in one
- * statement, which for lists of a project also says whether the caller may see them. `isFound` as for `readPages`. Fails as `authorize` and
+ * statement, which for lists of a project also says whether the caller may see them. `found` as for `readPages`. Fails as `authorize` and
  * with `invalid_cursor`.
  */
 export async function listOfOwner<T extends object>(
@@ -51,7 +51,7 @@ export async function listOfOwner<T extends object>(
   { id, projectId }: ListOwner,
   args: ListArgs,
   where: FilterQuery<T> = {},
-  isFound = false,
+  found: FilterQuery<T> | null = null,
 ): Promise<Page<T>> {
   const { current: ctx } = operation;
   if (projectId === null) {
@@ -61,7 +61,7 @@ export async function listOfOwner<T extends object>(
   const { nested, properties } = operation.asked?.nodes === list.name ? operation.asked : WHOLE;
   const isGated = id === projectId && readsWithProject(ctx, action, projectId);
   if (!isGated) await permit(ctx, action, projectId);
-  const question = { list, owner: id, args, where, isFound, nested, properties, isGated };
+  const question = { list, owner: id, args, where, found, nested, properties, isGated };
   const page = await loadPage(operation, question).catch(async (error) => {
     // What is wrong with the question is told only to callers who may see the list.
     await authorize(ctx, action, projectId);
@@ -83,17 +83,18 @@ export async function pageOfOwner<T extends object>(
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  return (await loadPage(operation, { list, owner, args, where, isFound: false, ...WHOLE, isGated: false })) as Page<T>;
+  return (await loadPage(operation, { list, owner, args, where, found: null, ...WHOLE, isGated: false })) as Page<T>;
 }
 
-type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'isFound' | 'nested' | 'properties' | 'isGated'> & {
+type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'properties' | 'isGated'> & {
   list: List<T>;
   where: FilterQuery<T>;
+  found: FilterQuery<T> | null;
 };
 
 /** The page of an owner; null for a project that the caller does not see. */
 function loadPage<T extends object>(operation: OperationContext, question: Question<T>): Promise<Page<object> | null> {
-  const { list, args, where, isFound, nested, properties, isGated } = question;
+  const { list, args, where, found, nested, properties, isGated } = question;
   const counts = Boolean(operation.asked?.total);
   const along = nested.map(({ along: { list: own }, first, properties: read }) => [own.name, own.owner, first, read]);
   const key = conditionKey([
@@ -102,7 +103,7 @@ function loadPage<T extends object>(operation: OperationContext, question: Quest
     list.belonging?.sql,
     args,
     where,
-    isFound,
+    found,
     counts,
     isGated,
     along,

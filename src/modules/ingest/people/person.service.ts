@@ -46,13 +46,14 @@ export class PersonService {
   list(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
     const { environment, properties, search } = args;
     const action = properties || search ? 'person.search' : 'person.view';
-    const where: FilterQuery<Person> = {
-      environment,
-      ...(properties ? { properties: { $contains: storableJson(properties) as object } } : {}),
-    };
-    const conditions = search ? { $and: [where, namedAs(environment, storableText(search))] } : where;
+    const found: FilterQuery<Person>[] = [
+      ...(properties ? [{ properties: { $contains: storableJson(properties) as object } }] : []),
+      ...(search ? [namedAs(environment, storableText(search))] : []),
+    ];
     const owner = { id: projectId, projectId };
-    return listOfOwner(operation, action, PEOPLE, owner, { ...args, search: null }, conditions, Boolean(search));
+    const plain = { ...args, search: null };
+    const where = { environment };
+    return listOfOwner(operation, action, PEOPLE, owner, plain, where, found.length > 0 ? { $and: found } : null);
   }
 
   /** A person by their own id. Fails with `person_not_found`. */

@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
@@ -46,19 +47,19 @@ export class ResponseService {
     return this.ofOwner(operation, SURVEY_RESPONSES, { id, projectId }, args);
   }
 
-  /** Responses of an owner that the caller has been shown; `isFound` as for `listOfOwner`. */
+  /** Responses of an owner that the caller has been shown; `found` as for `listOfOwner`. */
   async ofOwner(
     operation: OperationContext,
     list: List<SurveyResponse>,
     owner: ListOwner & { projectId: string },
     { filter, ...args }: SurveyResponseListArgs,
-    isFound = false,
+    found: FilterQuery<SurveyResponse> | null = null,
   ): Promise<Page<SurveyResponse>> {
     if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, owner.projectId)))
       throw commonFailure('permission_denied');
-    const where = filter ? responseConditions(filter, owner.projectId) : {};
-    const comesFirst = isFound || Boolean(filter && asksWho(filter));
-    return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, comesFirst);
+    const wanted = filter ? responseConditions(filter, owner.projectId) : {};
+    const [where, first] = filter && asksWho(filter) ? [{}, { $and: [wanted, found ?? {}] }] : [wanted, found];
+    return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, first);
   }
 
   /** Fails with `response_not_found`. */
