@@ -17,6 +17,7 @@ import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
 @Index({ name: 'event_log_kind_index', properties: ['organizationId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_project_kind_index', properties: ['projectId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_object_type_index', properties: ['organizationId', 'objectType', 'sequence'] })
+@Index({ name: 'event_log_environment_index', properties: ['organizationId', 'environment', 'sequence'] })
 @Index({ name: 'event_log_time_index', properties: ['organizationId', 'createdAt'] })
 @Index({
   name: 'event_log_undispatched_kind_index',

@@ -5,12 +5,12 @@ import { AuditFiltersMigration } from './20261122200100-audit-filters.js';
 import { ReleaseEdgesMigration } from './20261122220000-release-edges.js';
 import { FilterListsMigration } from './20261123020000-filter-lists.js';
 import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-changelog-filters.js';
-import { SessionsMigration } from './20261123050000-sessions.js';
 import { VersionsAndTimesMigration } from './20261123070000-versions-and-times.js';
 import { FlatListsMigration, OldIssueIndexMigration } from './20261123110000-flat-lists.js';
 import { TextListsMigration } from './20261125130000-text-lists.js';
 import { VersionFiltersMigration } from './20261125150000-version-filters.js';
 import { MoreListsMigration } from './20261126000000-more-lists.js';
+import { FewValuesMigration } from './20261127010000-few-values.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -39,6 +39,7 @@ import { PersonChangesMigration } from './ingest/20261122210000-person-changes.j
 import { EventHoursMigration } from './ingest/20261122220000-event-hours.js';
 import { CohortRulesMigration } from './ingest/20261122230000-cohort-rules.js';
 import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js';
+import { SessionsMigration } from './ingest/20261123050000-sessions.js';
 import { IdentityDeletionMigration } from './ingest/20261123090000-identity-deletion.js';
 import { EventMinutesMigration } from './ingest/20261125100000-event-minutes.js';
 import { PersonBeginningsMigration } from './ingest/20261126020000-person-beginnings.js';
@@ -121,6 +122,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261126020000-person-beginnings', class: PersonBeginningsMigration },
   { name: '20261126120000-debug-ids', class: DebugIdsMigration },
   { name: '20261127000000-attached-partitions', class: AttachedPartitionsMigration },
+  { name: '20261127010000-few-values', class: FewValuesMigration },
 ];
 
 /** The names of all migrations. */

@@ -1,5 +1,6 @@
 import {
   type GraphQLArgument,
+  GraphQLBoolean,
   type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLSchema,
@@ -91,7 +92,7 @@ const ABSENT: Readonly<Record<string, Record<string, unknown>>> = {
   IntFilter: { eq: 2_000_000_000, from: 2_000_000_000, to: -2_000_000_000 },
 };
 
-/** A list with each filter that it offers, and with a text to search for, for a value that no row has. Filters of a few values are left out: each has rows. */
+/** A list with each filter that it offers, and with a text to search for, for a value that no row has, or for each where there are few values. */
 export function withEachFilter(question: ListQuestion): ListQuestion[] {
   const type = argumentOf(question, 'filter');
   const conditions = isInputObjectType(type) ? conditionsOf(type) : [];
@@ -108,11 +109,22 @@ function conditionsOf(type: GraphQLInputObjectType): [path: string, condition: R
     const absent = ABSENT[inner.name];
     const within = absent
       ? Object.entries(absent).map(([operator, value]) => [operator, { [operator]: value }] as const)
-      : conditionsOf(inner);
+      : (eachOfFew(inner) ?? conditionsOf(inner));
     return within.map(
       ([path, condition]) => [`${name} ${path}`, { [name]: condition }] as [string, Record<string, unknown>],
     );
   });
+}
+
+/** For a filter of a few values each of these: of most of them there is hardly a row. */
+function eachOfFew(filter: GraphQLInputObjectType): [path: string, condition: Record<string, unknown>][] | undefined {
+  const type = getNamedType(filter.getFields().eq?.type);
+  const values = isEnumType(type)
+    ? type.getValues().map(({ name }) => name)
+    : type === GraphQLBoolean
+      ? [true, false]
+      : null;
+  return values?.map((value) => [`eq ${value}`, { eq: value }]);
 }
 
 const argumentOf = ({ args }: ListQuestion, argument: string) =>

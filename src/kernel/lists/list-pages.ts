@@ -53,8 +53,7 @@ export async function readPages<T extends object>(
 ): Promise<(Page<T> | null)[]> {
   const table = listTable(ctx, list.entity);
   const order = orderOf(table, list, args);
-  const conditions = conditionsOf(table, list, args, where);
-  const asked = { list, table, owners, conditions, found, nested, properties };
+  const asked = { list, table, owners, ...conditionsOf(table, list, args, where, found), nested, properties };
   const rows = await readRows<T>(ctx, asked, order, counts, gate);
   const later = counted(list, () => countRows(ctx, asked));
   return rows.map((own, index) => {
@@ -129,19 +128,24 @@ function conditionsOf<T extends object>(
   list: List<T>,
   args: ListArgs,
   where: FilterQuery<T>,
-): FilterQuery<T>[] {
+  found: FilterQuery<T> | null,
+): { conditions: FilterQuery<T>[]; found: FilterQuery<T> | null } {
   const isPossible = (property: string, value: unknown) =>
     table.columns.get(property)?.type !== 'uuid' || isUuid(value);
-  return [
-    where,
-    ...filtersByProperty(list, args.filter ?? {}).map((filter) => filterQuery<T>(filter, isPossible)),
-    ...(args.search ? [searchQuery<T>(list.search, args.search)] : []),
-  ];
+  const { first = [], others = [] } = Object.groupBy(filtersByProperty(list, args.filter ?? {}), ([property, given]) =>
+    given && list.found.includes(property) ? 'first' : 'others',
+  );
+  const query = ([property, given]: [string, unknown]) => filterQuery<T>({ [property]: given }, isPossible);
+  const search = args.search ? [searchQuery<T>(list.search, args.search)] : [];
+  return {
+    conditions: [where, ...others.map(query), ...search],
+    found: first.length > 0 ? ({ $and: [...(found ? [found] : []), ...first.map(query)] } as FilterQuery<T>) : found,
+  };
 }
 
 /** A filter by the names of properties, as GraphQL knows them or not; what is given under both names must hold under both. */
-function filtersByProperty<T extends object>({ aliases }: List<T>, filter: object): object[] {
-  return Object.entries(filter).map(([name, given]) => ({ [aliases[name] ?? name]: given as unknown }));
+function filtersByProperty<T extends object>({ aliases }: List<T>, filter: object): [string, unknown][] {
+  return Object.entries(filter).map(([name, given]) => [aliases[name] ?? name, given as unknown]);
 }
 
 /** The lengths of the lists of owners, by their places; counted once, when the first is asked for. */

@@ -96,11 +96,14 @@ function foundSql<T extends object>(
 ): string {
   const rows = (conditions: readonly FilterQuery<T>[]) =>
     `select * from "${asked.table.table}" r where ${whereSql(asked, [...asked.conditions, ...bounds, ...conditions], sql)}`;
-  const isFull = `(select count(*) from near) > ${size}`;
   // Beyond the offset the planner does not look for a cheaper way to the order.
+  const all = `(${rows([found])} offset 0) r`;
+  // Rows that name no owner are found by it, and in no order.
+  if (asked.list.belonging) return all;
+  const isFull = `(select count(*) from near) > ${size}`;
   return `(with near as materialized (
       select * from (${rows([])} ${firstOf(MOST_WALKED)}) r where ${conditionSql(asked.table, found, sql)} ${firstOf(size + 1)})
-    select * from near where ${isFull} union all select * from (${rows([found])} offset 0) r where not ${isFull}) r`;
+    select * from near where ${isFull} union all select * from ${all} where not ${isFull}) r`;
 }
 
 /** The name of the column that holds the rows of the nested list in this place, as JSON. */

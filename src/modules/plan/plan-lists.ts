@@ -32,6 +32,7 @@ export const TICKETS = listOf(Ticket, {
     createdAt: InstantFilter,
     updatedAt: InstantFilter,
   },
+  found: ['status'],
   search: ['title', 'description'],
   mostCounted: 100_000,
 });

@@ -26,6 +26,8 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 })
 @Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'ticket_title_index', properties: ['projectId', 'title', 'id'] })
+@Index({ name: 'ticket_status_index', properties: ['projectId', 'status'] })
+@Index({ name: 'ticket_board_status_index', properties: ['boardId', 'status'] })
 @Index({ name: 'ticket_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
 @Index({ name: 'ticket_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })

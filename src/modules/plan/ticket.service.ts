@@ -55,13 +55,13 @@ export class TicketService {
       return this.ofBoard(operation, await this.boards.visible(operation.current, 'plan.board.view', boardId), args);
     if (typeof projectId !== 'string') throw commonFailure('project_required');
     const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'plan.board.view', TICKETS, owner, args, plainConditions(args));
+    return listOfOwner(operation, 'plan.board.view', TICKETS, owner, args, {}, ofStatus(args));
   }
 
   /** Tickets of a board, newest first. */
   ofBoard(operation: OperationContext, { id, projectId }: Board, args: TicketListArgs): Promise<Page<Ticket>> {
     const owner = { id, projectId };
-    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, owner, args, plainConditions(args));
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, owner, args, {}, ofStatus(args));
   }
 
   /** Tickets that a triage rule made, newest first. */
@@ -168,4 +168,4 @@ const aboutTicket = ({ id, boardId, projectId, organizationId, title, status }: 
 
 const contentOf = ({ title, description }: Ticket) => ({ title, description });
 
-const plainConditions = ({ status }: TicketListArgs) => (status ? { status } : {});
+const ofStatus = ({ status }: TicketListArgs) => (status ? { status } : null);

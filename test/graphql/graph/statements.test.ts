@@ -166,14 +166,22 @@ statements(
   },
 );
 
+/** Lists of what people define one by one, which the server has in memory as a whole. */
+const DEFINITIONS = new Set(['changelogEntries', 'configItems', 'flags', 'surveys']);
+const OF_FEW_VALUES = / eq \w+$/;
+
+/** Among so many rows of the order a page is looked for first, however many there are (docs/decisions/0013-one-engine-of-lists.md). */
+const WALKED = 1_000;
+
 /** Those that read rows only to leave them out, and how many. */
 async function walked(test: TestApp, world: World, questions: readonly ListQuestion[]): Promise<string[]> {
   const found: string[] = [];
   for (const { list, asked, query, variables } of questions) {
+    if (OF_FEW_VALUES.test(asked) && (DEFINITIONS.has(list) || BROUGHT_TOGETHER.has(list))) continue;
     const { statements: sent } = await recordReads(() => world.owner.client.graphql(query, variables));
     for (const page of sent.filter(readsPage)) {
       const vain = await rowsReadInVain(test.app.pool, page);
-      if (vain > ROWS) found.push(`${list} ${asked}: ${vain}`);
+      if (vain > WALKED + ROWS) found.push(`${list} ${asked}: ${vain}`);
     }
   }
   return found;

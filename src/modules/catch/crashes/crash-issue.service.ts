@@ -56,8 +56,9 @@ export class CrashIssueService {
   list(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
     const action = args.search ? 'catch.crash.search' : 'catch.crash.view';
     const { environment, status } = args;
-    const where = { environment, mergedIntoId: null, ...(status ? { status } : {}) };
-    return listOfOwner(operation, action, CRASH_ISSUES, { id: projectId, projectId }, args, where);
+    const where = { environment, mergedIntoId: null };
+    const found = status ? { status } : null;
+    return listOfOwner(operation, action, CRASH_ISSUES, { id: projectId, projectId }, args, where, found);
   }
 
   async get(ctx: Context, id: string): Promise<CrashIssue> {

@@ -24,6 +24,7 @@ export const CRASH_ISSUES = listOf(CrashIssue, {
     lastSeenAt: InstantFilter,
     resolvedAt: InstantFilter,
   },
+  found: ['status', 'ignored', 'level'],
   search: ['title', 'culprit'],
 });
 
@@ -46,6 +47,7 @@ export const CRASH_EVENTS = listOf(CrashEvent, {
     receivedAt: InstantFilter,
     occurredAt: InstantFilter,
   },
+  found: ['level', 'status'],
   mostCounted: 10_000,
 });
 

@@ -38,6 +38,9 @@ registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst f
   expression:
     'create index "crash_issue_seen_index" on "crash_issue" ("project_id", "environment", "last_seen_at", "id") include ("status", "merged_into_id")',
 })
+@Index({ name: 'crash_issue_status_index', properties: ['projectId', 'environment', 'status'] })
+@Index({ name: 'crash_issue_ignored_index', properties: ['projectId', 'environment', 'ignored'] })
+@Index({ name: 'crash_issue_level_index', properties: ['projectId', 'environment', 'level'] })
 @Index({ name: 'crash_issue_first_seen_index', properties: ['projectId', 'environment', 'firstSeenAt', 'id'] })
 @Index({ name: 'crash_issue_resolved_index', properties: ['projectId', 'environment', 'resolvedAt', 'id'] })
 @Index({ name: 'crash_issue_count_index', properties: ['projectId', 'environment', 'eventCount', 'id'] })

@@ -39,6 +39,8 @@ registerEnumType(SymbolKindType, { name: 'SymbolKind' });
     'create index "symbol_artifact_text_index" on "symbol_artifact" using gin ("original_name" gin_trgm_ops, "match_key" gin_trgm_ops)',
 })
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
+@Index({ name: 'symbol_artifact_kind_index', properties: ['projectId', 'kind', 'uploadedAt', 'id'] })
+@Index({ name: 'symbol_artifact_status_index', properties: ['projectId', 'status', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_checksum_index', properties: ['projectId', 'sha256'] })
 @Index({

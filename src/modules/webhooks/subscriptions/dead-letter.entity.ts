@@ -21,6 +21,11 @@ registerEnumType(DeadLetterReasonType, { name: 'DeadLetterReason' });
 @Entity({ tableName: 'webhook_dead_letter' })
 @Index({ name: 'webhook_dead_letter_project_index', properties: ['projectId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_kind_index', properties: ['projectId', 'kind', 'diedAt', 'id'] })
+@Index({ name: 'webhook_dead_letter_reason_index', properties: ['projectId', 'reason', 'diedAt', 'id'] })
+@Index({
+  name: 'webhook_dead_letter_subscription_reason_index',
+  properties: ['subscriptionId', 'reason', 'diedAt', 'id'],
+})
 @Index({ name: 'webhook_dead_letter_delivery_index', properties: ['subscriptionId', 'id'] })
 @Index({ name: 'webhook_dead_letter_delivery_kind_index', properties: ['subscriptionId', 'kind', 'id'] })
 @Index({ name: 'webhook_dead_letter_subscription_died_index', properties: ['subscriptionId', 'diedAt', 'id'] })
