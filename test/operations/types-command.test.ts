@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { suite } from 'uvu';
@@ -142,6 +142,36 @@ command('writes declarations that hold an application to its flags and config', 
   assert.ok(id);
   assert.is((await run(CLI, folder, settings, 'types', '--check')).code, 1, 'a flag more');
 });
+
+command(
+  'whoever reads the file has all of it, and one that is current stays untouched',
+  async ({ test, world, folder }) => {
+    const settings = settingsOf(test, world);
+    const [file, before] = [join(folder, 'read.d.ts'), join(folder, 'before.d.ts')];
+    const write = (out: string) => run(CLI, folder, settings, 'types', '--out', out);
+    assert.is((await write(file)).code, 0);
+    await chmod(file, 0o664);
+    const { ino, mtimeMs, mode } = await stat(file);
+    assert.is((await write(file)).code, 0);
+    const now = await stat(file);
+    assert.equal([now.ino, now.mtimeMs], [ino, mtimeMs]);
+
+    // A reader that has it open goes on with what it was.
+    await link(file, before);
+    const was = await readFile(file, 'utf8');
+    await buildFlag(world, { key: 'one-more' });
+    assert.is((await write(file)).code, 0);
+    assert.is(await readFile(before, 'utf8'), was);
+    assert.match(await readFile(file, 'utf8'), /readonly 'one-more': boolean/);
+    assert.is((await stat(file)).mode, mode);
+    assert.equal(
+      (await readdir(folder)).filter((name) => name.startsWith('.')),
+      [],
+    );
+
+    assert.match((await write('/dev/stdout')).out, /readonly 'one-more': boolean/);
+  },
+);
 
 command('says what to do when it cannot know the project', async ({ test, world, folder }) => {
   await buildProject(world);

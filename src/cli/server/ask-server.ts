@@ -1,4 +1,5 @@
 import { type CliSettings, UsageError } from '../settings/settings.js';
+import { tell } from '../terminal.js';
 import { withRetries } from './retries.js';
 import { send } from './send.js';
 import { Refused } from './server-failures.js';
@@ -35,7 +36,7 @@ export async function ask<Data extends object>(settings: CliSettings, query: str
   // Refusals of GraphQL are read for their sentences.
   const answer = await withRetries(
     () => send(settings, 'POST', '/graphql', request, { wanted: [200, 400, 401, 403] }),
-    () => undefined,
+    tell,
     MOST_RETRIES,
   );
   const { data, errors } = answer.body as {

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { TooSlow, Unreachable } from './server-failures.js';
 /** What a server answered. */
 export interface Answer {
   status: number;
-  location: string | undefined;
+  headers: IncomingHttpHeaders;
   text: string;
 }
 
@@ -59,7 +59,7 @@ export function exchange(
       text(response).then((read) => {
         source.destroy();
         if (!request.writableEnded) request.destroy();
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location, text: read });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: read });
       }, failed);
     });
     source.on('error', (error) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refused, Unreachable } from './server-failures.js';
+import { LONGEST_WAIT_S, Refused, Unreachable } from './server-failures.js';
 
 const PAUSES_S = [1, 2, 4, 8, 16, 30];
 const MAY_PASS = new Set([408, 425, 429]);
@@ -12,10 +12,10 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * Does it again, with growing pauses, while it fails in a way that may pass.
+ * Does it again, with growing pauses, while it fails in a way that may pass; never before the server asks for it.
  *
- * @param notice called with why, and when it goes on
- * @param most attempts after the first, six and a minute in all unless given
+ * @param notice called with why, and when it goes on or why it does not
+ * @param most attempts after the first, six and a minute in all unless given or the server asks for more
  * @throws what the last attempt threw
  */
 export async function withRetries<T>(
@@ -23,12 +23,19 @@ export async function withRetries<T>(
   notice: (line: string) => void,
   most = PAUSES_S.length,
 ): Promise<T> {
+  let waited = 0;
   for (let retry = 0; ; retry++) {
     try {
       return await attempt();
     } catch (error) {
-      const pause = PAUSES_S[retry];
-      if (pause === undefined || retry >= most || !mayPass(error)) throw error;
+      const usual = PAUSES_S[retry];
+      if (usual === undefined || retry >= most || !mayPass(error)) throw error;
+      const pause = Math.max(usual, error instanceof Refused ? error.pauseS : 0);
+      waited += pause;
+      if (waited > LONGEST_WAIT_S) {
+        notice(`${(error as Error).message}; this waits for ${LONGEST_WAIT_S} s at most`);
+        throw error;
+      }
       notice(`${(error as Error).message}; trying again in ${pause} s`);
       await sleep(pause * 1000);
     }

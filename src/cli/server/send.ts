@@ -10,10 +10,10 @@ export async function send(
   body: SentBody | null,
   { wanted = [200, 201], patienceMs = settings.patienceMs }: { wanted?: readonly number[]; patienceMs?: number } = {},
 ): Promise<{ status: number; body: unknown }> {
-  const { status, location, text } = await exchange(settings, method, path, body, patienceMs);
+  const { status, headers, text } = await exchange(settings, method, path, body, patienceMs);
   const parsed = parsedJson(text);
   if (wanted.includes(status) && parsed !== null) return { status, body: parsed };
-  throw refusalOf(status, location, parsed);
+  throw refusalOf(status, headers, parsed);
 }
 
 function parsedJson(text: string): { error?: string; message?: string } | null {

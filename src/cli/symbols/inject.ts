@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { FileReplacer } from '../files/file-replacer.js';
 import { FolderWalk } from '../files/folder-walk.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
 import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
@@ -26,11 +26,10 @@ interface Outcome {
 /** Writes debug ids into the scripts below folders and into their maps. Returns 0, or 1 when one failed or none was found. Throws UsageError. */
 export async function injectDebugIds(options: InjectOptions): Promise<number> {
   const outcomes: Outcome[] = [];
-  const done: DoneMaps = new Map();
+  const run: Run = { isDryRun: options.isDryRun, done: new Map(), replacer: new FileReplacer() };
   for await (const { path, isNamed, form, problem } of new FolderWalk(options.ignore).all(options.paths)) {
     if (problem !== null) outcomes.push({ ...outcomeOf(path), status: 'failed', reason: problem });
-    else if (form === 'file' && (isNamed || isScriptName(path)))
-      outcomes.push(await injectOne(path, options.isDryRun, done));
+    else if (form === 'file' && (isNamed || isScriptName(path))) outcomes.push(await injectOne(path, run));
   }
   const count = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
   if (options.json) sayJson({ files: outcomes });
@@ -44,8 +43,12 @@ export async function injectDebugIds(options: InjectOptions): Promise<number> {
   return count('failed') === 0 && count('injected') + count('unchanged') > 0 ? 0 : 1;
 }
 
-/** Maps that have their id, by path, with the first of their scripts. */
-type DoneMaps = Map<string, { path: string; pair: InjectedPair }>;
+interface Run {
+  isDryRun: boolean;
+  /** Maps that have their id, by path, with the first of their scripts. */
+  done: Map<string, { path: string; pair: InjectedPair }>;
+  replacer: FileReplacer;
+}
 
 const outcomeOf = (path: string): Outcome => ({
   path,
@@ -55,7 +58,7 @@ const outcomeOf = (path: string): Outcome => ({
   reason: null,
 });
 
-async function injectOne(shown: string, isDryRun: boolean, done: DoneMaps): Promise<Outcome> {
+async function injectOne(shown: string, { isDryRun, done, replacer }: Run): Promise<Outcome> {
   const outcome = outcomeOf(shown);
   try {
     // A link stays one: what it leads to is what is written.
@@ -70,7 +73,7 @@ async function injectOne(shown: string, isDryRun: boolean, done: DoneMaps): Prom
     if (!pair.isUnchanged && !isDryRun) {
       // The map comes first: should this end in between, it says for which script it has moved.
       const ofScript = inline === null ? pair.script : withInlineMap(pair.script, pair.map);
-      await replaceFiles([...(mapPath === null ? [] : [[mapPath, pair.map] as const]), [path, ofScript]]);
+      await replacer.write([...(mapPath === null ? [] : [[mapPath, pair.map] as const]), [path, ofScript]]);
     }
     return { ...outcome, debug_id: pair.debugId, status: pair.isUnchanged ? 'unchanged' : 'injected' };
   } catch (error) {
@@ -80,7 +83,7 @@ async function injectOne(shown: string, isDryRun: boolean, done: DoneMaps): Prom
 }
 
 /** Copies of a script share its map, which moves once. Throws SyntaxError. */
-function pairOf(path: string, script: string, mapPath: string | null, map: string, done: DoneMaps): InjectedPair {
+function pairOf(path: string, script: string, mapPath: string | null, map: string, done: Run['done']): InjectedPair {
   const earlier = mapPath === null ? undefined : done.get(mapPath);
   if (earlier !== undefined && marked(script, earlier.pair.debugId) === earlier.pair.script)
     return { ...earlier.pair, isUnchanged: false };
@@ -91,21 +94,6 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
   if (mapPath !== null) done.set(mapPath, { path, pair });
   return pair;
 }
-
-/** The whole of each file or nothing, with the rights that it has; none of them where one cannot be written. */
-async function replaceFiles(files: readonly (readonly [path: string, text: string])[]): Promise<void> {
-  try {
-    for (const [path, text] of files) await writeFile(draftOf(path), text, { mode: (await stat(path)).mode });
-    for (const [path] of files) await rename(draftOf(path), path);
-  } catch (error) {
-    for (const [path] of files) await rm(draftOf(path), { force: true }).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** The file's name may be as long as names can be. What an ended command left is written anew, and moved, by the next. */
-const draftOf = (path: string): string =>
-  join(dirname(path), `.injected-${createHash('sha256').update(basename(path)).digest('hex')}`);
 
 /** The file that the script's comment names, when it lies beside or below the script's folder; else the script's name with `.map`. */
 async function mapOf(path: string, address: string | null): Promise<string | null> {

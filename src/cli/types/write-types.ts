@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { FileReplacer } from '../files/file-replacer.js';
 import { all, ask } from '../server/ask-server.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { say } from '../terminal.js';
@@ -57,15 +58,21 @@ export async function writeTypes(settings: CliSettings, options: TypesOptions): 
     items.push(member(item.key, item.description, typeOfItem(item)));
   const text = declaration(flags, items);
   const counted = `${flags.length} flags and ${items.length} config items`;
+  const isCurrent = (await presentText(file)) === text;
   if (!check) {
-    await writeFile(file, text);
+    // What watches the file need not build anew for nothing.
+    if (!isCurrent) await new FileReplacer().write([[file, text]]);
     say(`${file}: ${counted}`);
     return 0;
   }
-  const present = await readFile(file, 'utf8').catch(() => null);
-  const isCurrent = present === text;
   say(isCurrent ? `${file} is current: ${counted}` : `${file} is not current: run quarterdeck types --out ${file}`);
   return isCurrent ? 0 : 1;
+}
+
+/** Null where there is no file, or one that cannot be read. */
+async function presentText(file: string): Promise<string | null> {
+  const isFile = (await stat(file).catch(() => null))?.isFile();
+  return isFile ? readFile(file, 'utf8').catch(() => null) : null;
 }
 
 async function onlyProject(settings: CliSettings): Promise<string> {
