@@ -14,12 +14,18 @@ export async function ensureEventPartitions(pool: Pick<Pool, 'query'>, now: Date
 /** Nobody waits behind a detaching statement that waits; a backup may keep it waiting for hours, and then the next run goes on with it. */
 const LOCK_TIMEOUT = '30s';
 
-/** Comment of the months that are dropped once they are detached; one that an operator detached, to archive it, has none. */
+/**
+ * Comment of the months that are dropped once they are detached, while that is under way; one that an operator detached, to archive it, has
+ * none.
+ */
 const MARK = 'Quarterdeck drops this month of events';
+
+/** What are months by their names, and so in the order of their times. */
+const IS_MONTH = "c.relname ~ '^event_\\d{4}_\\d{2}$'";
 
 /**
  * Drops whole months of events that are older than `before`. Detaching concurrently keeps writers and readers running; what a
- * former run could not complete is completed first.
+ * former run could not complete is completed first, or undone where a plan keeps the month now.
  */
 export async function dropEventPartitions(pool: Pool, before: Date): Promise<void> {
   const client = await pool.connect();
@@ -28,15 +34,39 @@ export async function dropEventPartitions(pool: Pool, before: Date): Promise<voi
     const first = `event_${monthStart(before, 0).slice(0, 7).replace('-', '_')}`;
     for (const name of await halfDetached(client))
       await client.query(`alter table event detach partition "${name}" finalize`);
-    for (const name of await partitionsBefore(client, first)) {
-      await client.query(`comment on table "${name}" is '${MARK}'`);
-      await client.query(`alter table event detach partition "${name}" concurrently`);
-    }
-    for (const name of await markedBefore(client, first)) await client.query(`drop table "${name}"`);
+    for (const name of await detached(client, '>=', first)) await attachAgain(client, name);
+    for (const name of await attachedBefore(client, first)) await detach(client, name);
+    for (const name of await detached(client, '<', first)) await client.query(`drop table "${name}"`);
   } finally {
     // The setting goes with the connection.
     client.release(true);
   }
+}
+
+async function detach(client: ClientBase, name: string): Promise<void> {
+  await client.query(`comment on table "${name}" is '${MARK}'`);
+  try {
+    await client.query(`alter table event detach partition "${name}" concurrently`);
+  } catch (error) {
+    const isBegun = (await halfDetached(client)).includes(name);
+    if (!isBegun) await unmark(client, name);
+    throw error;
+  }
+}
+
+async function attachAgain(client: ClientBase, name: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table event attach partition %I for values from (%L) to (%L)', $1::text, event_id_floor(opens),
+              event_id_floor((opens at time zone 'UTC' + interval '1 month') at time zone 'UTC')) as statement
+       from (select to_date(right($1, 7), 'YYYY_MM')::timestamp at time zone 'UTC') as month(opens)`,
+    [name],
+  );
+  for (const { statement } of rows) await client.query(statement);
+  await unmark(client, name);
+}
+
+async function unmark(client: ClientBase, name: string): Promise<void> {
+  await client.query(`comment on table "${name}" is null`);
 }
 
 const halfDetached = (client: ClientBase): Promise<string[]> =>
@@ -46,22 +76,23 @@ const halfDetached = (client: ClientBase): Promise<string[]> =>
       where i.inhparent = 'event'::regclass and i.inhdetachpending`,
   );
 
-const partitionsBefore = (client: ClientBase, first: string): Promise<string[]> =>
+const attachedBefore = (client: ClientBase, first: string): Promise<string[]> =>
   namesOf(
     client,
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'event'::regclass and c.relname < $1 order by 1`,
+      where i.inhparent = 'event'::regclass and ${IS_MONTH} and c.relname < $1 order by 1`,
     [first],
   );
 
-const markedBefore = (client: ClientBase, first: string): Promise<string[]> =>
+/** Those that are marked, on one side of a month. */
+const detached = (client: ClientBase, operator: '<' | '>=', month: string): Promise<string[]> =>
   namesOf(
     client,
     `select c.relname as name from pg_class c join pg_class event on event.relnamespace = c.relnamespace
       where event.oid = 'event'::regclass and c.relkind = 'r' and not c.relispartition
-        and c.relname ~ '^event_\\d{4}_\\d{2}$' and c.relname < $1
+        and ${IS_MONTH} and c.relname ${operator} $1
         and obj_description(c.oid, 'pg_class') = $2 order by 1`,
-    [first, MARK],
+    [month, MARK],
   );
 
 async function namesOf(client: ClientBase, query: string, values: string[] = []): Promise<string[]> {

@@ -99,6 +99,39 @@ x('leaves a month that an operator detached', async () => {
   await pool.query('drop table event_2026_02');
 });
 
+x('leaves a month that an operator detached after a run could not', async () => {
+  const { pool, services } = test.app;
+  const now = new Date('2034-06-15T12:00:00Z');
+  for (const month of ['2027-02-15', '2034-06-15']) await ensureEventPartitions(pool, new Date(`${month}T12:00:00Z`));
+  await insert(randomUUID(), now);
+  // Beside a table for the rest nothing can be detached concurrently.
+  await pool.query('create table event_rest partition of event default');
+  assert.match(String(await services.eventUpkeep.keepPartitions(now).catch(String)), 'default partition');
+  await pool.query('drop table event_rest');
+  await pool.query('alter table event detach partition event_2027_02');
+  await services.eventUpkeep.keepPartitions(now);
+  const kept = await months();
+  assert.ok(kept.includes('event_2027_02'));
+  assert.not.ok(kept.includes('event_2027_03'));
+  await pool.query('drop table event_2027_02');
+});
+
+x('takes back a month that was being dropped when a plan came that keeps it', async () => {
+  const { pool, services } = test.app;
+  const now = new Date('2034-06-15T12:00:00Z');
+  const projectId = randomUUID();
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
+  await ensureEventPartitions(pool, new Date('2034-01-15T12:00:00Z'));
+  for (const day of ['2033-12-01T00:00:00Z', '2033-12-31T23:59:59Z', now]) await insert(projectId, new Date(day));
+  await pool.query(`comment on table event_2033_12 is 'Quarterdeck drops this month of events'`);
+  await pool.query('alter table event detach partition event_2033_12 concurrently');
+  await services.eventUpkeep.keepPartitions(now);
+  const { rows } = await pool.query('select count(*)::int as n from event where project_id = $1', [projectId]);
+  assert.is(rows[0].n, 3);
+  const marks = await pool.query(`select obj_description('event_2033_12'::regclass, 'pg_class') as mark`);
+  assert.is(marks.rows[0].mark, null);
+});
+
 x('forgets keys and insert ids after a day', async () => {
   const row = [randomUUID(), randomUUID()];
   const old = new Date(Date.now() - 26 * 3_600_000);
