@@ -10,8 +10,11 @@ const MOST_AHEAD_MS = 5_000;
 let lastMillisecond = 0;
 let counter = 0;
 
-/** Fills 16 bytes as a UUID version 7 (RFC 9562, 5.7); within a millisecond `rand_a` counts, so ids of a process sort by creation. */
-export function uuidV7Bytes(target: Uint8Array, offset = 0): void {
+/**
+ * Fills 16 bytes as a UUID version 7 (RFC 9562, 5.7), and returns the milliseconds since 1970 that it begins with. Within a millisecond `rand_a`
+ * counts, so ids of a process sort by creation.
+ */
+export function uuidV7Bytes(target: Uint8Array, offset = 0): number {
   const now = Date.now();
   if (now > lastMillisecond || now < lastMillisecond - MOST_AHEAD_MS) {
     lastMillisecond = now;
@@ -31,10 +34,8 @@ export function uuidV7Bytes(target: Uint8Array, offset = 0): void {
   target[offset + 7] = counter;
   fillRandom(target, offset + 8);
   target[offset + 8] = ((target[offset + 8] as number) & 0x3f) | 0x80;
+  return lastMillisecond;
 }
-
-/** The latest millisecond that an id made by this process until now can begin with, but for those of a clock that was far ahead. */
-export const latestIdTime = (): number => Math.max(lastMillisecond, Date.now());
 
 const pool = Buffer.alloc(4096);
 let poolAt = pool.length;

@@ -79,6 +79,9 @@ export class EventRows {
   private spare: Buffer | null = null;
   private length = 0;
   count = 0;
+  /** Between which milliseconds since 1970 the ids of all rows were made, both included; a clock may be set back between two. */
+  idsFrom = Number.POSITIVE_INFINITY;
+  idsTo = Number.NEGATIVE_INFINITY;
   /** Everything from the field count to the environment; only the id differs between rows of one request. */
   private readonly head: Buffer;
 
@@ -102,7 +105,9 @@ export class EventRows {
     const from = this.length;
     const { buf } = this;
     copyBytes(this.head, 0, this.head.length, buf, from);
-    uuidV7Bytes(buf, from + ID_AT);
+    const madeAt = uuidV7Bytes(buf, from + ID_AT);
+    if (madeAt < this.idsFrom) this.idsFrom = madeAt;
+    if (madeAt > this.idsTo) this.idsTo = madeAt;
     let at = from + this.head.length;
     at = this.text(fields, FIELD.event_name, at);
     at = this.text(fields, FIELD.distinct_id, at);
@@ -164,6 +169,8 @@ export class EventRows {
   clear(): void {
     this.length = 0;
     this.count = 0;
+    this.idsFrom = Number.POSITIVE_INFINITY;
+    this.idsTo = Number.NEGATIVE_INFINITY;
   }
 
   private reserve(bytes: number): void {

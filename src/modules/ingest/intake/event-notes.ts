@@ -1,18 +1,25 @@
-import { latestIdTime } from '../../../kernel/ids.js';
 import { type NotedSpan, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
+import type { EventRows } from '../copy/copy-binary.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
-import type { IngestRequest } from './ingest-request.js';
+import type { Tenant } from '../tenant.js';
+
+/** Rows of one request. */
+interface RequestRows {
+  readonly tenant: Pick<Tenant, 'projectId' | 'environment'>;
+  readonly rows: Pick<EventRows, 'count' | 'idsFrom' | 'idsTo'>;
+}
 
 /** A statement that notes the rows of these requests, at least one of which has some, for the copy in the analytics store. */
-export function noteRowsSql(requests: readonly IngestRequest[]): string {
-  const high = latestIdTime();
+export function noteRowsSql(requests: readonly RequestRows[]): string {
   const spans = new Map<string, NotedSpan>();
-  for (const { tenant, rows, begunAt } of requests) {
+  for (const { tenant, rows } of requests) {
     if (rows.count === 0) continue;
     const { projectId, environment } = tenant;
     const key = `${projectId} ${environment}`;
-    const span = spans.get(key) ?? { dataset: EVENT_DATASET, projectId, environment, low: begunAt, high, amount: 0 };
-    span.low = Math.min(span.low, begunAt);
+    const known = { dataset: EVENT_DATASET, projectId, environment, low: rows.idsFrom, high: rows.idsTo, amount: 0 };
+    const span = spans.get(key) ?? known;
+    span.low = Math.min(span.low, rows.idsFrom);
+    span.high = Math.max(span.high, rows.idsTo);
     span.amount += rows.count;
     spans.set(key, span);
   }

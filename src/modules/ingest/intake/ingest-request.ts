@@ -52,8 +52,6 @@ const hashAsUuid = (text: string): string => createHash('sha256').update(text).d
 /** What a request's operations become while they are read: rows for COPY, people and aliases apart, and counted warnings. */
 export class IngestRequest implements OperationSink, Weighed {
   readonly rows: EventRows;
-  /** Milliseconds since 1970 of this process's own time; the ids of the rows begin no earlier. */
-  readonly begunAt = Date.now();
   people: PeopleOperation[] = [];
   aliases: AliasOperation[] = [];
   insertIds: InsertIdRow[] = [];

@@ -3,7 +3,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
 import { noteRowsSql } from '../../../../src/modules/ingest/intake/event-notes.js';
-import type { IngestRequest } from '../../../../src/modules/ingest/intake/ingest-request.js';
 import { unshrinkable } from '../../../hostile/hostile-values.js';
 import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
 import { recordReads } from '../../../support/statements.js';
@@ -58,9 +57,10 @@ async function store(rows: readonly Row[], { commit = true } = {}): Promise<() =
       world.projectId,
     ],
   );
-  const tenant = { projectId: world.projectId, environment: 'live' };
-  const begunAt = Math.min(...rows.map(({ receivedAt }) => receivedAt));
-  await client.query(noteRowsSql([{ tenant, begunAt, rows: { count: rows.length } } as IngestRequest]));
+  const tenant = { projectId: world.projectId, environment: 'live' as const };
+  const times = rows.map(({ receivedAt }) => receivedAt);
+  const noted = { count: rows.length, idsFrom: Math.min(...times), idsTo: Math.max(...times) };
+  await client.query(noteRowsSql([{ tenant, rows: noted }]));
   const finish = async () => {
     await client.query('commit');
     client.release();
