@@ -22,6 +22,7 @@ import { IssueTriageResolver } from '../modules/catch/issues/issue-triage.resolv
 import { IssueTriageService } from '../modules/catch/issues/issue-triage.service.js';
 import { CrashProfileService } from '../modules/catch/profiles/crash-profile.service.js';
 import { CrashProfilesResolver, ProjectProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
+import { ProfileUpkeep } from '../modules/catch/profiles/profile-upkeep.js';
 import { SymbolFetchService } from '../modules/catch/sources/symbol-fetch.service.js';
 import { SymbolSourceService } from '../modules/catch/sources/symbol-source.service.js';
 import {
@@ -72,6 +73,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     logger,
     fetches: symbolFetches,
   });
+  const profileUpkeep = new ProfileUpkeep(tx, jobs, objects, logger);
   const services = {
     symbolArtifacts,
     symbolUploads,
@@ -80,7 +82,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     symbolCleanup,
     symbolSources: new SymbolSourceService(events, jobs, guard, client),
     symbolFetches,
-    crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader, logger),
+    crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader, profileUpkeep),
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
     issueTriage: new IssueTriageService(events),
@@ -139,6 +141,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
         }
       },
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
+      'catch.delete_old_profiles': (place, signal) => profileUpkeep.deleteOld(place, signal),
       'catch.count_missing': (_none, signal) => services.missingCounts.count(clock.now(), signal),
       'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),
     },

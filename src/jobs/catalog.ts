@@ -79,6 +79,13 @@ export const JOB_KINDS = {
   ),
   'catch.sweep_objects': job(Type.Object({}), { retries: 2, delay: 300, timeout: 1_800, schedule: '43 2 * * *' }),
   'catch.delete_expired_uploads': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '53 * * * *' }),
+  'catch.delete_old_profiles': job(
+    Type.Object({
+      projectId: Type.String(),
+      environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+    }),
+    { retries: 3, delay: 60, timeout: 900, together: 500 },
+  ),
   'catch.count_missing': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
   'catch.keep_partitions': job(Type.Object({}), { retries: 6, delay: 300, timeout: 600, schedule: '11 1 * * *' }),
   'catch.delete_expired': job(Type.Object({}), { retries: 3, delay: 300, timeout: 3_600, schedule: '23 1 * * *' }),

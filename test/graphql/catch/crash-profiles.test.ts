@@ -150,7 +150,22 @@ profiles('are taken without waiting while the oldest ones go', async ({ test, wo
     other.release();
   }
   await sent(world, { samples: [] });
-  assert.is(await count(), 10_000);
+  assert.is(await count(), 10_016, 'whoever sends one waits for a few');
+});
+
+profiles('beyond what is kept all go in a job, as after an update', async () => {
+  const test = await openTestApp({ worker: true });
+  try {
+    const world = await buildWorld(test);
+    await filled(test, world.projectId, 10_250, 1);
+    await sent(world, { samples: [] });
+    await until('as many are left as are kept', async () => {
+      const { rows } = await test.app.pool.query('select from crash_profile where project_id = $1', [world.projectId]);
+      return rows.length === 10_000;
+    });
+  } finally {
+    await test.close();
+  }
 });
 
 profiles.run();

@@ -2,11 +2,9 @@ import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
-import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
-import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { keyOf } from '../../access/guard.js';
-import { deleteOldProfiles } from '../profiles/old-profiles.sql.js';
+import type { ProfileUpkeep } from '../profiles/profile-upkeep.js';
 import { insertEvents } from '../symbols/pending-events.sql.js';
 import type { CrashReader } from './reading/crash-reader.js';
 import type { CrashCounts } from './reading/crash-slices.js';
@@ -18,7 +16,7 @@ export class CrashIngestService {
     private readonly jobs: JobQueue,
     private readonly objects: ObjectStore,
     private readonly reader: CrashReader,
-    private readonly logger: Logger,
+    private readonly profiles: ProfileUpkeep,
   ) {}
 
   /**
@@ -49,8 +47,7 @@ export class CrashIngestService {
          values (?, ?, ?, ?, ?, ?)`,
         [id, projectId, environment, profile.length, storagePath, writing.now()],
       );
-      const gone = await deleteOldProfiles(writing.em, { projectId, environment });
-      writing.afterCommit(() => removeObjects(this.objects, gone, this.logger));
+      await this.profiles.makeRoom(writing, { projectId, environment });
     });
     return id;
   }

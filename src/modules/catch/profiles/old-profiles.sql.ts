@@ -2,8 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { KEPT_PROFILES } from '../../quotas/limits.js';
 
-/** Earlier versions kept any number; one request does not delete all that they left. */
-const DELETED_AT_ONCE = 100;
+/** Whose profiles are counted together. */
+export interface ProfilePlace {
+  readonly projectId: string;
+  readonly environment: Environment;
+}
 
 const DELETE = `delete from crash_profile where id in (
     select id from (
@@ -14,12 +17,13 @@ const DELETE = `delete from crash_profile where id in (
   returning storage_path`;
 
 /**
- * Deletes the oldest profiles of an environment beyond those that are kept; the paths of their objects. Where somebody else is at it nobody
- * waits: what is too many then goes with the next profile.
+ * Deletes the oldest profiles of an environment beyond those that are kept, at most so many; the paths of their objects. Where somebody else
+ * is at it nobody waits: what is too many then goes with the next profile.
  */
 export async function deleteOldProfiles(
   em: EntityManager,
-  { projectId, environment }: { projectId: string; environment: Environment },
+  { projectId, environment }: ProfilePlace,
+  most: number,
 ): Promise<string[]> {
   const [turn] = await em.execute<{ mine: boolean }[]>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine',
@@ -27,7 +31,7 @@ export async function deleteOldProfiles(
   );
   if (!turn?.mine) return [];
   const { count, bytes } = KEPT_PROFILES;
-  const values = [projectId, environment, count, bytes, DELETED_AT_ONCE];
+  const values = [projectId, environment, count, bytes, most];
   const rows = await em.execute<{ storage_path: string }[]>(DELETE, values);
   return rows.map(({ storage_path: path }) => path);
 }

@@ -1,0 +1,43 @@
+import type { JobQueue } from '../../../jobs/job-queue.js';
+import { type Context, systemCaller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
+import { newUuid } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { removeObjects } from '../../../storage/objects/remove-objects.js';
+import { deleteOldProfiles, type ProfilePlace } from './old-profiles.sql.js';
+
+/** Whoever sends a profile waits for so many at most; earlier versions kept any number, which a job deletes. */
+const DELETED_AT_ONCE = { request: 5, job: 100 };
+
+/** Deletes the oldest profiles where there are more than are kept. */
+export class ProfileUpkeep {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly jobs: JobQueue,
+    private readonly objects: ObjectStore,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Makes room after a profile was stored, in its transaction; what is more than a few is left to a job. */
+  async makeRoom(ctx: Context, place: ProfilePlace): Promise<void> {
+    const deleted = await this.delete(ctx, place, DELETED_AT_ONCE.request);
+    if (deleted === DELETED_AT_ONCE.request) await this.jobs.enqueue(ctx, 'catch.delete_old_profiles', { ...place });
+  }
+
+  /** Deletes all that are too many, slice by slice; what is done when it is interrupted stays done. */
+  async deleteOld(place: ProfilePlace, signal?: AbortSignal): Promise<void> {
+    for (let deleted = DELETED_AT_ONCE.job; deleted === DELETED_AT_ONCE.job; ) {
+      signal?.throwIfAborted();
+      deleted = await this.tx.write(systemCaller('clean-up', newUuid()), (ctx) =>
+        this.delete(ctx, place, DELETED_AT_ONCE.job),
+      );
+    }
+  }
+
+  private async delete(ctx: Context, place: ProfilePlace, most: number): Promise<number> {
+    const gone = await deleteOldProfiles(ctx.em, place, most);
+    ctx.afterCommit(() => removeObjects(this.objects, gone, this.logger));
+    return gone.length;
+  }
+}
