@@ -17,6 +17,8 @@ export interface CommandOptions {
   dataDir: string;
   /** Further settings, as the environment has them. */
   settings?: Record<string, string>;
+  /** Words before those of the program, as `setpriv` and its options. */
+  before?: readonly string[];
   /** Every write to a file takes up to so many milliseconds longer. */
   diskDelayMs?: number;
   /** Kills the process when it aborts. */
@@ -25,7 +27,7 @@ export interface CommandOptions {
 
 /** Runs `npm run backup` or `npm run restore` as a process of its own. */
 export function runBackupCommand(options: CommandOptions): Promise<Ended> {
-  const { name, words, databaseUrl, dataDir, settings = {}, diskDelayMs = 0, signal } = options;
+  const { name, words, databaseUrl, dataDir, settings = {}, diskDelayMs = 0, signal, before = [] } = options;
   const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
   const slowDisk = diskDelayMs > 0 ? [`--import=${new URL('./slow-disk-process.js', import.meta.url).href}`] : [];
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -39,7 +41,8 @@ export function runBackupCommand(options: CommandOptions): Promise<Ended> {
   };
   const limits = { env, timeout: LONGEST_MS, killSignal: 'SIGKILL', ...(signal ? { signal } : {}) } as const;
   return new Promise((resolve) => {
-    execFile(process.execPath, [...slowDisk, program, ...words], limits, (error, stdout, stderr) => {
+    const [first, ...others] = [...before, process.execPath, ...slowDisk, program, ...words];
+    execFile(first as string, others, limits, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : null) : 0;
       resolve({ code, stdout, stderr });
     });

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { storedKey } from '../objects/object-keys.js';
-import { ObjectNotFound, type ObjectStore } from '../objects/object-store.js';
+import { ObjectNotFound, type ObjectStore, ObjectStoreUnavailable } from '../objects/object-store.js';
 import type { BackedUpObject } from './backup-manifest.js';
-import { readHashed, reasonOf, writeHashed } from './hashed-files.js';
+import { readHashed, writeHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
+import { listed, troubleOf } from './store-trouble.js';
 
 /**
  * Copies the objects of a store to files below `folder`, but not those in `known`, to which it adds what it copied.
@@ -16,7 +17,7 @@ export async function dumpObjects(
   progress: Progress,
 ): Promise<void> {
   progress.begin('copying the objects');
-  for await (const { key } of store.list('')) {
+  for await (const { key } of listed(store.list(''))) {
     if (known.has(key)) continue;
     const file = join('objects', storedKey(key));
     try {
@@ -24,7 +25,7 @@ export async function dumpObjects(
       known.set(key, { key, file, ...written });
     } catch (error) {
       if (!(error instanceof ObjectNotFound))
-        throw new Error(`the object ${key}: ${reasonOf(error)}`, { cause: error });
+        throw new Error(`the object ${key}: ${troubleOf(error)}`, { cause: error });
     }
   }
 }
@@ -39,7 +40,10 @@ export async function restoreObjects(
   progress.begin('restoring the objects');
   let bytes = 0;
   for (const { key, file, sha256, bytes: size } of objects) {
-    const receipt = await store.put(key, readHashed(join(folder, file), sha256, progress));
+    const receipt = await store.put(key, readHashed(join(folder, file), sha256, progress)).catch((error: unknown) => {
+      if (!(error instanceof ObjectStoreUnavailable)) throw error;
+      throw new Error(`The object store does not take the object ${key}: ${troubleOf(error)}`, { cause: error });
+    });
     if (receipt.bytes !== size || receipt.sha256 !== sha256)
       throw new Error(`The object ${key} is not what was backed up`);
     bytes += receipt.bytes;
