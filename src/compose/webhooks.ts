@@ -50,13 +50,11 @@ export function composeWebhooks({
   const seal = new SecretSeal(jwtSecret, env.jwtPreviousSecrets);
   const queue = new DeliveryQueue(pool);
   const count = measureDeliveries(metrics, pool);
-  const deliveryLog = new DeliveryLogService();
-  const deadLetters = new DeadLetterService(events, tails.deliveries);
   const services = {
     webhookSubscriptions: new WebhookSubscriptionService(events, guard, seal, tails.deliveries),
-    deliveryLog,
-    deadLetters,
-    deliveryReplays: new DeliveryReplayService(events, tails.deliveries, deliveryLog, deadLetters),
+    deliveryLog: new DeliveryLogService(),
+    deadLetters: new DeadLetterService(),
+    deliveryReplays: new DeliveryReplayService(events, tails.deliveries),
   };
   /** What sends deliveries once it is started. */
   const createDeliveryWorker = ({

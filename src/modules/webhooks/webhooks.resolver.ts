@@ -1,7 +1,7 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import type { Page } from '../../kernel/paging.js';
-import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
+import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../access/access.inputs.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
@@ -126,7 +126,7 @@ export class WebhooksResolver {
 
   @Mutation(() => WebhookDelivery)
   replayDeadLetter(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<WebhookDelivery> {
-    return this.letters.replay(ctx, input.id);
+    return this.replays.replayDeadLetter(ctx, input.id);
   }
 
   @Mutation(() => [DeliveryBulkAnswer], {
@@ -137,7 +137,7 @@ export class WebhooksResolver {
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
   ): Promise<BulkAnswer<WebhookDelivery>[]> {
-    return inBulk(ids, (id) => this.replays.replay(ctx, id));
+    return this.replays.replay(ctx, ids);
   }
 
   @Mutation(() => ReplayedDeadLetters, { description: 'Those of subscriptions that are off stay.' })
@@ -145,6 +145,6 @@ export class WebhooksResolver {
     @VerbContext() ctx: Context,
     @Arg('input', () => ReplayDeadLettersInput) input: ReplayDeadLettersInput,
   ): Promise<ReplayedDeadLetters> {
-    return this.letters.replayAll(ctx, input);
+    return this.replays.replayDeadLetters(ctx, input);
   }
 }

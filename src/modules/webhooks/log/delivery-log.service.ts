@@ -1,16 +1,13 @@
 import type { Context } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
 import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import type { Page } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../../access/actions.js';
 import { authorize, userOf } from '../../access/guard.js';
-import type { Project } from '../../access/projects/project.entity.js';
 import type { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import type { WebhookDeliveryListArgs } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
-import { findDelivery, readDeliveryPages } from './delivery-pages.js';
+import { findDeliveries, readDeliveryPages } from './delivery-pages.js';
 import { type DeliveryQuestion, deliveryQuestion } from './delivery-question.js';
 
 /** Names one delivery in the attempt log. */
@@ -53,17 +50,12 @@ export class DeliveryLogService {
   }
 
   /** Fails with `delivery_not_found`. */
-  async get(ctx: Context, id: unknown): Promise<WebhookDelivery> {
-    return (await this.visible(ctx, 'webhook.view', id)).delivery;
-  }
-
-  /** One with which the caller may do something. Fails with `delivery_not_found`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<{ delivery: WebhookDelivery; project: Project }> {
+  async get(ctx: Context, id: string): Promise<WebhookDelivery> {
     const invisible = () => webhookFailure('delivery_not_found');
-    const { organizationId } = userOf(ctx);
-    const delivery = isUuid(id) ? await findDelivery(ctx.em, organizationId, id) : null;
+    const delivery = (await findDeliveries(ctx.em, userOf(ctx).organizationId, [id])).get(id.toLowerCase());
     if (!delivery) throw invisible();
-    return { delivery, project: await authorize(ctx, action, delivery.projectId, invisible) };
+    await authorize(ctx, 'webhook.view', delivery.projectId, invisible);
+    return delivery;
   }
 
   /** The attempts of deliveries that the caller has been shown, in order, a list for each. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { timeOfUuid } from '../../../kernel/ids.js';
+import { isUuid, timeOfUuid } from '../../../kernel/ids.js';
 import { bothWaysPage, cursorOfId, idInCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
 import { type DeliveryQuestion, isImpossible, orderOf } from './delivery-question.js';
@@ -96,19 +96,18 @@ export async function readDeliveryPages(
   });
 }
 
-/** A delivery of the organization by its id. */
-export async function findDelivery(
+/** The deliveries of an organization that have these ids, by id. */
+export function findDeliveries(
   em: EntityManager,
   organizationId: string,
-  id: string,
-): Promise<WebhookDelivery | null> {
-  const [sources, values] = sourcesOf(ANY, [['{id} = ?::uuid', [id]]]);
-  const [row] = await em.execute<DeliveryRow[]>(
-    `select s.project_id, d.* from project p join webhook_subscription s on s.project_id = p.id cross join lateral (${sources}) d(${COLUMNS})
-      where p.organization_id = ? order by d.ended_at desc limit 1`,
-    [...values, organizationId],
+  ids: readonly string[],
+): Promise<Map<string, WebhookDelivery>> {
+  return deliveriesOf(
+    em,
+    ids,
+    's.project_id in (select p.id from project p where p.organization_id = ?)',
+    organizationId,
   );
-  return row ? present(row) : null;
 }
 
 /** The deliveries of these ids in a project that are there, in their order. */
@@ -117,14 +116,23 @@ export async function readDeliveries(
   projectId: string,
   ids: readonly string[],
 ): Promise<WebhookDelivery[]> {
-  const [sources, values] = sourcesOf(ANY, [['{id} = any(array[?]::uuid[])', [[...ids]]]]);
+  const byId = await deliveriesOf(em, ids, 's.project_id = ?', projectId);
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function deliveriesOf(
+  em: EntityManager,
+  ids: readonly string[],
+  condition: string,
+  value: string,
+): Promise<Map<string, WebhookDelivery>> {
+  const [sources, values] = sourcesOf(ANY, [['{id} = any(array[?]::uuid[])', [ids.filter(isUuid)]]]);
   const rows = await em.execute<DeliveryRow[]>(
     `select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
-      where s.project_id = ? order by d.id, d.ended_at desc`,
-    [...values, projectId],
+      where ${condition} order by d.id, d.ended_at desc`,
+    [...values, value],
   );
-  const byId = new Map(rows.map((row) => [row.id, present(row)]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return new Map(rows.map((row) => [row.id, present(row)]));
 }
 
 async function countDeliveries(

@@ -1,13 +1,22 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
+import type { DomainError } from '../../../kernel/errors.js';
+import { type BulkAnswer, inBulk } from '../../../kernel/refusal.js';
+import { authorize, userOf } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
-import type { DeadLetterService } from './dead-letter.service.js';
-import type { DeliveryLogService } from './delivery-log.service.js';
-import { readDeliveries } from './delivery-pages.js';
+import { findDeliveries } from './delivery-pages.js';
 import { tellDeliveries } from './live-deliveries.js';
+
+export interface DeadLetterFilter {
+  projectId: string;
+  subscriptionId?: string | null;
+  kind?: string | null;
+  since?: Date | null;
+}
 
 /** What was delivered is no longer: its last attempt is one before the next, and the schedule starts again. */
 const QUEUE_AGAIN = `
@@ -22,35 +31,111 @@ on conflict do nothing`;
 /** One whose attempt is under way is left alone. */
 const SEND_NOW = 'update webhook_queue set due_at = ? where id = ? and due_at > ? and leased_until <= ?';
 
-/** Sends deliveries again, whatever became of them: delivery id and webhook-id stay. */
+/** Sends deliveries again, whatever became of them: delivery id and webhook-id stay, the schedule starts again. */
 export class DeliveryReplayService {
   constructor(
     private readonly events: EventLog,
     private readonly tail: RowTail,
-    private readonly log: DeliveryLogService,
-    private readonly letters: DeadLetterService,
   ) {}
 
   /**
-   * Queues again what was given up or delivered; what waits for its next attempt is tried at once. Fails with `delivery_not_found`,
-   * `subscription_off`.
+   * Queues again what was given up or delivered; what waits for its next attempt is tried at once. Each is refused by itself, with
+   * `delivery_not_found`, `subscription_off`.
    */
-  async replay(ctx: Context, id: string): Promise<WebhookDelivery> {
-    const { delivery, project } = await this.log.visible(ctx, 'webhook.manage', id);
-    if (delivery.status === 'dead') return this.letters.replay(ctx, id);
+  async replay(ctx: Context, ids: readonly string[]): Promise<BulkAnswer<WebhookDelivery>[]> {
+    const { organizationId } = userOf(ctx);
+    const found = await findDeliveries(ctx.em, organizationId, ids);
+    const subscriptionIds = [...found.values()].map(({ subscriptionId }) => subscriptionId);
+    await ctx.em.find(WebhookSubscription, { id: { $in: [...new Set(subscriptionIds)] } });
+    const missing = () => webhookFailure('delivery_not_found');
+    const answers = await inBulk(ids, (id) => this.sendAgain(ctx, found.get(id.toLowerCase()), missing));
+    const now = await findDeliveries(ctx.em, organizationId, [...found.keys()]);
+    return answers.map((answer) => ({ ...answer, object: answer.object && (now.get(answer.object.id) ?? null) }));
+  }
+
+  /** Queues one again that was given up. Fails with `dead_letter_not_found`, `subscription_off`. */
+  async replayDeadLetter(ctx: Context, id: string): Promise<WebhookDelivery> {
+    const { organizationId } = userOf(ctx);
+    const missing = () => webhookFailure('dead_letter_not_found');
+    const read = async () => (await findDeliveries(ctx.em, organizationId, [id])).get(id.toLowerCase());
+    const delivery = await read();
+    const sent = await this.sendAgain(ctx, delivery?.status === 'dead' ? delivery : undefined, missing);
+    return (await read()) ?? sent;
+  }
+
+  /** Queues all again that were given up and fit the filter; those of subscriptions that are off stay. */
+  async replayDeadLetters(ctx: Context, filter: DeadLetterFilter): Promise<{ count: number }> {
+    const project = await authorize(ctx, 'webhook.manage', filter.projectId);
+    const ids = await this.requeue(ctx, { ...filter, projectId: project.id }, null);
+    if (ids.length > 0) this.tellDeadLetters(ctx, project, { type: 'project', id: project.id }, ids.length);
+    return { count: ids.length };
+  }
+
+  private async sendAgain(
+    ctx: Context,
+    delivery: WebhookDelivery | undefined,
+    missing: () => DomainError,
+  ): Promise<WebhookDelivery> {
+    if (!delivery) throw missing();
+    const { id, kind, status, createdAt } = delivery;
+    const project = await authorize(ctx, 'webhook.manage', delivery.projectId, missing);
     const subscription = await ctx.em.findOneOrFail(WebhookSubscription, { id: delivery.subscriptionId });
     if (!subscription.isEnabled) throw webhookFailure('subscription_off');
+    const object = { type: 'webhook_delivery', id };
+    if (status === 'dead') {
+      // Somebody may have been quicker.
+      if ((await this.requeue(ctx, { projectId: project.id }, id)).length === 0) throw missing();
+      this.tellDeadLetters(ctx, project, object, 1);
+      return delivery;
+    }
     const now = ctx.now();
-    if (delivery.status === 'pending') await ctx.em.execute(SEND_NOW, [now, id, now, now]);
-    else await ctx.em.execute(QUEUE_AGAIN, [subscription.id, id, now, delivery.createdAt]);
+    if (status === 'pending') await ctx.em.execute(SEND_NOW, [now, id, now, now]);
+    else await ctx.em.execute(QUEUE_AGAIN, [subscription.id, id, now, createdAt]);
     this.events.emit(ctx, 'webhooks.delivery.replayed', {
       organizationId: project.organizationId,
       projectId: project.id,
-      object: { type: 'webhook_delivery', id },
-      data: { subscription_id: subscription.id, kind: delivery.kind },
+      object,
+      data: { subscription_id: subscription.id, kind },
     });
     ctx.afterCommit(() => tellDeliveries(this.tail, [delivery]));
-    const [again = delivery] = await readDeliveries(ctx.em, project.id, [id]);
-    return again;
+    return delivery;
+  }
+
+  private async requeue(ctx: Context, filter: DeadLetterFilter, id: string | null): Promise<string[]> {
+    const { projectId, subscriptionId, kind, since } = filter;
+    const conditions: [string, unknown][] = [
+      ['d.project_id = ?', projectId],
+      ['d.id = ?', id],
+      ['d.subscription_id = ?', subscriptionId],
+      ['d.kind = ?', kind],
+      ['d.died_at >= ?', since],
+    ];
+    const given = conditions.filter(([, value]) => value !== null && value !== undefined);
+    const rows = await ctx.em.execute<{ id: string }[]>(
+      `with replayed as (
+         delete from webhook_dead_letter d using webhook_subscription s
+          where s.id = d.subscription_id and s.is_enabled and ${given.map(([sql]) => sql).join(' and ')} returning d.*
+       )
+       insert into webhook_queue (id, subscription_id, event_id, kind, attempts, earlier_attempts, due_at, created_at)
+       select id, subscription_id, event_id, kind, attempts, attempts, ?, created_at from replayed
+       on conflict do nothing returning id`,
+      [...given.map(([, value]) => value), ctx.now()],
+    );
+    ctx.afterCommit(() =>
+      tellDeliveries(
+        this.tail,
+        rows.map((row) => ({ ...row, projectId })),
+      ),
+    );
+    return rows.map((row) => row.id);
+  }
+
+  private tellDeadLetters(ctx: Context, project: Project, object: { type: string; id: string }, count: number): void {
+    this.events.emit(ctx, 'webhooks.dead_letter.replayed', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      object,
+      data: { count },
+    });
   }
 }

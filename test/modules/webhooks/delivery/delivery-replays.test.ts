@@ -1,9 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newUuid } from '../../../../src/kernel/ids.js';
 import { buildWorld, type World } from '../../../support/factories/factories.js';
 import { buildSubscription, draftEntries, type TestSubscription } from '../../../support/factories/webhook-factory.js';
 import { type DeliveryTestApp, openDeliveryApp } from '../../../support/receivers/delivery-app.js';
 import { answer, type HostileReceiver, hostileReceiver } from '../../../support/receivers/hostile-receiver.js';
+import { recordReads } from '../../../support/statements.js';
 
 interface Delivery {
   id: string;
@@ -112,6 +114,28 @@ replays('what waits for its next attempt is tried at once', async (context) => {
   await test.settle();
   const [made] = (await listed(context)).nodes;
   assert.equal([receiver.requests.length, made?.status, made?.attempts], [2, 'delivered', 2]);
+});
+
+replays('many are looked for as one is', async (context) => {
+  const { test, world, receiver } = context;
+  context.status = 200;
+  for (let more = 0; more < 4; more++) await buildSubscription(world, receiver.url);
+  await draftEntries(world, 2);
+  await test.settle();
+  const ids = (await listed(context)).nodes.map(({ id }) => id);
+  assert.ok(ids.length > 10);
+  const looked = async (some: readonly string[]): Promise<number> => {
+    const { result, statements } = await recordReads(() => replay(context, some));
+    assert.ok(result.every(({ object }) => object?.status === 'pending'));
+    return statements.filter(({ text }) => text.includes('webhook_dead_letter')).length;
+  };
+  assert.is(await looked(ids.slice(0, 1)), 2);
+  assert.is(await looked(ids), 2);
+  const twice = await replay(context, [ids[0] ?? '', ids[0] ?? '', newUuid(), 'none']);
+  assert.equal(
+    twice.map(({ object, error }) => object?.status ?? error?.code),
+    ['pending', 'DELIVERY_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  );
 });
 
 replays('nothing is sent to a subscription that is off', async (context) => {
