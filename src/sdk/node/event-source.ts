@@ -7,6 +7,9 @@ const SILENCE_MS = 45_000;
 /** More than any event of the server has; what goes on without an end is not a stream of ours. */
 const MOST_CHARACTERS = 64 * 1_048_576;
 
+const BLOCK_END = /\r?\n\r?\n/;
+const LONGEST_END = '\r\n\r\n'.length;
+
 /**
  * Reads a stream of server-sent events (WHATWG HTML, 9.2.6) until it ends, which is told as `failed`, once. Unlike a browser's it does not come
  * back by itself: whoever opened it knows better when and where.
@@ -37,14 +40,20 @@ export function openEventStream(
   asked.on('response', (answer) => {
     if (answer.statusCode !== 200) return fail();
     let text = '';
+    let ending = '';
     answer.setEncoding('utf8');
     answer.on('data', (piece: string) => {
       stopWatch();
       stopWatch = watch(SILENCE_MS, fail);
       text += piece;
-      const blocks = text.split(/\r?\n\r?\n/);
-      text = blocks.pop() ?? '';
-      for (const block of blocks) if (!isOver) tell(block, handlers);
+      const latest = ending + piece;
+      ending = latest.slice(1 - LONGEST_END);
+      // To look through all of a large event for each of its pieces would take the square of its length.
+      if (BLOCK_END.test(latest)) {
+        const blocks = text.split(BLOCK_END);
+        text = blocks.pop() ?? '';
+        for (const block of blocks) if (!isOver) tell(block, handlers);
+      }
       if (text.length > MOST_CHARACTERS) fail();
     });
     answer.on('close', fail);
