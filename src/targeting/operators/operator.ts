@@ -38,7 +38,7 @@ export interface Operator {
 }
 
 /** The type of a scalar, in the words of docs/targeting.md. */
-function typeOf(value: Scalar): ValueType {
+export function typeOf(value: Scalar): ValueType {
   return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
 }
 

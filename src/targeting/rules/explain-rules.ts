@@ -1,8 +1,9 @@
 import { Compilation } from '../compilation.js';
 import { compileCondition } from '../compile-condition.js';
-import type { Condition } from '../condition.js';
+import type { Condition, Scalar } from '../condition.js';
 import type { CompiledCondition } from '../condition-match.js';
 import type { Finding } from '../finding.js';
+import { typeOf } from '../operators/operator.js';
 import type { Subject } from '../subject.js';
 import { shareFinder } from './allocation.js';
 import { bucketsCovered } from './bucket.js';
@@ -76,12 +77,27 @@ function explainCondition(condition: Condition, subject: Subject): ConditionExpl
   return { ...condition, holds, seen: shown(seen), because: holds ? null : because(compiled, condition, subject) };
 }
 
-function because({ find, fails }: CompiledCondition, { operator, negate }: Condition, subject: Subject): string {
+function because({ find, see, fails }: CompiledCondition, condition: Condition, subject: Subject): string {
+  const { operator, negate, values } = condition;
   const finding = find(subject);
   if (finding === 'yes') return `fits, and the condition is negated`;
   if (finding !== 'no') return operator == null && !negate ? fails : SAID[finding];
-  return operator === 'exists' ? SAID.absent : fails;
+  if (operator === 'exists') return SAID.absent;
+  return operator === 'in' ? `${fails}${otherwiseTyped(see(subject).value, values)}` : fails;
 }
+
+/** Of what only its type keeps from being equal: `12345` that was written for an id, which is a text. */
+function otherwiseTyped(seen: unknown, values: readonly Scalar[]): string {
+  const entries: readonly unknown[] = seen instanceof Set || Array.isArray(seen) ? [...seen] : [seen];
+  const scalars = new Map(entries.filter(isScalar).map((entry) => [String(entry), entry]));
+  const value = values.find((each) => scalars.has(String(each)));
+  const entry = scalars.get(String(value));
+  if (value === undefined || entry === undefined) return '';
+  const text = shown(String(value));
+  return `: ${text} among them is a ${typeOf(value)}, what is seen a ${typeOf(entry)}, and types are never converted`;
+}
+
+const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
 function shown(seen: unknown): unknown {
   if (typeof seen === 'string') return seen.length > LONGEST_SEEN ? `${seen.slice(0, LONGEST_SEEN)}…` : seen;

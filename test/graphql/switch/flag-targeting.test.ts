@@ -218,6 +218,37 @@ targeting('an explanation shows what every condition saw and why it failed', asy
   assert.is(explainFlag.rules[4]?.variant, 'green');
 });
 
+targeting('an explanation says that only the type keeps a value from being equal', async ({ world }) => {
+  const rule = (attribute: string, values: unknown[]) => ({
+    conditions: [{ attribute, operator: 'in', values }],
+    variant: 'on',
+  });
+  const { id } = await buildFlag(world, {
+    rules: [
+      rule('distinct_id', ['7', 12345]),
+      rule('props.age', ['18']),
+      rule('context.tags', [true, 5]),
+      rule('distinct_id', [5]),
+    ],
+  });
+  const { explainFlag } = await world.owner.client.graphql<{ explainFlag: { rules: { because: string }[] } }>(
+    `query($id: ID!) { explainFlag(flagId: $id, distinctId: "12345", context: {tags: ["a", "5"]}, properties: {age: 18}) {
+      rules { because } } }`,
+    { id },
+  );
+  const said = (value: string, is: string, seen: string) =>
+    `is none of the values: ${value} among them is a ${is}, what is seen a ${seen}, and types are never converted`;
+  assert.equal(
+    explainFlag.rules.map(({ because }) => because),
+    [
+      `distinct_id ${said('12345', 'number', 'text')}`,
+      `props.age ${said('18', 'text', 'number')}`,
+      `context.tags ${said('5', 'number', 'text')}`,
+      'distinct_id is none of the values',
+    ],
+  );
+});
+
 targeting("OpenFeature's context reaches every attribute", async ({ world }) => {
   const conditions = [
     { attribute: 'os_version', operator: 'semver', values: ['^17'] },
