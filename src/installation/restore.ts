@@ -31,11 +31,12 @@ await runCommand(COMMAND, async ({ folder: named, check }, say) => {
     // Before the rows, which make the database one that is not restored into: until then it can be run again.
     const bytes = await restoreObjects(installation.objects, manifest.objects, folder, progress);
     await restoreSettings(manifest.settings, folder, installation.dataDir);
-    const rows = await restoreDatabase(installation.databaseUrl, manifest, folder, progress);
+    const { rows, leftOut } = await restoreDatabase(installation.databaseUrl, manifest, folder, progress);
     await outdateCopy(installation.databaseUrl);
     say(
       `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) of ${manifest.createdAt}, all as recorded`,
     );
+    if (leftOut.length > 0) say(`Left out, since they are no tables of Quarterdeck's: ${leftOut.join(', ')}`);
   });
   return manifest;
 });

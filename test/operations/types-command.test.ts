@@ -168,8 +168,6 @@ command(
       (await readdir(folder)).filter((name) => name.startsWith('.')),
       [],
     );
-
-    assert.match((await write('/dev/stdout')).out, /readonly 'one-more': boolean/);
   },
 );
 

@@ -10,6 +10,13 @@ import { readHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
 import { TABLE_PACKINGS, type TablePacking } from './table-packings.js';
 
+/** What a restore filled a database with. */
+export interface RestoredRows {
+  rows: number;
+  /** The tables that were left out. */
+  leftOut: string[];
+}
+
 interface ForeignKey {
   table: string;
   name: string;
@@ -58,19 +65,20 @@ async function hasOrganization(client: Client): Promise<boolean> {
 
 /**
  * Fills a database, whose schema is that of the snapshot's migrations, with the snapshot's rows in one transaction: all of
- * them with the recorded counts and hashes, or nothing. The role must own the tables. Returns the number of rows.
+ * them with the recorded counts and hashes, or nothing. The role must own the tables. Tables that are none of this schema's are left out,
+ * but for partitions that were detached.
  */
 export async function restoreDatabase(
   url: string,
   { format, database: snapshot }: BackupManifest,
   folder: string,
   progress: Progress,
-): Promise<number> {
+): Promise<RestoredRows> {
   return onConnection(url, 'quarterdeck restore', progress, async (client) => {
     await client.query('begin');
     await requireSameSchema(client, snapshot);
-    const tables = await restorable(client, snapshot);
     for (const partition of snapshot.partitions) await createPartition(client, partition);
+    const { tables, leftOut } = await restorable(client, snapshot);
     const names = tables.map(({ schema, name }) => qualified(schema, name));
     const keys = await foreignKeys(client);
     for (const name of names) await client.query(`alter table ${name} disable trigger user`);
@@ -96,11 +104,12 @@ export async function restoreDatabase(
       await client.query(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`);
     await client.query('set constraints all immediate');
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+    // Of one that is not here nothing is set.
     for (const { schema, name, value, isCalled } of snapshot.sequences) {
-      await client.query('select setval($1::regclass, $2, $3)', [qualified(schema, name), value, isCalled]);
+      await client.query('select setval(to_regclass($1), $2, $3)', [qualified(schema, name), value, isCalled]);
     }
     await client.query('commit');
-    return rows;
+    return { rows, leftOut };
   });
 }
 
@@ -111,14 +120,48 @@ async function requireSameSchema(client: Client, snapshot: DatabaseSnapshot): Pr
   }
 }
 
-/** The job queue's tables change with its own versions; waiting jobs of another one are left out. */
-async function restorable(client: Client, { tables, jobQueue }: DatabaseSnapshot): Promise<BackedUpTable[]> {
+/**
+ * The tables to fill. Those of the job queue change with its own versions; waiting jobs of another one are left out. Others that are not
+ * here may be an operator's, or partitions that were detached, which are made beside their table.
+ */
+async function restorable(
+  client: Client,
+  { tables, jobQueue }: DatabaseSnapshot,
+): Promise<{ tables: BackedUpTable[]; leftOut: string[] }> {
   const sameQueue = jobQueue === (await jobQueueVersion(client));
-  return tables.filter(({ schema }) => sameQueue || schema !== 'pgboss');
+  const here: BackedUpTable[] = [];
+  const leftOut: string[] = [];
+  for (const table of tables.filter(({ schema }) => sameQueue || schema !== 'pgboss')) {
+    const whole = wholeOf(table, tables);
+    if (whole && !(await isHere(client, table)))
+      await client.query(
+        `create table ${qualified(table.schema, table.name)} (like ${qualified(whole.schema, whole.name)} including defaults)`,
+      );
+    if (await isHere(client, table)) here.push(table);
+    else leftOut.push(qualified(table.schema, table.name));
+  }
+  return { tables: here, leftOut };
+}
+
+/** The table of which another was a partition: `event` for `event_2026_02`. */
+function wholeOf(
+  { schema, name, columns }: BackedUpTable,
+  tables: readonly BackedUpTable[],
+): BackedUpTable | undefined {
+  const [, whole] = /^(.+)_\d{4}_\d{2}$/.exec(name) ?? [];
+  return tables.find((one) => one.schema === schema && one.name === whole && one.columns.join() === columns.join());
+}
+
+async function isHere(client: Client, { schema, name }: { schema: string; name: string }): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>('select to_regclass($1) is not null as yes', [
+    qualified(schema, name),
+  ]);
+  return rows[0]?.yes ?? false;
 }
 
 async function createPartition(client: Client, partition: BackedUpPartition): Promise<void> {
   const { schema, name, parentSchema, parent, bound, dividedBy } = partition;
+  if (!(await isHere(client, { schema: parentSchema, name: parent }))) return;
   const { rows } = await client.query(
     `select 1 from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = $1::regclass and pg_get_expr(c.relpartbound, c.oid) = $2`,

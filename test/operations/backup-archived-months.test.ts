@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runBackupCommand } from '../support/backup-command.js';
+import { createEmptyDatabase } from '../support/database.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const x = suite<{ test: TestApp; folder: string }>('a backup of a database with tables of an operator');
+
+x.before(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-archived-'));
+  context.test = await openTestApp();
+});
+x.after(async ({ test, folder }) => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+x(
+  'has the months of events that were detached, and leaves out what is none of the product',
+  async ({ test, folder }) => {
+    const { databaseUrl, dataDir } = test;
+    await buildWorld(test);
+    await test.app.pool.query(`select ensure_event_partition('2026-02-01')`);
+    await test.app.pool.query(
+      `insert into event select event_id_floor('2026-02-03'), gen_random_uuid(), 'live', 'e', 'u', '2026-02-03', '{}'`,
+    );
+    await test.app.pool.query('alter table event detach partition event_2026_02');
+    await test.app.pool.query('create table notes_of_ours (id serial, text text) partition by range (id)');
+    await test.app.pool.query('create table notes_of_old partition of notes_of_ours for values from (0) to (9)');
+    const whole = join(folder, 'whole');
+    const made = await runBackupCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });
+    assert.is(made.code, 0, made.stderr);
+    const empty = await createEmptyDatabase();
+    const restored = await runBackupCommand({
+      name: 'restore',
+      words: [whole],
+      databaseUrl: empty.url,
+      dataDir: join(folder, 'restored'),
+    });
+    assert.is(restored.code, 0, restored.stderr);
+    assert.match(
+      restored.stdout,
+      /^Left out, since they are no tables of Quarterdeck's: "?public"?\."?notes_of_ours"?$/m,
+    );
+    const client = new pg.Client({ connectionString: empty.url });
+    await client.connect();
+    const { rows } = await client.query(
+      `select (select count(*)::int from event_2026_02) as archived, to_regclass('notes_of_ours') as notes`,
+    );
+    await client.end();
+    await empty.drop();
+    assert.equal(rows, [{ archived: 1, notes: null }]);
+  },
+);
+
+x.run();
