@@ -18,6 +18,9 @@ import { router } from './app/router.js';
 import { STYLE_NONCE } from './app/style-nonce.js';
 import { colorsOfRoles, theme } from './app/theme.js';
 import { client } from './data/client.js';
+import { keepPresses } from './parts/focus/keep-presses.js';
+
+keepPresses();
 
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>

@@ -11,6 +11,7 @@ import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
+import { holdBack, sentBy } from './requests.js';
 
 const drafts = suite('console: what Save stores, and what it leaves alone');
 
@@ -54,26 +55,6 @@ const updateItem = (input: object) =>
   world.owner.client.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
     input,
   });
-
-/** The names of what the next mutation of this name sends, besides the object's id and version. */
-async function sentBy(page: Page, mutation: string, act: () => Promise<void>): Promise<string[]> {
-  const [request] = await Promise.all([
-    page.waitForRequest((one) => one.postData()?.includes(`mutation ${mutation}(`) === true),
-    act(),
-  ]);
-  const { variables } = request.postDataJSON() as { variables: { input: Record<string, unknown> } };
-  return Object.keys(variables.input).filter((name) => !/^(?:id|flagId|expectedVersion)$/.test(name));
-}
-
-/** Holds what the next mutations of this name ask for back until the returned function is called. */
-async function holdBack(page: Page, mutation: string): Promise<() => void> {
-  const answers = Promise.withResolvers<void>();
-  await page.route('**/graphql', async (route) => {
-    if (route.request().postData()?.includes(`mutation ${mutation}(`)) await answers.promise;
-    await route.fallback();
-  });
-  return answers.resolve;
-}
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
@@ -274,7 +255,7 @@ if (hasChromium()) {
     const note = page.getByLabel('Note for the history');
     await description.fill('first');
     await note.fill('a note');
-    const answer = await holdBack(page, 'UpdateFlag');
+    const answer = await holdBack(page, 'mutation UpdateFlag');
     await sentBy(page, 'UpdateFlag', () => save(page));
     await description.fill('first and second');
     const questions: string[] = [];
@@ -305,7 +286,7 @@ if (hasChromium()) {
     const saved = page.getByText('Saved.');
     const hasFocus = () => description.and(page.locator(':focus')).waitFor();
     await description.fill('first');
-    const answer = await holdBack(page, 'UpdateFlag');
+    const answer = await holdBack(page, 'mutation UpdateFlag');
     await sentBy(page, 'UpdateFlag', () => save(page));
     await description.click();
     answer();
@@ -317,7 +298,7 @@ if (hasChromium()) {
     await settle();
 
     await description.fill('second');
-    const answerNext = await holdBack(page, 'UpdateFlag');
+    const answerNext = await holdBack(page, 'mutation UpdateFlag');
     await sentBy(page, 'UpdateFlag', () => save(page));
     await description.press('End');
     await description.pressSequentially('!');

@@ -1,4 +1,4 @@
-import { type Cache, cacheExchange, type FieldArgs, type UpdateResolver } from '@urql/exchange-graphcache';
+import { type Cache, cacheExchange, type Entity, type FieldArgs, type UpdateResolver } from '@urql/exchange-graphcache';
 import { LISTS_CHANGED } from './lists-changed.js';
 
 /** Types without an id of their own lie inside their owner. */
@@ -66,9 +66,20 @@ const EMBEDDED = [
   'WebhookRequest',
 ];
 
-/** Everything that was read under one of these names is asked for again when somebody looks. */
-function forget(cache: Cache, fields: readonly string[]): void {
-  for (const { key, field, args } of placesOf(cache, new Set(fields))) cache.invalidate(key, field, args);
+/**
+ * Everything that was read under one of these names is asked for again when somebody looks, but for what the answer has just brought along: were
+ * the newest version of its object missing, the page would show how the object was before until it was asked for again.
+ */
+function forget(cache: Cache, fields: readonly string[], answer: unknown): void {
+  const fresh = wholesIn(answer).map((whole) => cache.keyOfEntity(whole));
+  for (const { key, field, args } of placesOf(cache, new Set(fields)))
+    if (!(fresh.includes(key) && args?.first === 1)) cache.invalidate(key, field, args);
+}
+
+/** The object that a mutation answers, by itself or in a field, where its newest version comes along. */
+function wholesIn(answer: unknown): Exclude<Entity, string | null | undefined>[] {
+  if (typeof answer !== 'object' || answer === null) return [];
+  return [answer, ...Object.values(answer)].filter((one) => one?.latest);
 }
 
 interface Place {
@@ -94,7 +105,7 @@ function placesOf(cache: Cache, names: ReadonlySet<string>): Place[] {
 const updates: Record<string, UpdateResolver> = Object.fromEntries(
   Object.entries(LISTS_CHANGED).map(([mutation, lists]) => [
     mutation,
-    (_result: unknown, _args: unknown, cache: Cache) => forget(cache, lists),
+    (result: Record<string, unknown>, _args: unknown, cache: Cache) => forget(cache, lists, result[mutation]),
   ]),
 );
 

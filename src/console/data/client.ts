@@ -4,6 +4,7 @@ import { codeOf } from './failures.js';
 import { freshness } from './freshness.js';
 import { tellLine } from './line.js';
 import { endSession } from './session.js';
+import { newestAnswer } from './under-way.js';
 
 /** Talks to this origin alone: the session is in a cookie, and the header keeps other origins from using it. */
 export const client = new Client({
@@ -23,6 +24,7 @@ export const client = new Client({
       },
     }),
     cache,
+    newestAnswer,
     fetchExchange,
   ],
 });

@@ -1,5 +1,6 @@
 import { type Exchange, makeOperation, type Operation } from 'urql';
 import { filter, makeSubject, merge, pipe, tap } from 'wonka';
+import { onceAnswered } from './under-way.js';
 
 const REFRESH_AT_MOST_EVERY_MS = 2_000;
 /** Of a list that somebody has gone far down, the pages after these are left as they were read. */
@@ -39,6 +40,7 @@ export function refreshShown(): void {
 
 function askAgain(operation: Operation): void {
   if (Number(operation.context.page ?? 0) >= PAGES_REFRESHED) return;
+  if (onceAnswered(operation, () => askAgain(operation))) return;
   again.next({ ...operation, context: { ...operation.context, requestPolicy: 'network-only' } });
 }
 

@@ -1,0 +1,177 @@
+import 'reflect-metadata';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import type { World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
+import { openTab } from './open-tab.js';
+import { holdBack, sentBy } from './requests.js';
+
+const crossing = suite('console: answers that come late, and presses that they cross');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(crossing, (place) => {
+  ({ test, world, browser } = place);
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+interface StoredFlag {
+  description: string;
+  haltReason: string | null;
+}
+
+async function storedFlag(key: string): Promise<StoredFlag> {
+  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: StoredFlag }>(
+    'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description haltReason } }',
+    { id: world.projectId, key },
+  );
+  return flagByKey;
+}
+
+const update = (input: object) =>
+  world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', { input });
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
+
+/** Where a part of the page begins, from the top of the window. */
+const topOf = (part: Locator): Promise<number> => part.evaluate((element) => element.getBoundingClientRect().top);
+
+if (hasChromium()) {
+  crossing(
+    'what was saved stands there at once, and goes on from there, however late the page is read again',
+    async () => {
+      const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
+      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags', key));
+      const description = page.getByLabel('Description');
+      await description.waitFor();
+      await settle();
+      const answers = await holdBack(page, 'query FlagByKey');
+      await description.fill('first');
+      await sentBy(page, 'UpdateFlag', () => save(page));
+      await page.getByText('Saved.').waitFor();
+      assert.is(await description.inputValue(), 'first');
+      await description.fill('second');
+      assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['description']);
+      await page.getByText('Saved.').waitFor();
+      assert.is(await description.inputValue(), 'second');
+      await page.getByRole('button', { name: 'Halt' }).click();
+      await page.getByLabel(/^Reason/).fill('it fails');
+      await page.getByRole('button', { name: 'Halt now' }).click();
+      await page.getByText(/^Halted.+everybody gets off/).waitFor();
+      answers();
+      await settle();
+      assert.is((await storedFlag(key)).description, 'second');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  crossing('of a page that is read twice at once, the older answer does not stand over the newer one', async () => {
+    const { id, key } = await buildFlag(world, { key: 'read.twice', description: 'as it was' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const description = page.getByLabel('Description');
+    await description.waitFor();
+    await settle();
+    const late = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query FlagByKey(')) return route.fallback();
+      asked += 1;
+      if (asked > 1) return route.fallback();
+      const response = await route.fetch();
+      held.resolve();
+      await late.promise;
+      await route.fulfill({ response });
+    });
+    await update({ flagId: id, description: 'as it was then' });
+    await held.promise;
+    const usage = page.waitForRequest((one) => one.postData()?.includes('query FlagUsage(') === true);
+    await update({ flagId: id, description: 'as it is' });
+    await (await usage).response();
+    late.resolve();
+    await settle();
+    await until('the newer one stands', async () => (await description.inputValue()) === 'as it is');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  crossing('Save is pressed once, also where the field that is left by that grows and moves it', async () => {
+    const { key } = await buildFlag(world, { key: 'pressed.once' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const values = page.locator('input[aria-label="Values"]');
+    const button = page.getByRole('button', { name: 'Save' });
+    for (const rule of [0, 1, 2, 3, 4]) {
+      await page.getByRole('button', { name: '+ Rule' }).click();
+      await page.getByRole('button', { name: '+ Condition' }).nth(rule).click();
+      await values.last().fill(`a text that is so long that nothing else stands beside it ${rule}`);
+      if (rule < 4) await values.last().press('Enter');
+    }
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await button.hover();
+    const before = await topOf(button);
+    await page.mouse.down();
+    await until('it has moved', async () => (await topOf(button)) !== before);
+    const sent = await sentBy(page, 'UpdateFlag', () => page.mouse.up());
+    assert.equal(sent, ['rules']);
+    await page.getByText('Saved.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  crossing('the halt is pressed once, also where its consequences come under the press', async () => {
+    const { key } = await buildFlag(world, { key: 'halted.once' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const consequences = await holdBack(page, 'query PreviewHalt');
+    await page.getByRole('button', { name: 'Halt' }).click();
+    await page.getByLabel(/^Reason/).fill('it fails');
+    const button = page.getByRole('button', { name: 'Halt now' });
+    await button.hover();
+    const before = await topOf(button);
+    await page.mouse.down();
+    consequences();
+    await page.getByRole('list', { name: 'What the halt takes along' }).waitFor();
+    assert.ok((await topOf(button)) > before);
+    await page.mouse.up();
+    await page.getByText(/^Halted.+everybody gets off/).waitFor();
+    assert.is((await storedFlag(key)).haltReason, 'it fails');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  crossing('a press that leaves the button before it ends does nothing', async () => {
+    const { key } = await buildFlag(world, { key: 'thought.better' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByRole('button', { name: 'Halt' }).hover();
+    await page.mouse.down();
+    await page.getByRole('heading', { name: key, level: 1 }).hover();
+    await page.mouse.up();
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    assert.is(await page.getByRole('dialog').count(), 0);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+crossing('a flag is halted where no browser is', async () => {
+  const { id, key } = await buildFlag(world);
+  await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+    input: { flagId: id, reason: 'it fails' },
+  });
+  assert.is((await storedFlag(key)).haltReason, 'it fails');
+});
+
+crossing.run();
