@@ -124,12 +124,13 @@ if (hasChromium()) {
       await field.press('Enter');
       await rule.getByLabel('Attribute').fill(attribute);
       for (const value of values) {
-        await field.fill(value);
+        await field.pressSequentially(value);
         await field.press('Enter');
       }
     };
     await typeFor('distinct_id', '12345', '1.10', '1234567890123456789', 'true');
     await typeFor('props.number', '12', '"12"', '1234567890123456789');
+    await typeFor('props.city', 'Paris, Texas');
     await typeFor('props.code', 'x');
     await page.locator('input[aria-label="Comparison"]').last().click();
     await page.getByRole('option', { name: 'matches pattern' }).last().click();
@@ -147,11 +148,25 @@ if (hasChromium()) {
       [
         ['3', '12345', '1.10', '1234567890123456789', 'true'],
         ['3', 12, '12', '1234567890123456789'],
+        ['3', 'Paris, Texas'],
         ['3', 'x', '^[a-c]{1,3}$'],
       ],
     );
     const { body } = await world.live.get('/api/v1/handshake?distinct_id=12345');
     assert.match(JSON.stringify(body), new RegExp(`"${key}":{"value":true`));
+    assert.equal(faults, []);
+    await close();
+  });
+
+  fields('a number of an item is stored without the blanks that were pasted with it', async () => {
+    const { key } = await buildConfigItem(world, { type: 'int', value: '25' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.fill(' 5 ');
+    assert.is(await value.inputValue(), '5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
     assert.equal(faults, []);
     await close();
   });

@@ -55,7 +55,8 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', allowDeselect: false } },
     Autocomplete: { defaultProps: { size: 'xs' } },
-    TagsInput: { defaultProps: { size: 'xs' } },
+    // Names, phrases and patterns have commas in them; what is pasted from a column of a sheet is one for each line.
+    TagsInput: { defaultProps: { size: 'xs', splitChars: ['\r', '\n'] } },
     MultiSelect: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     Switch: { defaultProps: { size: 'sm' } },

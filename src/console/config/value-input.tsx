@@ -12,7 +12,7 @@ interface ValueInputProps {
 
 /** What is wrong with a text as a value of the type; the server has the last word, and the JSON Schema. */
 export function faultOf(type: ConfigValueType, value: string): string | undefined {
-  if (type === 'int' && !/^-?\d+$/.test(value.trim())) return 'A whole number, as 25.';
+  if (type === 'int' && !/^-?\d+$/.test(value)) return 'A whole number, as 25.';
   if (type === 'float' && (value.trim() === '' || Number.isNaN(Number(value)))) return 'A number, as 0.25.';
   if (type !== 'json') return undefined;
   try {
@@ -26,6 +26,7 @@ export function faultOf(type: ConfigValueType, value: string): string | undefine
 /** A value of an item by its type, in one line or a few. */
 export function ValueInput({ type, value, onChange, label, disabled, error }: ValueInputProps) {
   const fault = error ?? faultOf(type, value);
+  const isNumber = type === 'int' || type === 'float';
   if (type === 'bool')
     return (
       <Select
@@ -57,10 +58,11 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
     <TextInput
       label={label}
       value={value}
-      onChange={(e) => onChange(e.currentTarget.value)}
+      // The server takes no number with blanks around it, as one that is pasted may have them.
+      onChange={(e) => onChange(isNumber ? e.currentTarget.value.trim() : e.currentTarget.value)}
       disabled={disabled}
       error={fault}
-      inputMode={type === 'string' ? 'text' : 'decimal'}
+      inputMode={isNumber ? 'decimal' : 'text'}
       className="mono"
     />
   );

@@ -76,8 +76,6 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
           value={values.map(isText ? plainText : textOf)}
           onChange={(texts) => onChange({ ...condition, values: texts.map(read) })}
           acceptValueOnBlur
-          // Ids are pasted with commas between them; patterns and phrases have some in them.
-          splitChars={operator === 'in' ? [','] : []}
           disabled={disabled}
         />
       )}

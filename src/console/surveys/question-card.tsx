@@ -107,7 +107,6 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
           disabled={disabled}
           onChange={(options) => onChange({ options })}
           acceptValueOnBlur
-          splitChars={[]}
           mt={6}
         />
       )}
