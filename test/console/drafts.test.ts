@@ -247,6 +247,27 @@ if (hasChromium()) {
     await close();
   });
 
+  drafts('why Save is refused is said once, and where, as the page counts its rules', async () => {
+    const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 50 }] });
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    const rule = page.getByRole('region', { name: 'Rule 2' });
+    await rule.getByRole('button', { name: '+ Condition' }).click();
+    await rule.locator('input[aria-label="Attribute"]').fill('distinct_id');
+    await rule.locator('input[aria-label="Comparison"]').click();
+    await page.getByRole('option', { name: 'matches pattern' }).click();
+    await rule.locator('input[aria-label="Values"]').fill('(');
+    await save(page);
+    const alert = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('alert');
+    await alert.waitFor();
+    const words = (await alert.innerText()).trim();
+    assert.match(words, /^rule 2, condition 1, value 1: [^[]+$/, words);
+    await expectFault('rules[1].conditions[0].values[0]');
+    assert.equal(faults, []);
+    await close();
+  });
+
   drafts('what is typed while Save is under way stays, and who leaves meanwhile is asked', async () => {
     const { key } = await buildFlag(world, { key: 'typed.on' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });

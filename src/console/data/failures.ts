@@ -46,6 +46,14 @@ export function fieldFaults(error: CombinedError): Record<string, string> {
   return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^input\./, ''), message]));
 }
 
+/** Where a fault is, as people count: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
+export const placeOf = (path: string): string =>
+  path
+    .split('.')
+    .map((part) => part.replace(/^(\w+?)s?\[(\d+)\]$/, (_, name, at) => `${name} ${Number(at) + 1}`))
+    .map((part) => part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+    .join(', ');
+
 export const isConflict = (error: CombinedError | undefined): boolean =>
   /VERSION_CONFLICT$|_CHANGED_MEANWHILE$/.test(codeOf(error) ?? '');
 

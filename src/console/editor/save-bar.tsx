@@ -1,7 +1,7 @@
 import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { fieldFaults, messageOf } from '../data/failures.js';
+import { fieldFaults, messageOf, placeOf } from '../data/failures.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { MergeDialog } from './merge-dialog.js';
 import type { Draft } from './use-draft.js';
@@ -52,10 +52,10 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
           )}
           {error && (
             <Alert color="red" role="alert" p="xs">
-              {messageOf(error)}
+              {faults.length === 0 && messageOf(error)}
               {faults.map(([path, message]) => (
-                <Text size="xs" key={path}>
-                  <code>{path}</code> {message}
+                <Text size="sm" key={path}>
+                  {path && <strong>{placeOf(path)}:</strong>} {message}
                 </Text>
               ))}
             </Alert>
