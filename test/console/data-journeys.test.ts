@@ -19,9 +19,13 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-inConsole(journeys, (place) => {
-  ({ test, world, browser } = place);
-});
+inConsole(
+  journeys,
+  (place) => {
+    ({ test, world, browser } = place);
+  },
+  { isPublic: true },
+);
 journeys.before.each(async () => {
   world = await buildProject(world);
 });
@@ -277,7 +281,7 @@ if (hasChromium()) {
       ]);
       const [head, line] = readFileSync(await file.path(), 'utf8').split('\r\n');
       assert.match(head ?? '', 'What should be better?');
-      assert.match(line ?? '', `,3,ada,,,3,"'=1+1, ""really"""`);
+      assert.match(line ?? '', `,3,"'=1+1, ""really"""`);
       await page.getByRole('button', { name: 'Close' }).click();
       await page
         .getByRole('dialog', { name: /^Close Would/ })

@@ -5,7 +5,7 @@ import { PAGES_REFRESHED } from './freshness.js';
 import type { TypedDocument } from './typed-document.js';
 
 /** Rows, as large as any, that the server sends at once. */
-export const FEW_ROWS = 4;
+const FEW_ROWS = 4;
 
 /** Where a list moves again and again, the pages far down follow it at once, and once more at the end of a burst. */
 const FAR_PAGES_AT_MOST_EVERY_MS = 3_000;
