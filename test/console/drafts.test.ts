@@ -261,7 +261,7 @@ if (hasChromium()) {
     await save(page);
     const alert = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('alert');
     await alert.waitFor();
-    const words = (await alert.innerText()).trim();
+    const words = ((await alert.textContent()) ?? '').trim();
     assert.match(words, /^rule 2, condition 1, value 1: [^[]+$/, words);
     await expectFault('rules[1].conditions[0].values[0]');
     assert.equal(faults, []);

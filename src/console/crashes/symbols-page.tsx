@@ -19,6 +19,7 @@ import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
+import { SYMBOL_KIND_NAMES } from './symbol-kind-names.js';
 import { SymbolSources } from './symbol-sources.js';
 import { SymbolDrop } from './uploads/symbol-drop.js';
 
@@ -71,7 +72,7 @@ function Missing() {
         {rows.map(({ key, debugId, symbolKind, release, events, lastSeenAt }) => (
           <tr key={`${symbolKind} ${key}`}>
             <td className="mono">{debugId ?? key}</td>
-            <td>{symbolKind}</td>
+            <td>{SYMBOL_KIND_NAMES[symbolKind]}</td>
             <td className="mono" data-name="release">
               {release}
             </td>
@@ -127,7 +128,7 @@ function Stored() {
                   {artifact.matchKey}, {sizeInWords(Number(artifact.sizeBytes))}
                 </Text>
               </td>
-              <td>{artifact.symbolKind}</td>
+              <td>{SYMBOL_KIND_NAMES[artifact.symbolKind]}</td>
               <td className="mono" data-name="release">
                 {artifact.release}
               </td>

@@ -1,10 +1,9 @@
 import { Client, fetchExchange, mapExchange } from 'urql';
 import { cache } from './cache.js';
 import { codeOf } from './failures.js';
-import { freshness } from './freshness.js';
+import { freshness, newestAnswer } from './freshness.js';
 import { tellLine } from './line.js';
 import { endSession } from './session.js';
-import { newestAnswer } from './under-way.js';
 
 /** Talks to this origin alone: the session is in a cookie, and the header keeps other origins from using it. */
 export const client = new Client({

@@ -1,6 +1,5 @@
 import { type Exchange, makeOperation, type Operation } from 'urql';
-import { filter, makeSubject, merge, pipe, tap } from 'wonka';
-import { onceAnswered } from './under-way.js';
+import { filter, fromArray, makeSubject, merge, mergeMap, pipe, tap } from 'wonka';
 
 const REFRESH_AT_MOST_EVERY_MS = 2_000;
 /** Of a list that somebody has gone far down, the pages after these are left as they were read. */
@@ -11,6 +10,44 @@ const shown = new Map<number, Operation>();
 /** What is on the screen and rests, see {@link restShown}. */
 const resting = new Map<number, Operation>();
 let refreshedAt = 0;
+
+/** The queries that the server has been asked and has not answered, and what is done once it has. */
+const underWay = new Map<number, (() => void) | undefined>();
+
+/** Whether the server is answering the query now; if so, `then` runs once it has answered, in place of what was to run. */
+function onceAnswered({ key }: Operation, then: () => void): boolean {
+  if (!underWay.has(key)) return false;
+  underWay.set(key, then);
+  return true;
+}
+
+/**
+ * Stands below the cache. Of a query that is asked anew while it is under way, the answer to the older question is given up: the cache would
+ * take it for the newer one's, and show what was there before a change that it has seen.
+ */
+export const newestAnswer: Exchange =
+  ({ forward }) =>
+  (operations) =>
+    pipe(
+      forward(
+        pipe(
+          operations,
+          mergeMap((operation) => {
+            const { kind, key, context } = operation;
+            const isAgain = kind === 'query' && underWay.has(key);
+            if (kind === 'query') underWay.set(key, undefined);
+            if (kind === 'teardown') underWay.delete(key);
+            return fromArray(isAgain ? [makeOperation('teardown', operation, context), operation] : [operation]);
+          }),
+        ),
+      ),
+      tap(({ operation: { key } }) => {
+        const then = underWay.get(key);
+        underWay.delete(key);
+        // The cache takes this answer first.
+        if (then) queueMicrotask(then);
+      }),
+    );
 
 /** Remembers which queries are on the screen and sends them again when somebody comes back to the page. */
 export const freshness: Exchange =

@@ -11,6 +11,9 @@ const looks = EditorView.theme({
   '.cm-changedLine, .cm-insertedLine': {
     backgroundColor: 'color-mix(in srgb, var(--good) 14%, transparent) !important',
   },
+  // CodeMirror's own are white on a dark page, and few fonts have the sign on both sides of its words.
+  '.cm-collapsedLines': { color: 'var(--ink-soft)', background: 'var(--hover)' },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-cursor': { borderLeftColor: 'currentColor' },
 });
 

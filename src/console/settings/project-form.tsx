@@ -77,7 +77,7 @@ function LoadedForm({ project }: { project: Project }) {
             'Events are kept': `${usage.retentionDays} days`,
             ...Object.fromEntries(
               usage.meters.map(({ meter, current, limit }) => [
-                meter,
+                `${meter.charAt(0).toUpperCase()}${meter.slice(1)}`,
                 `${current.toLocaleString('en')} of ${limit === null ? 'any number' : limit.toLocaleString('en')}`,
               ]),
             ),

@@ -4,15 +4,8 @@ import { type DragEvent, useState } from 'react';
 import type { SymbolKind } from '#documents';
 import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
+import { SYMBOL_KIND_NAMES } from '../symbol-kind-names.js';
 import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
-
-const KINDS: Readonly<Record<SymbolKind, string>> = {
-  js_sourcemap: 'JavaScript source map',
-  ios_dsym: 'iOS dSYM',
-  android_mapping: 'Android mapping',
-  android_ndk: 'Android NDK library',
-  flutter_symbols: 'Flutter symbols',
-};
 
 /** Symbol files by drag and drop, or chosen; each says what became of it. */
 export function SymbolDrop() {
@@ -31,7 +24,7 @@ export function SymbolDrop() {
       <Group gap="xs">
         <Select
           label="Kind"
-          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(SYMBOL_KIND_NAMES).map(([value, label]) => ({ value, label }))}
           value={kind}
           onChange={(next) => next && setKind(next as SymbolKind)}
         />
