@@ -44,12 +44,14 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
   return (
     <>
       <div className="frame" aria-hidden="true">
-        <span className="line line-event soft">
-          <span>Event</span>
-          <span>{distinctId === null ? 'Id' : ''}</span>
-          <span className="line-time wide-only">Happened</span>
-          <span className="line-time">Received ↓</span>
-        </span>
+        <div className="line-head">
+          <span className="line line-event soft">
+            <span>Event</span>
+            <span>{distinctId === null ? 'Id' : ''}</span>
+            <span className="line-time wide-only">Happened</span>
+            <span className="line-time">Received ↓</span>
+          </span>
+        </div>
       </div>
       {rows.map((event) => (
         <EventRow key={event.id} event={event} namesPerson={distinctId === null} />

@@ -7,6 +7,7 @@ import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
@@ -60,7 +61,7 @@ export function EventsPage() {
         title={search.q ? `How often: ${search.q}` : 'How many'}
         aside={
           <Text size="xs" c="dimmed">
-            {counts ? counts.total.toLocaleString('en') : '…'} by {interval}
+            {counts ? counted(counts.total, 'event') : '…'} by {interval}
           </Text>
         }
       >

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { OverviewQuery } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
+import { counted } from '../parts/short-numbers.js';
 import { When } from '../parts/when.js';
 
 /** From this share of a quota on somebody should know. */
@@ -36,7 +37,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
             <Anchor component={Link} to={scopePath(scope, 'crashes', 'symbols')} inherit>
               Symbols are missing
             </Anchor>{' '}
-            for {missingSymbols?.length} {missingSymbols?.length === 1 ? 'build' : 'builds'}
+            for {counted(missingSymbols?.length ?? 0, 'build')}
           </Text>,
         ]
       : []),

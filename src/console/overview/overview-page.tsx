@@ -6,6 +6,7 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
+import { counted } from '../parts/short-numbers.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Attention } from './attention.js';
@@ -73,7 +74,7 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
             title="Events by the hour"
             aside={
               <Text size="xs" c="dimmed">
-                {eventCounts ? eventCounts.total.toLocaleString('en') : '…'} in {HOURS} hours
+                {eventCounts ? counted(eventCounts.total, 'event') : '…'} in {HOURS} hours
               </Text>
             }
           >

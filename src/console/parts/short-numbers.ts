@@ -2,6 +2,10 @@
 export const percentCut = (share: number): string =>
   `${(Math.floor(share * 10_000 + 1e-6) / 100).toLocaleString('en', { maximumFractionDigits: 2 })} %`;
 
+/** 1 event, 4,704 events: a count with what is counted. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** 940, 12.4K, 3.1M: a count where there is little room. */

@@ -16,7 +16,7 @@ import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
-import { percentCut } from '../parts/short-numbers.js';
+import { counted, percentCut } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
@@ -95,12 +95,11 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
         {notes && <Text size="sm">{notes}</Text>}
         <Text size="xs" className={crashes > 0 ? 'bad' : 'soft'}>
           {crashEvents?.isEstimate ? 'over ' : ''}
-          {crashes.toLocaleString('en')} {crashes === 1 ? 'crash' : 'crashes'}, {symbols?.totalCount ?? 0} symbol files
+          {counted(crashes, 'crash', 'crashes')}, {counted(symbols?.totalCount ?? 0, 'symbol file')}
         </Text>
         {health && health.crashFree !== null && (
           <Text size="xs" className="soft">
-            {percentCut(health.crashFree)} of {health.sessions.toLocaleString('en')}{' '}
-            {health.sessions === 1 ? 'session' : 'sessions'} in 30 days without a crash
+            {percentCut(health.crashFree)} of {counted(health.sessions, 'session')} in 30 days without a crash
           </Text>
         )}
       </div>

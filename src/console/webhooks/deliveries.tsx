@@ -11,6 +11,7 @@ import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { useChosen } from '../parts/rows/use-chosen.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
@@ -125,7 +126,7 @@ function Delivery({ delivery, isChosen, onChoose }: DeliveryProps) {
             <Badge color={COLOURS[status]}>{status}</Badge>
             <span className="mono">{kind}</span>
             <Text size="xs" c="dimmed" span>
-              <When at={createdAt} />, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+              <When at={createdAt} />, {counted(attempts, 'attempt')}
               {nextAttemptAt && status === 'pending' ? ', next ' : ''}
               {nextAttemptAt && status === 'pending' ? <When at={nextAttemptAt} /> : null}
             </Text>

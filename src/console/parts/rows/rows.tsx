@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Pages } from '../../data/use-pages.js';
+import { counted } from '../short-numbers.js';
 import { Failed, PartFailed, WaitingRows } from '../states.js';
 import { useWayBack } from './use-way-back.js';
 
@@ -82,7 +83,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
       </div>
       <Text size="xs" c="dimmed" py={6}>
         {isEstimate ? 'more than ' : ''}
-        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'}
+        {counted(count, 'row')}
       </Text>
       {restError && <PartFailed what="The rest" error={restError} again={pages.loadMore} />}
     </>
