@@ -9,7 +9,7 @@ import { Client as PgClient } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { embeddedUrl } from '../../src/storage/embedded/postgres-lease.js';
-import { type ServerProcess, serverFile, startServerProcess } from '../harness/server-process.js';
+import { inherited, type ServerProcess, serverFile, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { createEmptyDatabase } from '../support/database.js';
 
@@ -96,7 +96,7 @@ boot(
 
 /** What a server says that cannot start. */
 async function refusal(folder: string, settings: Record<string, string>): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...settings };
+  const env = { ...inherited(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...settings };
   const server = spawn(process.execPath, [serverFile], { env });
   const [said, failure, [code]] = await Promise.all([text(server.stdout), text(server.stderr), once(server, 'exit')]);
   assert.equal([code, failure], [1, ''], said);
