@@ -5,13 +5,16 @@ import { until } from '../support/until.js';
 /** A page of the server without a script. */
 const QUIET_PAGE = '/healthz';
 
-/** Tabs that tests have done with, by browser and what was asked for: the next test need not start a process, and the scripts are there. */
-const idleTabs = new WeakMap<Browser, Map<string, Tab>>();
+/** The width of a screen, unless a test asks for another. */
+const WIDTH = 1400;
+const sizeOf = (width: number) => ({ width, height: width < 500 ? 812 : 900 });
+
+/** Tabs that tests have done with, by browser and server: the next test need not start a process, and the scripts are there. */
+const idleTabs = new WeakMap<Browser, Map<string, Tab[]>>();
 
 export interface Visit {
   user: TestUser;
   width?: number;
-  scheme?: 'light' | 'dark';
 }
 
 /** A tab of somebody who is signed in, and everything that went wrong in it so far. */
@@ -26,7 +29,7 @@ export interface Tab {
   settle(): Promise<void>;
   /** Goes within the open page, as a link does, to a page of another kind, and waits for its heading and what it asks for. */
   goWithin(address: string): Promise<void>;
-  /** Ends what runs in it and forgets what the page has kept; the next tab of the same size may be this one. */
+  /** Ends what runs in it and forgets what the page has kept; the next tab may be this one. */
   close(): Promise<void>;
 }
 
@@ -35,24 +38,21 @@ export interface Tab {
  * It may have been a tab of somebody else before, and of the same user is signed in still.
  */
 export async function openTab(browser: Browser, baseUrl: string, visit: Partial<Visit> = {}): Promise<Tab> {
-  const { user, width = 1400, scheme = 'light' } = visit;
-  const sort = [baseUrl, width, scheme].join(' ');
-  const idle = idleTabs.get(browser) ?? new Map<string, Tab>();
-  idleTabs.set(browser, idle);
-  const known = idle.get(sort);
-  if (known) {
-    idle.delete(sort);
-    await becomeUser(known.context, user);
-    known.faults.length = 0;
-    return known;
-  }
-  const context = await browser.newContext({
-    baseURL: baseUrl,
-    viewport: { width, height: width < 500 ? 812 : 900 },
-    colorScheme: scheme,
-    reducedMotion: 'reduce',
-  });
-  await becomeUser(context, user);
+  const { user, width = WIDTH } = visit;
+  const idleByServer = idleTabs.get(browser) ?? new Map<string, Tab[]>();
+  idleTabs.set(browser, idleByServer);
+  const idle = idleByServer.get(baseUrl) ?? [];
+  idleByServer.set(baseUrl, idle);
+  const tab = idle.pop() ?? (await newTab(browser, baseUrl, idle));
+  await becomeUser(tab.context, user);
+  await tab.page.setViewportSize(sizeOf(width));
+  tab.faults.length = 0;
+  return tab;
+}
+
+/** A tab in a profile of its own, which is among the idle ones once it is closed. */
+async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: baseUrl, viewport: sizeOf(WIDTH), reducedMotion: 'reduce' });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
@@ -93,11 +93,10 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
   const close = async (): Promise<void> => {
     // What a test answers for the server may still be on its way.
     for (const each of context.pages()) await each.unrouteAll({ behavior: 'ignoreErrors' });
-    if (idle.has(sort)) return context.close();
     for (const other of context.pages()) if (other !== page) await other.close();
     await page.goto(QUIET_PAGE);
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-    idle.set(sort, tab);
+    idle.push(tab);
   };
   const tab: Tab = { page, context, faults, expectFault, settle, goWithin, close };
   return tab;
