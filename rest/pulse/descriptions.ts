@@ -21,6 +21,8 @@ import {
 export const CACHED = 'private, max-age=300';
 export const PERSONAL = 'private, no-store';
 
+const BY_KEY = { vary: '`x-api-key`: what is kept for one key is no answer to another.' };
+
 export const listSurveys = describe({
   id: 'listSurveys',
   tag: 'Surveys',
@@ -33,8 +35,9 @@ export const listSurveys = describe({
       schema: SurveyList,
       tagged: true,
       cacheControl: [CACHED],
+      headers: BY_KEY,
     },
-    304: { description: 'The caller has the current list.', tagged: true, cacheControl: [CACHED] },
+    304: { description: 'The caller has the current list.', tagged: true, cacheControl: [CACHED], headers: BY_KEY },
   },
 });
 
@@ -46,8 +49,19 @@ export const getSurvey = describe({
   query: BundleQuery,
   headers: IfNoneMatch,
   answers: {
-    200: { description: 'The survey.', schema: SurveyBundle, tagged: true, cacheControl: [CACHED, PERSONAL] },
-    304: { description: 'The caller has the current bundle.', tagged: true, cacheControl: [CACHED, PERSONAL] },
+    200: {
+      description: 'The survey.',
+      schema: SurveyBundle,
+      tagged: true,
+      cacheControl: [CACHED, PERSONAL],
+      headers: BY_KEY,
+    },
+    304: {
+      description: 'The caller has the current bundle.',
+      tagged: true,
+      cacheControl: [CACHED, PERSONAL],
+      headers: BY_KEY,
+    },
   },
   failures: ['survey_not_found', 'not_accepting_responses'],
 });

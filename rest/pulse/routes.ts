@@ -40,6 +40,8 @@ import { PartialBody, ResponseBody } from './schemas.js';
 import { surveyBundle, surveyList } from './survey-json.js';
 
 const PERSONAL_HEADERS = { 'cache-control': PERSONAL };
+/** What a browser keeps for one key answers no request with another. */
+const BY_KEY = { vary: 'x-api-key' };
 
 /** What the survey routes call. */
 export interface PulseServices {
@@ -59,7 +61,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     body: null,
     runs: 'own',
     verb: (ctx) => services.surveyBundles.list(ctx),
-    answer: (catalogue, request) => taggedAnswer(surveyList(catalogue), CACHED, request),
+    answer: (catalogue, request) => taggedAnswer(surveyList(catalogue), CACHED, request, BY_KEY),
     errors: pulseErrors,
     fast: true,
     describes: listSurveys,
@@ -78,6 +80,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
         surveyBundle(catalogue, survey, partial),
         externalIdOf(request.query) === null ? CACHED : PERSONAL,
         request,
+        BY_KEY,
       ),
     errors: pulseErrors,
     fast: true,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { buildProject } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { until } from '../support/until.js';
 import { hasChromium } from './chromium.js';
@@ -124,6 +125,24 @@ if (hasChromium()) {
     await page.locator(HOST).waitFor();
     await page.evaluate(() => quarterdeck.pauseSurveys());
     assert.is(await page.locator(HOST).count(), 1, 'what is shown stays');
+  });
+
+  requests('with the key of another project are not answered with the surveys that the browser has kept', async () => {
+    const another = await buildProject(place.world);
+    await buildSurvey(place.world, { name: 'Ours' });
+    await buildSurvey(another, { name: 'Theirs' });
+    const page = await place.context.newPage();
+    await page.goto(place.site.url);
+    const namesBy = (key: string): Promise<string[]> =>
+      page.evaluate(
+        async ([address, secret]) => {
+          const answer = await fetch(`${address}/api/pulse/surveys`, { headers: { 'x-api-key': secret } });
+          return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+        },
+        [place.test.baseUrl, key] as const,
+      );
+    assert.equal(await namesBy(place.world.keys.live), ['Ours']);
+    assert.equal(await namesBy(another.keys.live), ['Theirs']);
   });
 
   requests('of answers may be made again where a proxy had no server', async () => {
