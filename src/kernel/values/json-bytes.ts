@@ -23,6 +23,8 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const MINUS = 0x2d;
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 const NULL = Buffer.from('null');
@@ -54,6 +56,15 @@ export class JsonBytes {
   textEscaped = false;
   /** Set when something was passed that PostgreSQL cannot store as it stands; cleared by the caller. */
   unstorable = false;
+
+  /** Moves over a byte order mark, which some clients put before JSON; readers may ignore it (RFC 8259, section 8.1). */
+  skipMark(): void {
+    if (this.pos >= this.end) throw NEED_MORE;
+    if (this.buf[this.pos] !== BYTE_ORDER_MARK[0]) return;
+    if (this.end - this.pos < BYTE_ORDER_MARK.length) throw NEED_MORE;
+    if (BYTE_ORDER_MARK.equals(this.buf.subarray(this.pos, this.pos + BYTE_ORDER_MARK.length)))
+      this.pos += BYTE_ORDER_MARK.length;
+  }
 
   /** Moves over white space and gives the byte there, without consuming it. */
   peek(): number {
@@ -309,6 +320,7 @@ export function isJson(bytes: Buffer): boolean {
   json.end = bytes.length;
   json.isWhole = true;
   try {
+    json.skipMark();
     json.value(0);
     return json.skipSpace();
   } catch (error) {

@@ -30,7 +30,7 @@ export function reportOperations(
 ): OperationReport[] | Extract<BatchRefusal, { code: 'invalid_body' | 'no_operations' | 'value_too_large' }> {
   const refusal = new BatchScanner(IGNORED).scan(body);
   if (refusal && refusal.code !== 'unknown_type' && refusal.code !== 'invalid_payload') return refusal;
-  const { operations } = JSON.parse(body.toString()) as { operations: readonly unknown[] };
+  const { operations } = JSON.parse(new TextDecoder().decode(body)) as { operations: readonly unknown[] };
   return operations.map((operation, index) => reportOf(operation, index, request));
 }
 

@@ -49,6 +49,7 @@ export function scanPayload(kind: OperationKind, body: Buffer, sink: OperationSi
   const fields = new PayloadFields();
   if (!isUtf8(body)) return { code: 'invalid_body' };
   try {
+    json.skipMark();
     fields.read(json, 0);
     if (!json.skipSpace()) return { code: 'invalid_body' };
   } catch (error) {
@@ -61,6 +62,7 @@ export function scanPayload(kind: OperationKind, body: Buffer, sink: OperationSi
 }
 
 type Step =
+  | 'mark'
   | 'start'
   | 'first member'
   | 'member'
@@ -79,7 +81,7 @@ export class BatchScanner {
   private readonly json = new JsonBytes();
   private readonly utf8 = new Utf8Stream();
   private readonly fields = new PayloadFields();
-  private step: Step = 'start';
+  private step: Step = 'mark';
   private malformed = false;
   private tooLarge = false;
   private isOperations = false;
@@ -97,9 +99,7 @@ export class BatchScanner {
   constructor(
     private readonly sink: OperationSink | StreamSink,
     private readonly kind: OperationKind | null = null,
-  ) {
-    if (kind) this.large = new LargeOperation(0, kind, sink as StreamSink);
-  }
+  ) {}
 
   /** Reads a body that is in memory whole. */
   scan(body: Buffer): BatchRefusal | null {
@@ -215,6 +215,11 @@ export class BatchScanner {
   private advance(): void {
     const { json } = this;
     switch (this.step) {
+      case 'mark':
+        json.skipMark();
+        if (this.kind) this.large = new LargeOperation(0, this.kind, this.sink as StreamSink);
+        this.step = 'start';
+        break;
       case 'start':
         json.expect(0x7b);
         this.step = 'first member';

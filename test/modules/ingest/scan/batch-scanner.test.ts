@@ -55,6 +55,8 @@ x('reads every JSON value as JSON.parse does, whole and cut at any byte', () => 
       });
       const expected = JSON.parse(storableJsonText(JSON.stringify(properties)));
       const whole = scan(text);
+      assert.equal(scan(`\ufeff${text}`), whole);
+      assert.equal(stream(Buffer.from(`\ufeff${text}`), sizes), whole);
       assert.is(whole.refusal, null);
       assert.equal(whole.seen, [
         { type: 'track', distinctId: 'a', properties: expected },
@@ -117,7 +119,8 @@ x('refuses in the order: form, operations, types, payloads', () => {
   assert.is(code('{"operations":[1]}'), 'unknown_type');
   for (const operations of ['[]', 'null', '"x"', '{}', '7'])
     assert.is(code(`{"operations":${operations}}`), 'no_operations');
-  for (const body of ['', '[]', '"x"', 'null', '1', '\ufeff{}']) assert.is(code(body), 'invalid_body', body);
+  for (const body of ['', '[]', '"x"', 'null', '1', '\ufeff', '\ufeff\ufeff{}', ' \ufeff{}', '\ufefe{}'])
+    assert.is(code(body), 'invalid_body', body);
   assert.equal(scan('{"operations":[{"type":"people","payload":{}},{"type":"track","payload":{}}]}').refusal, {
     code: 'invalid_payload',
     type: 'people',

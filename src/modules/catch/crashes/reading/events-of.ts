@@ -4,7 +4,6 @@ import { MOST_VALUES } from '../../../../kernel/values/json-extent.js';
 
 const MOST_EVENTS = 1_000;
 const EVENTS = Buffer.from('events');
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Why a body has no events that can be read: it is another or has none or more than 1000, or it has more values than any body. */
 export type NoEvents = 'invalid_events' | 'payload_too_large';
@@ -17,10 +16,10 @@ export function eventsOf(bytes: Buffer): Buffer[] | NoEvents {
   if (!isUtf8(bytes)) return 'invalid_events';
   const json = new JsonBytes();
   json.buf = bytes;
-  json.pos = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
   json.end = bytes.length;
   json.isWhole = true;
   try {
+    json.skipMark();
     return eventsIn(json);
   } catch (error) {
     if (error === MALFORMED || error === NEED_MORE) return 'invalid_events';
