@@ -16,7 +16,7 @@ export const configFailure = defineFailures(
       `The environment has an item "${key}" already; change it, or choose another key.`,
     bad_key: () => 'A key has 1 to 200 characters: letters, digits, dot, dash and underscore.',
     bad_value: ({ type, field }: { type: ValueTypeName; field: ValueField }) =>
-      `The ${field} is not the text of a ${type}.`,
+      `The ${field} cannot be read as ${type}.`,
     bad_rule: () => 'A rule names a cohort (1 to 200 characters) and a value.',
     bad_rules: ({ problems }: { problems: Problem[] }) =>
       problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),
