@@ -21,6 +21,7 @@ import { completeDocument, StoredDocuments } from './graphql/http/stored-documen
 import { askForStream, streamedOperations } from './graphql/http/streamed-operations.js';
 import { IntrospectionCosts } from './graphql/introspection-cost.js';
 import { plannedExecutor } from './graphql/plan/planned-executor.js';
+import { continueWhenRead } from './http/expected-continue.js';
 import { graphqlLane } from './http/graphql-lane.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
@@ -168,7 +169,7 @@ export async function createHttpServer(
   });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
   hangUpStalledBodies(server, stalledMs, () => bodies.isCrowded || app.services.ingestion.isCrowded);
-  return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
+  return continueWhenRead(refuseMalformed(server)).setTimeout(LONGEST_SILENCE_MS);
 }
 
 /** The session of a browser that goes on asking goes on, until its twelve hours are over. */

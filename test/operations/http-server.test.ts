@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld } from '../support/factories/factories.js';
@@ -93,6 +94,52 @@ x('a client that goes on writing after it was refused can still read the refusal
     });
   }
 });
+
+x(
+  'tells a client that asks before it sends to go on when its body is wanted, and refuses it at once otherwise',
+  async () => {
+    const { keys, owner } = await buildWorld(test);
+    const key = `x-api-key: ${keys.live}`;
+    const bearer = `authorization: Bearer ${owner.token}`;
+    const form = 'content-type: multipart/form-data; boundary=A';
+    const json = 'content-type: application/json';
+    const ask = (path: string, headers: string[], length: number) =>
+      open(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: 100-continue\r\n${headers.join('\r\n')}\r\ncontent-length: ${length}\r\n\r\n`,
+      );
+    const event = JSON.stringify({ event_name: 'e', distinct_id: 'user' });
+    const zipped = gzipSync(event);
+    const wanted: [path: string, headers: string[], body: string | Buffer, status: number][] = [
+      ['/api/v1/track', [key, json], event, 200],
+      ['/api/v1/track', [key, json, 'content-encoding: gzip'], zipped, 200],
+      ['/api/switch/halt-webhook', [key, json], '{}', 400],
+      ['/api/v1/catch/symbols', [bearer, form], '--A--\r\n', 400],
+      ['/graphql', [bearer, json], '{"query":"{ me { id } }"}', 200],
+    ];
+    for (const [path, headers, body, status] of wanted) {
+      const socket = await ask(path, headers, Buffer.byteLength(body));
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      assert.is(first.toString(), 'HTTP/1.1 100 Continue\r\n\r\n', path);
+      socket.write(body);
+      const answered = await text(socket);
+      assert.match(answered, new RegExp(`^HTTP/1\\.1 ${status} `), `${path}: ${answered}`);
+    }
+    const large = 600 * 1024 * 1024;
+    const refused: [path: string, headers: string[], length: number, status: number][] = [
+      ['/api/v1/track', [key, json], large, 413],
+      ['/api/v1/track', ['x-api-key: sk_live_wrong', json], 1_000_000, 401],
+      ['/api/v1/catch/symbols', [bearer, form], large, 413],
+      ['/api/v1/catch/symbols', [form], 1_000_000, 401],
+      ['/graphql', [json], large, 413],
+      ['/nowhere', [json], 1_000_000, 404],
+    ];
+    for (const [path, headers, length, status] of refused) {
+      const answer = await text(await ask(path, headers, length));
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), `${path}: ${answer}`);
+      assert.not.match(answer, '100 Continue', path);
+    }
+  },
+);
 
 x('is ready but degraded without its object store, and the log says why nothing can be stored there', async () => {
   const lines: string[] = [];
