@@ -12,7 +12,7 @@ type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: n
 
 /** Longer than anything takes that ends by itself. */
 const exitGraceMs = Number(process.env.TEST_EXIT_GRACE ?? 60) * 1000;
-const LARGEST_BYTES = 700 * 1024 * 1024;
+const LARGEST_BYTES = 1_400 * 1024 * 1024;
 const replaced = new Map([
   ['uvu', new URL('./counted-uvu.js', import.meta.url).href],
   ['uvu/assert', new URL('./counted-assert.js', import.meta.url).href],
