@@ -51,9 +51,15 @@ export function withPath(handle: RequestListener): RequestListener {
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 function pathOf(target: string): string | null {
-  if (target.startsWith('/') || target === '*') return target;
+  if (target.startsWith('/') || target === '*') return withoutFragment(target);
   const address = URL.parse(target);
   return address?.pathname.startsWith('/') ? address.pathname + address.search : null;
+}
+
+/** Clients do not send the fragment (RFC 9110, section 4.2.5), and Node's parser lets it through. */
+function withoutFragment(target: string): string {
+  const at = target.indexOf('#');
+  return at < 0 ? target : target.slice(0, at);
 }
 
 function refusalText(error: string): string {

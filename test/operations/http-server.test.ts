@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startServerProcess } from '../harness/server-process.js';
+import { createEmptyDatabase } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -186,6 +188,22 @@ x('refuses methods that a path has not, with those that it has', async () => {
     assert.is(await answerTo(method, '/api/v1/none'), '404  {"error":"not_found"}', method);
   }
   assert.is(await answerTo('HEAD', '/api/v1/batch'), '405 POST ');
+});
+
+x('leaves the fragment out that a client sends with a path, and says nothing of it in the log', async () => {
+  const database = await createEmptyDatabase();
+  const server = await startServerProcess({ env: { DATABASE_URL: database.url } });
+  const { hostname, port } = new URL(server.url);
+  const answers = ['/healthz#top', '/api/v1/handshake#/api/v1/batch'].map(async (target) => {
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    return (await text(socket)).split(' ')[1];
+  });
+  const statuses = await Promise.all(answers);
+  await server.stop();
+  await database.drop();
+  assert.equal(statuses, ['200', '401']);
+  assert.not.match(server.output(), 'Warning');
 });
 
 x('refuses headers that are too large or not HTTP with a 4xx', async () => {
