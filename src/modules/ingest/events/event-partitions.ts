@@ -54,15 +54,17 @@ async function detach(client: ClientBase, name: string): Promise<void> {
   }
 }
 
+/** Its hours were forgotten before it was detached, so they are counted anew. The statements of one query are one transaction. */
 async function attachAgain(client: ClientBase, name: string): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(
-    `select format('alter table event attach partition %I for values from (%L) to (%L)', $1::text, event_id_floor(opens),
-              event_id_floor((opens at time zone 'UTC' + interval '1 month') at time zone 'UTC')) as statement
-       from (select to_date(right($1, 7), 'YYYY_MM')::timestamp at time zone 'UTC') as month(opens)`,
-    [name],
-  );
-  for (const { statement } of rows) await client.query(statement);
-  await unmark(client, name);
+  const month = `${name.slice('event_'.length).replace('_', '-')}-01`;
+  const opens = `'${month}T00:00:00Z'::timestamptz`;
+  const closes = `(('${month}'::timestamp + interval '1 month') at time zone 'UTC')`;
+  await client.query(`
+    alter table event attach partition "${name}" for values from (event_id_floor(${opens})) to (event_id_floor(${closes}));
+    insert into event_hour_note (project_id, environment, received)
+      select project_id, environment, hour
+        from event_hours, generate_series(${opens}, ${closes} - interval '1 hour', interval '1 hour') hour where hour < counted_to;
+    comment on table "${name}" is null`);
 }
 
 async function unmark(client: ClientBase, name: string): Promise<void> {

@@ -132,6 +132,30 @@ x('takes back a month that was being dropped when a plan came that keeps it', as
   assert.is(marks.rows[0].mark, null);
 });
 
+x('counts the hours of a month that it takes back', async () => {
+  const { pool, services } = test.app;
+  const now = new Date('2020-06-15T12:00:00Z');
+  const projectId = randomUUID();
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
+  await ensureEventPartitions(pool, new Date('2020-01-15T12:00:00Z'));
+  for (const day of ['2019-12-01T00:00:00Z', '2019-12-31T23:59:59Z', '2020-01-01T00:00:00Z'])
+    await insert(projectId, new Date(day));
+  await pool.query(`insert into event_hours values ($1, 'live', date_trunc('hour', now()))`, [projectId]);
+  await pool.query(`comment on table event_2019_12 is 'Quarterdeck drops this month of events'`);
+  await pool.query('alter table event detach partition event_2019_12 concurrently');
+  await services.eventUpkeep.keepPartitions(now);
+  await services.eventHours.count();
+  const { rows } = await pool.query(
+    `select to_char(received at time zone 'UTC', 'YYYY-MM-DD HH24') as hour, count::int from event_hour where project_id = $1 order by 1`,
+    [projectId],
+  );
+  assert.equal(rows, [
+    { hour: '2019-12-01 00', count: 1 },
+    { hour: '2019-12-31 23', count: 1 },
+  ]);
+  assert.is((await pool.query('select from event_hour_note')).rowCount, 0);
+});
+
 x('forgets keys and insert ids after a day', async () => {
   const row = [randomUUID(), randomUUID()];
   const old = new Date(Date.now() - 26 * 3_600_000);
