@@ -180,6 +180,29 @@ if (hasChromium()) {
     await close();
   });
 
+  figures('a chart names a variant and counts its answers, whatever it is called', async () => {
+    const { owner, live, projectId } = world;
+    const variants = ['at', 'v1.2'].map((key) => ({ key, value: key }));
+    const input = { projectId, environment: 'live', key: 'country', kind: 'variant', variants, defaultVariant: 'at' };
+    await owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { id } }', { i: input });
+    await live.get('/api/v1/handshake?distinct_id=ada');
+    await until('the answer is counted', async () => {
+      const { flagByKey } = await owner.client.graphql<{ flagByKey: { usage: { total: number } } }>(
+        'query($p: ID!) { flagByKey(projectId: $p, environment: live, key: "country") { usage { total } } }',
+        { p: projectId },
+      );
+      return flagByKey.usage.total > 0;
+    });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', 'country'));
+    await page.locator('.chart .recharts-rectangle').last().hover();
+    const told = page.locator('.recharts-tooltip-wrapper', { hasText: ':00' });
+    await told.waitFor();
+    assert.match((await told.textContent()) ?? '', /^\w{3} \d\d:00at1$/);
+    assert.equal(faults, []);
+    await close();
+  });
+
   figures('two questions with the same text have their answers both', async () => {
     const { id } = await buildSurvey(world, {
       questions: [

@@ -78,7 +78,7 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
               </Text>
             }
           >
-            <CountsChart counts={eventCounts?.intervals ?? []} interval="hour" label="Events by the hour" />
+            <CountsChart counts={eventCounts?.intervals ?? []} interval="hour" label="Events" />
           </Panel>
           <Lately entries={project?.auditLog?.nodes} />
         </Stack>

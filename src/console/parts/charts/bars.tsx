@@ -4,11 +4,15 @@ import { shortNumber } from '../short-numbers.js';
 import { seriesColour } from './series-colours.js';
 
 export interface BarsProps {
-  /** One row a place on the axis, with the count of each series by its name. */
-  rows: readonly Readonly<Record<string, string | number>>[];
+  /** One row a place on the axis, with the count of each series, in their order. */
+  rows: readonly { at: string; counts: readonly number[] }[];
+  /** Their names, as people gave them. */
   series: readonly string[];
   height: number;
 }
+
+/** The chart takes the name of a series for a key of its rows, where it could be that of the axis. */
+const keyOf = (place: number): string => `series ${place}`;
 
 /** Bars in time, those of several series on each other; loaded with the charts when the first one is shown. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
@@ -16,10 +20,13 @@ export default function Bars({ rows, series, height }: BarsProps) {
   return (
     <BarChart
       h={height}
-      data={rows as Record<string, string | number>[]}
+      data={rows.map(({ at, counts }) => ({
+        at,
+        ...Object.fromEntries(counts.map((count, place) => [keyOf(place), count])),
+      }))}
       dataKey="at"
       type="stacked"
-      series={series.map((name, at) => ({ name, color: seriesColour(at) }))}
+      series={series.map((label, place) => ({ name: keyOf(place), label, color: seriesColour(place) }))}
       gridAxis="x"
       gridColor="var(--line-soft)"
       textColor="var(--ink-soft)"

@@ -17,7 +17,7 @@ export function CountsChart({ counts, interval, label, height }: CountsChartProp
   return (
     <SeriesChart
       times={counts.map(({ at }) => at)}
-      series={{ count: counts.map(({ count }) => count) }}
+      series={{ [label]: counts.map(({ count }) => count) }}
       interval={interval}
       label={label}
       {...(height && { height })}
@@ -49,7 +49,7 @@ export function SeriesChart({ times, series, interval, label, height = 170 }: Se
   const format = formatOf(interval, years.size > 1);
   const rows = times.map((at, index) => ({
     at: format.format(new Date(at)),
-    ...Object.fromEntries(names.map((name) => [name, series[name]?.[index] ?? 0])),
+    counts: names.map((name) => series[name]?.[index] ?? 0),
   }));
   return (
     <div className="chart" role="img" aria-label={`${label}: at most ${Math.max(...totals).toLocaleString('en')}`}>
