@@ -92,7 +92,7 @@ export const JOB_KINDS = {
   'webhooks.clean_up': job(Type.Object({}), { retries: 8, delay: 60, timeout: 600, schedule: '41 2 * * *' }),
   'ingest.keep_partitions': job(Type.Object({}), { retries: 5, delay: 60, timeout: 3_600, schedule: '29 2 * * *' }),
   'ingest.erase_person': job(Type.Object({ erasureId: Type.String() }), { retries: 10, delay: 30, timeout: 3_600 }),
-  'ingest.count_hours': job(Type.Object({}), { retries: 1, delay: 60, timeout: 3_600, schedule: '*/5 * * * *' }),
+  'ingest.count_hours': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
   'ingest.forget': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '41 * * * *' }),
   'analytics.abandon': job(Type.Object({}), { retries: 3, delay: 60, timeout: 300, schedule: '53 3 * * *' }),
 } as const;

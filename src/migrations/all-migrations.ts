@@ -40,6 +40,7 @@ import { EventHoursMigration } from './ingest/20261122220000-event-hours.js';
 import { CohortRulesMigration } from './ingest/20261122230000-cohort-rules.js';
 import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js';
 import { SessionsMigration } from './ingest/20261123050000-sessions.js';
+import { SettledMinutesMigration } from './ingest/20261127020000-settled-minutes.js';
 import { IdentityDeletionMigration } from './ingest/20261123090000-identity-deletion.js';
 import { EventMinutesMigration } from './ingest/20261125100000-event-minutes.js';
 import { PersonBeginningsMigration } from './ingest/20261126020000-person-beginnings.js';
@@ -123,6 +124,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261126120000-debug-ids', class: DebugIdsMigration },
   { name: '20261127000000-attached-partitions', class: AttachedPartitionsMigration },
   { name: '20261127010000-few-values', class: FewValuesMigration },
+  { name: '20261127020000-settled-minutes', class: SettledMinutesMigration },
 ];
 
 /** The names of all migrations. */

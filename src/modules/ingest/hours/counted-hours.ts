@@ -30,9 +30,9 @@ function statement(ofName: boolean): string {
   const named = (column: string) => (ofName ? `and ${column} = $10` : '');
   // Without the offset the planner would read the whole table, as it does not know how little an hour is.
   const ofHour = (hours: string, condition: string) => `
-  select date_trunc($9, e.occurred_at, 'UTC'), 1 from ${hours} h cross join lateral (
+  select date_trunc($9, e.occurred_at, 'UTC'), 1 from place cross join ${hours} h cross join lateral (
     select occurred_at, event_name from event where project_id = $1 and environment = $2
-       and id >= event_id_floor(h.received) and id < event_id_floor(h.received + interval '1 hour') order by id offset 0) e
+       and id >= event_id_floor(h.received) and id < event_id_floor(least(h.received + interval '1 hour', counted_to)) order by id offset 0) e
    where e.occurred_at >= $3 and e.occurred_at < $4 ${condition} ${named('e.event_name')}`;
   return `
 with place as (
@@ -42,12 +42,16 @@ with place as (
    where project_id = $1 and environment = $2 and received < counted_to and received >= hour_of($8)
 ), cut as (
   select distinct received from event_hour
-   where project_id = $1 and environment = $2 and occurred = any($7::timestamptz[]) ${named('event_name')}
-     and received not in (select received from noted)
+   where project_id = $1 and environment = $2 and occurred = any($7::timestamptz[]) and not (occurred >= $5 and latest < $4)
+     ${named('event_name')} and received not in (select received from noted)
 ), counted as (
   select date_trunc($9, occurred, 'UTC') as at, count from event_hour
    where project_id = $1 and environment = $2 and occurred >= $5 and occurred < $6 ${named('event_name')}
      and received not in (select received from noted)
+  union all
+  select date_trunc($9, occurred, 'UTC'), count from event_hour
+   where project_id = $1 and environment = $2 and occurred = any($7::timestamptz[]) and occurred >= $5 ${named('event_name')}
+     and received not in (select received from noted) and received not in (select received from cut)
   union all
   select date_trunc($9, e.occurred_at, 'UTC'), 1 from place cross join lateral (
     select occurred_at from event where project_id = $1 and environment = $2

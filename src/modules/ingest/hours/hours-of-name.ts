@@ -59,11 +59,15 @@ export async function stretchesOfNames(
 ): Promise<Stretch[]> {
   const values = [place.projectId, place.environment, place.eventNames, from, before];
   const rows = await ctx.rows<HourRow>(HOURS, values);
+  const startOf = (received: HourRow['received'] = -1): number =>
+    received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY;
+  const countedTo = startOf(rows[0]?.received);
   return rows.flatMap(({ received, count, minutes }, index) => {
-    const start = received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY;
-    const end = index === 0 ? before.getTime() : Math.min(start + HOUR_MS, before.getTime());
+    const start = startOf(received);
+    const counts = Math.min(start + HOUR_MS, countedTo);
+    const end = index === 0 ? before.getTime() : Math.min(counts, before.getTime());
     const cut = Math.max(start, from.getTime());
-    const isWhole = cut === start && end === start + HOUR_MS;
+    const isWhole = cut === start && end === counts;
     const counted = isWhole
       ? { count, minutes: minutes === null ? null : BigInt(minutes) }
       : { count: null, minutes: null };

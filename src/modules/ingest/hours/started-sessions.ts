@@ -35,9 +35,9 @@ with place as (
     select occurred_at, ${SESSION_RELEASE} as release from event where project_id = $1 and environment = $2
        and id >= event_id_floor(greatest(counted_to, $5)) and occurred_at >= $3 and occurred_at < $4 and ${IS_SESSION}) e
   union all
-  select date_trunc('day', e.occurred_at, 'UTC'), e.release, 1 from noted h cross join lateral (
+  select date_trunc('day', e.occurred_at, 'UTC'), e.release, 1 from place cross join noted h cross join lateral (
     select occurred_at, ${SESSION_RELEASE} as release from event where project_id = $1 and environment = $2
-       and id >= event_id_floor(h.received) and id < event_id_floor(h.received + interval '1 hour') and ${IS_SESSION}
+       and id >= event_id_floor(h.received) and id < event_id_floor(least(h.received + interval '1 hour', counted_to)) and ${IS_SESSION}
      order by id offset 0) e
    where e.occurred_at >= $3 and e.occurred_at < $4
 )

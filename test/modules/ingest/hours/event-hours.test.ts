@@ -1,14 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
-import { noteRowsSql } from '../../../../src/modules/ingest/intake/event-notes.js';
 import { unshrinkable } from '../../../hostile/hostile-values.js';
 import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
-import { recordReads } from '../../../support/statements.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import {
+  HOUR_MS,
+  hour,
+  listed,
+  MINUTE_MS,
+  numbers,
+  type Row,
+  settleAt,
+  storeAsReceived,
+  THIS_HOUR,
+} from './stored-events.js';
 
-const HOUR_MS = 3_600_000;
 const NAMES = ['opened', 'bought', 'closed', 'rare'];
 
 let test: TestApp;
@@ -22,53 +29,11 @@ x.before(async () => {
 });
 x.before.each(async () => {
   world = await buildProject(world);
+  await settleAt(test, THIS_HOUR);
 });
 x.after(() => test?.close());
 
-/** One hour for the whole file, also when the next one begins meanwhile. */
-const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-/** The start of the hour, so many hours ago. */
-const hour = (ago: number): number => THIS_HOUR - ago * HOUR_MS;
-
-interface Row {
-  receivedAt: number;
-  occurredAt?: number;
-  name: string;
-  distinctId?: string;
-}
-
-/** Stores events as they were received then, in one transaction with its note. */
-async function store(rows: readonly Row[], { commit = true } = {}): Promise<() => Promise<void>> {
-  const client = await test.app.pool.connect();
-  await client.query('begin');
-  await client.query(
-    `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
-     select (left(event_id_floor(r.received)::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid, $2, 'live', r.name, r.id, r.occurred, '{}'
-       from jsonb_to_recordset($1::jsonb) as r(received timestamptz, occurred timestamptz, name text, id text)`,
-    [
-      JSON.stringify(
-        rows.map(({ receivedAt, occurredAt = receivedAt, name, distinctId = 'somebody' }) => ({
-          received: new Date(receivedAt),
-          occurred: new Date(occurredAt),
-          name,
-          id: distinctId,
-        })),
-      ),
-      world.projectId,
-    ],
-  );
-  const tenant = { projectId: world.projectId, environment: 'live' as const };
-  const times = rows.map(({ receivedAt }) => receivedAt);
-  const noted = { count: rows.length, idsFrom: Math.min(...times), idsTo: Math.max(...times) };
-  await client.query(noteRowsSql([{ tenant, rows: noted }]));
-  const finish = async () => {
-    await client.query('commit');
-    client.release();
-  };
-  if (commit) await finish();
-  return finish;
-}
-
+const store = (rows: readonly Row[], options?: { commit: boolean }) => storeAsReceived(test, world, rows, options);
 const count = () => test.app.services.eventHours.count();
 
 interface Answer {
@@ -99,50 +64,30 @@ async function plainTotal(from: number, to: number, name?: string): Promise<numb
   return rows[0]?.n ?? 0;
 }
 
-async function listed(
-  name: string,
-  first = 100,
-  after?: string,
-): Promise<{ ids: string[]; total: number; end: string }> {
-  const { events } = await world.owner.client.graphql<{
-    events: { nodes: { id: string }[]; totalCount: number; pageInfo: { endCursor: string } };
-  }>(
-    `query($p: ID!, $name: String, $first: Int!, $after: String) { events(projectId: $p, environment: live, eventName: $name, first: $first, after: $after) {
-       totalCount nodes { id } pageInfo { endCursor } } }`,
-    { p: world.projectId, name, first, after },
-  );
-  return { ids: events.nodes.map(({ id }) => id), total: events.totalCount, end: events.pageInfo.endCursor };
-}
-
-/** Numbers that look random and are the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 x('are those of the events, whatever comes, goes and is counted in which order', async () => {
   const random = numbers(18);
+  const hours = new EventHours(test.app.pool, 60_000, 0);
+  let settled = hour(30);
   const span = () => {
     const from = hour(30) + random(28 * HOUR_MS);
-    return [from, from + 1 + random(10 * HOUR_MS)] as const;
+    return [from, random(3) === 0 ? settled + random(2 * MINUTE_MS) : from + 1 + random(10 * HOUR_MS)] as const;
   };
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < 90; step += 1) {
     const action = random(6);
+    settled += random(3) === 0 ? random(100) * MINUTE_MS : random(20) * MINUTE_MS;
+    await settleAt(test, settled);
     if (action < 3) {
-      const receivedAt = hour(1 + random(26)) + random(HOUR_MS);
+      const receivedAt = random(2) === 0 ? settled + random(2 * MINUTE_MS) : settled - random(5 * HOUR_MS);
       await store(
         Array.from({ length: 1 + random(20) }, () => ({
           receivedAt,
-          occurredAt: receivedAt - random(3) * random(5 * HOUR_MS),
+          occurredAt: receivedAt - random(3) * random(5 * HOUR_MS) + random(2) * random(5 * MINUTE_MS),
           name: NAMES[random(3)] as string,
           distinctId: `person ${random(6)}`,
         })),
       );
-    } else if (action === 3) await count();
-    else if (action === 4 && step % 3 === 0) {
+    } else if (action < 5) await hours.count();
+    else if (step % 3 === 0) {
       const distinctId = `person ${random(6)}`;
       await world.owner.client
         .graphql('mutation($input: PersonInput!) { deletePerson(input: $input) { id } }', {
@@ -151,6 +96,7 @@ x('are those of the events, whatever comes, goes and is counted in which order',
         .catch((error: Error) => assert.match(error.message, /person/i));
     }
     const [from, to] = span();
+    if (from >= to) continue;
     const name = random(2) === 0 ? undefined : NAMES[random(4)];
     const found = await counts(from, to, 'hour', name);
     assert.is(
@@ -158,7 +104,41 @@ x('are those of the events, whatever comes, goes and is counted in which order',
       await plainTotal(from, to, name),
       `step ${step}: ${name} from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}`,
     );
+    if (step % 4 !== 0) continue;
+    const { ids, total } = await listed(world, 'opened');
+    assert.equal([total, new Set(ids).size], [await plainTotal(0, hour(-48), 'opened'), Math.min(total, 100)]);
   }
+});
+
+x('of the hour under way are read instead of its events, but for those of the last minutes', async () => {
+  const at = (minute: number) => hour(2) + minute * MINUTE_MS;
+  const many = (minute: number, length: number) =>
+    store(
+      Array.from({ length }, (_, number) => ({
+        receivedAt: at(minute) + number,
+        name: number === 5 ? 'rare' : 'opened',
+      })),
+    );
+  await settleAt(test, at(0));
+  await many(3, 1_100);
+  await settleAt(test, at(5));
+  await count();
+  await many(7, 900);
+  await settleAt(test, at(9));
+  await count();
+  await many(12, 200);
+  await settleAt(test, at(20));
+  await count();
+  await many(25, 30);
+  assert.is((await listed(world, 'rare')).ids.length, 4);
+  const removed = await test.app.pool.query('delete from event where project_id = $1 and id < event_id_floor($2)', [
+    world.projectId,
+    new Date(at(20)),
+  ]);
+  assert.is(removed.rowCount, 2_200);
+  assert.equal(await counts(hour(2), hour(1), 'hour'), [2_230]);
+  assert.equal(await counts(hour(26) + 7, at(27), 'day').then((days) => days.reduce((sum, n) => sum + n)), 2_230);
+  assert.is((await listed(world, 'opened')).total, 2_226);
 });
 
 x('wait for writers who began before the hour ended', async () => {
@@ -193,7 +173,7 @@ x('leave an hour of too many kinds to be counted when somebody asks', async () =
   const { rows } = await test.app.pool.query('select from event_hour where project_id = $1', [world.projectId]);
   assert.is(rows.length, 1);
   assert.equal(await counts(hour(4), hour(1), 'hour'), [0, 5_001, 1]);
-  assert.is((await listed('kind 7')).ids.length, 2);
+  assert.is((await listed(world, 'kind 7')).ids.length, 2);
 });
 
 x('leave an hour of a name too long for the table to be counted when somebody asks, and count the others', async () => {
@@ -240,110 +220,6 @@ x('of others go on where those of one environment cannot be counted', async () =
     rows.map(({ id }) => id),
     counted.toSorted(),
   );
-});
-
-x('lead to the events of a name, page by page, in the order of all', async () => {
-  const random = numbers(5);
-  await store(
-    Array.from({ length: 200 }, (_, at) => ({
-      receivedAt: hour(1 + random(20)) + random(HOUR_MS),
-      name: at % 40 === 0 ? 'rare' : 'opened',
-    })),
-  );
-  await count();
-  await store([{ receivedAt: hour(4) + 1, name: 'rare' }]);
-  await world.live.post('/api/v1/track', { event_name: 'rare', distinct_id: 'now' });
-  const { rows } = await test.app.pool.query<{ id: string }>(
-    `select id from event where project_id = $1 and event_name = 'rare' order by id desc`,
-    [world.projectId],
-  );
-  const whole = await listed('rare');
-  assert.equal(
-    whole.ids,
-    rows.map(({ id }) => id),
-  );
-  assert.is(whole.total, 7);
-  const first = await listed('rare', 3);
-  const second = await listed('rare', 3, first.end);
-  const third = await listed('rare', 3, second.end);
-  assert.equal([...first.ids, ...second.ids, ...third.ids], whole.ids);
-  assert.is(third.total, 7);
-});
-
-x('lead to the events of several names, in either order, from either end', async () => {
-  const random = numbers(7);
-  await store(
-    Array.from({ length: 150 }, (_, at) => ({
-      receivedAt: hour(1 + random(20)) + random(HOUR_MS),
-      name: at % 30 === 0 ? 'rare' : at % 45 === 1 ? 'closed' : 'opened',
-    })),
-  );
-  await count();
-  await store([{ receivedAt: hour(4) + 1, name: 'closed' }]);
-  const { rows } = await test.app.pool.query<{ id: string }>(
-    `select id from event where project_id = $1 and event_name in ('rare', 'closed') order by id`,
-    [world.projectId],
-  );
-  const ids = rows.map(({ id }) => id);
-  for (const direction of ['asc', 'desc'])
-    for (const [size, cursor, start] of [
-      ['first', 'after', 'endCursor'],
-      ['last', 'before', 'startCursor'],
-    ] as const) {
-      const found: string[] = [];
-      for (let at: string | null = null, more = true; more; ) {
-        const { result, statements } = await recordReads(() =>
-          world.owner.client.graphql<{
-            events: { totalCount: number; nodes: { id: string }[]; pageInfo: Record<string, string | null> };
-          }>(
-            `query($p: ID!, $at: String) { events(projectId: $p, ${size}: 3, ${cursor}: $at, filter: { eventName: { in: ["rare", "closed", "never"] } },
-               orderBy: { field: receivedAt, direction: ${direction} }) { totalCount nodes { id } pageInfo { startCursor endCursor } } }`,
-            { p: world.projectId, at },
-          ),
-        );
-        const { events } = result;
-        assert.is(events.totalCount, ids.length);
-        assert.ok(statements.some(({ text }) => /from event\b/.test(text) && /starts, ends/.test(text)));
-        const page = events.nodes.map(({ id }) => id);
-        if (size === 'first') found.push(...page);
-        else found.unshift(...page);
-        more = page.length === 3;
-        at = events.pageInfo[start] ?? null;
-      }
-      assert.equal(found, direction === 'asc' ? ids : [...ids].reverse(), `${size}, ${direction}`);
-    }
-});
-
-x('are looked at in the minutes that hold the name', async () => {
-  const received = [
-    hour(3),
-    hour(3) + 60_000,
-    hour(3) + 59 * 60_000 + 59_999,
-    hour(4) + 1_800_000,
-    hour(5) + 7,
-    hour(6) + 8,
-  ];
-  await store(received.map((receivedAt) => ({ receivedAt, name: 'rare' })));
-  await store(received.map((receivedAt) => ({ receivedAt: receivedAt + 120_000, name: 'opened' })));
-  await count();
-  const { result, statements } = await recordReads(() => listed('rare'));
-  assert.is(result.ids.length, received.length);
-  const lists = statements.map(({ text }) => /left join lateral.*unnest\('\{([^}]*)\}'[^']*'\{([^}]*)\}'/s.exec(text));
-  const [, starts = '', ends = ''] = lists.find((found) => found !== null) ?? [];
-  const minutes = (text: string) => text.split(',').map((instant) => (Date.parse(instant) - hour(6)) / 60_000);
-  assert.equal(minutes(starts).slice(1), [180, 239, 150, 60, 0], 'behind what is not counted yet');
-  assert.equal(minutes(ends).slice(1), [182, 240, 151, 61, 1]);
-});
-
-x('know that a name is absent without a look at old events', async () => {
-  await store(Array.from({ length: 100 }, (_, at) => ({ receivedAt: hour(1 + (at % 20)), name: 'opened' })));
-  await count();
-  const { result, statements } = await recordReads(() => listed(randomUUID()));
-  assert.equal(result.ids, []);
-  const reads = statements.filter(({ text }) => /from event\b/.test(text) && /starts, ends/.test(text));
-  assert.ok(reads.length > 0);
-  for (const { text } of reads) assert.match(text, /unnest\('\{[^,]*\}'/, 'the hours that are not counted yet');
-  assert.ok((await recordReads(() => listed('opened', 10))).statements.length <= 12);
 });
 
 x('go with the events that have had their time', async () => {

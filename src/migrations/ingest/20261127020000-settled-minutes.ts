@@ -1,0 +1,33 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Events are counted up to a minute that has ended, in the hour under way too. `settled_minute` is where that may end: whoever stores events that
+ * came before it leaves a note. A minute lies between it and the minute under way, so that what is stored as it comes leaves none. `latest` says when
+ * the last of the counted events occurred, so that an hour is not read for what nobody sent yet; hours that were counted before do not say.
+ */
+export class SettledMinutesMigration extends Migration {
+  override up(): void {
+    this.addSql(`alter table event_hour add column latest timestamptz not null default 'infinity'`);
+    this.addSql(`create function settled_minute() returns timestamptz language sql volatile as $$
+        select to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60 - 60)
+      $$`);
+    this.addSql(`create or replace function note_analytics_span(dataset text, project_id uuid, environment text, low bigint,
+        high bigint, amount bigint) returns void language plpgsql as $$
+      declare
+        settled timestamptz;
+      begin
+        perform pg_current_xact_id();
+        if exists (select from analytics_copy where wanted) then
+          insert into analytics_addition (dataset, project_id, environment, low, high, amount)
+          values (dataset, project_id, environment, low, high, amount);
+        end if;
+        settled := settled_minute();
+        if dataset = 'event' and low < extract(epoch from settled) * 1000 then
+          insert into event_hour_note (project_id, environment, received)
+          select project_id, environment, hour
+            from generate_series(hour_of(to_timestamp(low / 1000.0)), least(hour_of(to_timestamp(high / 1000.0)),
+                   hour_of(settled)), interval '1 hour') as hour;
+        end if;
+      end $$`);
+  }
+}
