@@ -121,7 +121,9 @@ export class EventHours {
       }
     };
     const settled = await this.settled();
-    const { rows: places } = settled ? await this.pool.query<Place>(PLACES, [settled, this.mostUncounted]) : { rows: [] };
+    const { rows: places } = settled
+      ? await this.pool.query<Place>(PLACES, [settled, this.mostUncounted])
+      : { rows: [] };
     for (const place of places) {
       signal?.throwIfAborted();
       if (settled) await apart(this.countTo(place, settled, signal));

@@ -131,6 +131,7 @@ x('of the hour under way are read instead of its events, but for those of the la
   await count();
   await many(25, 30);
   assert.is((await listed(world, 'rare')).ids.length, 4);
+  assert.equal(await counts(hour(2), at(5), 'hour'), [1_100]);
   const removed = await test.app.pool.query('delete from event where project_id = $1 and id < event_id_floor($2)', [
     world.projectId,
     new Date(at(20)),
