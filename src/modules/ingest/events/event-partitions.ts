@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { EVENT_DATASET } from './event-dataset.js';
 
 /** Partitions that must exist: the month before (clocks differ), this one, and two to come. */
 const MONTHS = [-1, 0, 1, 2];
@@ -54,16 +55,19 @@ async function detach(client: ClientBase, name: string): Promise<void> {
   }
 }
 
-/** Its hours were forgotten before it was detached, so they are counted anew. The statements of one query are one transaction. */
+/**
+ * Its hours were forgotten before it was detached, and a copy that was begun meanwhile lacks it: both take it as added. The statements of
+ * one query are one transaction.
+ */
 async function attachAgain(client: ClientBase, name: string): Promise<void> {
   const month = `${name.slice('event_'.length).replace('_', '-')}-01`;
   const opens = `'${month}T00:00:00Z'::timestamptz`;
   const closes = `(('${month}'::timestamp + interval '1 month') at time zone 'UTC')`;
+  const milliseconds = (instant: string) => `(extract(epoch from ${instant}) * 1000)::bigint`;
   await client.query(`
     alter table event attach partition "${name}" for values from (event_id_floor(${opens})) to (event_id_floor(${closes}));
-    insert into event_hour_note (project_id, environment, received)
-      select project_id, environment, hour
-        from event_hours, generate_series(${opens}, ${closes} - interval '1 hour', interval '1 hour') hour where hour < counted_to;
+    select note_analytics_span('${EVENT_DATASET}', project_id, environment, ${milliseconds(opens)}, ${milliseconds(closes)} - 1, 0)
+      from event_hours;
     comment on table "${name}" is null`);
 }
 
