@@ -13,6 +13,8 @@ export interface AttributeKind {
   readonly operators: readonly OperatorName[];
   /** How a condition's text is written before it is compared with what the subject has. */
   readonly fold?: (text: string) => string;
+  /** Whether all that it tells are texts. */
+  readonly isText?: true;
   /** Whether hardly two subjects have the same, so that nothing of it is kept for others. */
   readonly isOwn?: true;
   /** What is stored about the person that it reads; nothing when absent. */
@@ -32,6 +34,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ distinctId }) =>
         distinctId,
     operators: [...TEXT, 'cohort'],
+    isText: true,
     isOwn: true,
   },
   {
@@ -41,6 +44,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ cohorts }) =>
         cohorts,
     operators: ['in', 'cohort', 'contains', 'starts_with', 'ends_with', 'matches'],
+    isText: true,
     needs: () => ({ properties: [], cohorts: true }),
   },
   {
@@ -50,6 +54,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ platform }) =>
         platform,
     operators: TEXT,
+    isText: true,
     fold: lower,
   },
   {
@@ -59,6 +64,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ appVersion }) =>
         appVersion,
     operators: VERSION,
+    isText: true,
   },
   {
     name: 'os_version',
@@ -67,6 +73,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ osVersion }) =>
         osVersion,
     operators: VERSION,
+    isText: true,
   },
   {
     name: 'locale',
@@ -75,6 +82,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ locale }) =>
         locale,
     operators: TEXT,
+    isText: true,
     fold: foldLocale,
   },
   {
@@ -84,6 +92,7 @@ const NAMED: readonly AttributeKind[] = [
       return typeof country === 'string' ? lower(country) : null;
     },
     operators: TEXT,
+    isText: true,
     fold: lower,
     needs: () => propertyNeeds('country'),
   },

@@ -158,6 +158,24 @@ if (hasChromium()) {
     await close();
   });
 
+  fields('a number that a script compared with ids is shown with what to write', async () => {
+    const conditions = [{ attribute: 'distinct_id', operator: 'in', values: [12345] }];
+    const { key } = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const warning = page.getByText('distinct_id is always a text, which the number 12345 never equals; write "12345"');
+    await warning.waitFor();
+    await page.getByRole('combobox', { name: 'Values' }).pressSequentially('7');
+    await page.getByRole('combobox', { name: 'Values' }).press('Enter');
+    await warning.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await world.live.get('/api/v1/handshake?distinct_id=12345');
+    assert.match(JSON.stringify(body), new RegExp(`"${key}":{"value":true`));
+    assert.equal(faults, []);
+    await close();
+  });
+
   fields('a number of an item is stored without the blanks that were pasted with it', async () => {
     const { key } = await buildConfigItem(world, { type: 'int', value: '25' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });

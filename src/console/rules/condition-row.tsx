@@ -25,7 +25,8 @@ const asCompared = (condition: ConditionDraft): ConditionDraft =>
 
 /** One condition: attribute, operator (as it is or negated), values. */
 export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
-  const { attribute, operator, negate, values } = condition;
+  const { attribute, operator, negate, values, warning } = condition;
+  const change = (next: ConditionDraft) => onChange({ ...next, warning: null });
   const allowedFor = (name: string) => operatorsOf(name).filter((one) => cohorts !== null || one !== 'cohort');
   const possible = allowedFor(attribute);
   const isText = takesTexts(attribute, operator);
@@ -33,14 +34,14 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
   const choose = (next: string) => {
     const allowed = allowedFor(next);
     const kept = operator === null || allowed.includes(operator) ? operator : (allowed[0] ?? 'in');
-    onChange(asCompared({ ...condition, attribute: next, operator: kept }));
+    change(asCompared({ ...condition, attribute: next, operator: kept }));
   };
   const compare = (choice: string) => {
     if (choice === OLDER) return;
     const isNegated = choice.startsWith('!');
     const chosen = (isNegated ? choice.slice(1) : choice) as ConditionOperator;
     const kept = chosen === 'exists' ? [] : values;
-    onChange(asCompared({ ...condition, operator: chosen, negate: isNegated, values: kept }));
+    change(asCompared({ ...condition, operator: chosen, negate: isNegated, values: kept }));
   };
   const takesCohorts = operator === 'cohort' || attribute === 'cohort';
   return (
@@ -74,8 +75,9 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
           placeholder={values.length === 0 ? hintOf(operator) : undefined}
           data={takesCohorts ? [...(cohorts ?? [])] : []}
           value={values.map(isText ? plainText : textOf)}
-          onChange={(texts) => onChange({ ...condition, values: texts.map(read) })}
+          onChange={(texts) => change({ ...condition, values: texts.map(read) })}
           acceptValueOnBlur
+          error={warning}
           disabled={disabled}
         />
       )}

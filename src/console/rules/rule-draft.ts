@@ -7,6 +7,8 @@ export interface ConditionDraft {
   operator: ConditionOperator | null;
   negate: boolean;
   values: readonly unknown[];
+  /** What the server says of it as it is stored. */
+  warning: string | null;
 }
 
 /** A rule while it is edited. What it serves is a variant of a flag or a value of an item. */
@@ -30,6 +32,7 @@ interface StoredCondition {
   operator?: ConditionOperator | null;
   negate?: boolean | null;
   values: readonly unknown[];
+  warning?: string | null;
 }
 
 interface StoredRule {
@@ -48,12 +51,13 @@ const newId = (): number => {
 /** A stored rule, with the part that `serves` and `split` hold. */
 export const draftOf = (rule: StoredRule, serves: string, split: readonly ShareDraft[] | null): RuleDraft => ({
   id: newId(),
-  conditions: rule.conditions.map(({ attribute, operator, negate, values }) => ({
+  conditions: rule.conditions.map(({ attribute, operator, negate, values, warning }) => ({
     id: newId(),
     attribute,
     operator: operator ?? null,
     negate: negate ?? false,
     values,
+    warning: warning ?? null,
   })),
   percentage: rule.percentage,
   bucketBy: rule.bucketBy ?? null,
@@ -70,6 +74,7 @@ export const newCondition = (): ConditionDraft => ({
   operator: 'in',
   negate: false,
   values: [],
+  warning: null,
 });
 
 /** A rule as the schema's inputs have it, but for what it serves. */

@@ -1,6 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Extensions, Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { type Condition, OPERATOR_NAMES, type OperatorName, type Scalar } from '../../targeting/condition.js';
+import { conditionWarning } from '../../targeting/condition-warning.js';
 import type { ConditionExplanation, RuleExplanation } from '../../targeting/rules/explain-rules.js';
 import { RULE_LIMITS } from '../../targeting/rules/rule-problems.js';
 
@@ -51,6 +52,15 @@ export class ConditionFields implements Condition {
 
   @Field(() => Boolean, { nullable: true })
   negate?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Which of the values nothing can equal, such as a number for an id, which is a text, and what to write instead.',
+  })
+  warning?(): string | null {
+    return conditionWarning(this);
+  }
 }
 
 /** What became of a condition. */

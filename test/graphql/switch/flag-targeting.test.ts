@@ -249,6 +249,62 @@ targeting('an explanation says that only the type keeps a value from being equal
   );
 });
 
+targeting('a condition that is saved says which of its values nothing can equal', async ({ world }) => {
+  const condition = (attribute: string, values: unknown[]) => ({ attribute, operator: 'in', values });
+  const conditions = [
+    condition('distinct_id', ['7', 12345, 6]),
+    condition('app_version', [2.1]),
+    condition('platform', [true]),
+    condition('distinct_id', ['12345']),
+    condition('props.age', [18]),
+    condition('release', [7]),
+  ];
+  const warnings = [
+    'distinct_id is always a text, which the number 12345 never equals; write "12345"',
+    'app_version is always a text, which the number 2.1 never equals; write "2.1"',
+    'platform is always a text, which the boolean true never equals; write "true"',
+    null,
+    null,
+    null,
+  ];
+  const { projectId } = world;
+  const { client } = world.owner;
+  const said = async (mutation: string, input: object): Promise<(string | null)[]> => {
+    const answer = await client.graphql<Record<string, { rules: { conditions: { warning: string | null }[] }[] }>>(
+      mutation,
+      { input: { projectId, ...input } },
+    );
+    return Object.values(answer).flatMap(({ rules }) =>
+      rules.flatMap((rule) => rule.conditions.map(({ warning }) => warning)),
+    );
+  };
+  const asked = 'rules { conditions { warning } }';
+  assert.equal(
+    await said(`mutation($input: CreateFlagInput!) { createFlag(input: $input) { ${asked} } }`, {
+      key: 'warned',
+      rules: [{ conditions, percentage: 100, variant: 'on' }],
+    }),
+    warnings,
+  );
+  assert.equal(
+    await said(`mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { ${asked} } }`, {
+      environment: 'live',
+      key: 'warned',
+      type: 'int',
+      value: '1',
+      rules: [{ conditions, percentage: 100, value: '2' }],
+    }),
+    warnings,
+  );
+  assert.equal(
+    await said(`mutation($input: CreateCohortInput!) { createCohort(input: $input) { ${asked} } }`, {
+      name: 'warned',
+      rules: [{ conditions, percentage: 100 }],
+    }),
+    warnings,
+  );
+});
+
 targeting("OpenFeature's context reaches every attribute", async ({ world }) => {
   const conditions = [
     { attribute: 'os_version', operator: 'semver', values: ['^17'] },
