@@ -28,7 +28,7 @@ import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 export function composePulse(
-  { pool, tx, clock, jobs, events, tails, quotas, env, jwtSecret, logger }: Parts,
+  { pool, tx, clock, jobs, events, tails, env, jwtSecret, logger }: Parts,
   analytics: AnalyticsReader,
 ) {
   const surveys = new SurveyService(events);
@@ -44,7 +44,7 @@ export function composePulse(
     surveyCatalogues: catalogues,
     surveyBundles: new BundleService(catalogues, surveyPartials),
     surveyPartials,
-    submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events, quotas, tx, logger),
+    submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events),
     responses,
     responseExports: new ExportService(surveys, responses, pool, new ExportLinks(env.publicUrl, jwtSecret)),
     surveyResults: new ResultService(surveys, analytics),

@@ -89,7 +89,7 @@ export async function consume(
 }
 
 /** Percentages above `before` and at or below `after`. */
-export function crossedThresholds(before: number, after: number, limit: number | null): number[] {
+function crossedThresholds(before: number, after: number, limit: number | null): number[] {
   if (limit === null || limit === 0) return [];
   return THRESHOLDS.filter((percent) => before < (limit * percent) / 100 && after >= (limit * percent) / 100);
 }

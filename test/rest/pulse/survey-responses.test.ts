@@ -242,6 +242,30 @@ responses('thresholds of the quota are announced once each', async ({ test }) =>
   );
 });
 
+responses('a response whose threshold of the quota cannot be stored is not stored either', async ({ test }) => {
+  const { pool } = test.app;
+  const world = await buildWorld(test);
+  const survey = await buildSurvey(world);
+  await setPlan(world, { responses: 5 });
+  const send = () => world.live.post(PATH, { survey_id: survey.id, answers: { nps: 9 } });
+  const percents = async () => {
+    const { rows } = await pool.query(
+      `select data from event_log where project_id = $1 and kind = 'quotas.threshold.reached' order by id`,
+      [world.projectId],
+    );
+    return rows.map(({ data }) => [data.meter, data.percent, data.current, data.limit]);
+  };
+  for (let sent = 0; sent < 3; sent += 1) assert.is((await send()).status, 201);
+  await pool.query(
+    `alter table event_log add constraint no_threshold check (kind <> 'quotas.threshold.reached' or project_id <> '${world.projectId}')`,
+  );
+  assert.is((await send()).status, 500);
+  await pool.query('alter table event_log drop constraint no_threshold');
+  assert.equal(await percents(), []);
+  assert.is((await send()).status, 201);
+  assert.equal(await percents(), [['responses', 80, 4, 5]]);
+});
+
 responses('a survey that was closed or edited a moment ago is seen at once', async ({ world, survey }) => {
   const send = (answers: object) => world.live.post(PATH, { survey_id: survey.id, answers });
   assert.is((await send({ nps: 9 })).status, 201);

@@ -3,9 +3,10 @@ import { insertEventsSql } from '../../../events/insert-event.js';
 import type { Environment } from '../../../kernel/actor.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { crossedThresholds } from '../../quotas/metering.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import { THRESHOLDS } from '../../quotas/limits.js';
 import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
-import { monthOf } from '../../quotas/month.js';
+import { monthOf, nextMonth } from '../../quotas/month.js';
 import { RESPONSE_DATASET } from '../results/response-dataset.js';
 
 /** A checked response on its way to the database. */
@@ -33,15 +34,11 @@ export interface Submission {
   readonly answers: readonly (readonly [questionId: string, value: unknown])[];
 }
 
-/** Thresholds of the project's quota that a group of submissions crossed; one of the group carries them. */
-export interface CrossedThresholds {
-  readonly percents: number[];
-  readonly current: number;
-  readonly limit: number;
-}
-
 export type SubmissionOutcome =
-  | { readonly result: 'accepted'; readonly crossed: CrossedThresholds | null }
+  | {
+      readonly result: 'accepted' /** Whether a threshold of the project's quota was crossed, of which an event was stored. */;
+      readonly crossed: boolean;
+    }
   | { readonly result: 'stale' }
   | { readonly result: 'quota_exceeded'; readonly used: number; readonly limit: number };
 
@@ -50,7 +47,7 @@ type StoredOutcome = SubmissionOutcome | { readonly result: 'held' };
 
 /**
  * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
- * the event, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
+ * the event, an event for each threshold of the quota that is crossed, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
  * block each other. The row of a survey that is being edited is not waited for: what answers it is `held` and asks again.
  */
 const SUBMIT = `
@@ -58,7 +55,8 @@ with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as i(
     place integer, id text, event_id text, organization_id uuid, project_id uuid, survey_id text, revision integer, version integer,
     environment text, month date, score integer, user_id text, external_id text, email text, distribution_id text, context jsonb,
-    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb)
+    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb,
+    resets_at text, threshold_ids text[])
 ), survey_now as materialized (
   select id, revision from survey where id = any(array(select survey_id from input)) order by id for key share skip locked
 ), fresh as materialized (
@@ -105,10 +103,34 @@ with input as materialized (
     after: 'null',
     createdAt: 'created_at',
   })}
+), crossed as materialized (
+  select a.*, t.percent, a.threshold_ids[t.place] as threshold_id, g.used + g.number as used, g.most
+    from accepted a join granted g on a.environment = 'live' and g.project_id = a.project_id and g.month = a.month
+    cross join unnest(array[${THRESHOLDS.join(', ')}]) with ordinality as t(percent, place)
+   where a.turn = 1 and g.used < g.most * t.percent / 100.0 and g.used + g.number >= g.most * t.percent / 100.0
+), threshold as (
+  ${insertEventsSql('crossed', {
+    id: 'threshold_id',
+    kind: "'quotas.threshold.reached'",
+    organizationId: 'organization_id',
+    projectId: 'project_id',
+    environment: 'null',
+    objectType: "'project'",
+    objectId: 'project_id',
+    actorId: "'system:quotas'",
+    actorEmail: "''",
+    address: 'null',
+    requestId: 'request_id',
+    data: `jsonb_build_object('meter', 'responses', 'percent', percent, 'current', used, 'limit', most, 'resets_at', resets_at)`,
+    before: 'null',
+    after: 'null',
+    createdAt: 'created_at',
+  })}
 ), noted as materialized (
   select note_analytics_rows('${RESPONSE_DATASET}', array_agg(id)) from accepted having count(*) > 0
 )
-select i.place, f.turn, a.place is not null as accepted, g.used, g.number, g.most,
+select i.place, f.turn, a.place is not null as accepted,
+  exists (select from crossed c where c.place = i.place) as crossed, g.used, g.number, g.most,
   exists (select from survey s where s.id = i.survey_id) and not exists (select from survey_now s where s.id = i.survey_id) as held
   from input i
   left join noted on true
@@ -134,6 +156,7 @@ interface OutcomeRow {
   /** Place among the project's submissions of the group; null when the survey has changed. */
   turn: string | null;
   accepted: boolean;
+  crossed: boolean;
   held: boolean;
   used: string | null;
   number: string | null;
@@ -239,16 +262,15 @@ function toRow(submission: Submission, place: number): Record<string, unknown> {
     address: submission.address,
     request_id: submission.requestId,
     answers: submission.answers,
+    resets_at: nextMonth(submission.createdAt).toISOString(),
+    threshold_ids: THRESHOLDS.map(() => newPrefixedId('evt')),
   };
 }
 
-function toOutcome({ turn, accepted, held, used, number, most }: OutcomeRow): StoredOutcome {
+function toOutcome({ turn, accepted, crossed, held, used, number, most }: OutcomeRow): StoredOutcome {
   if (held) return { result: 'held' };
   if (turn === null) return { result: 'stale' };
-  const current = Number(used) + Number(number);
-  const limit = Number(most);
-  if (!accepted) return { result: 'quota_exceeded', used: current, limit };
-  if (turn !== '1' || most === null) return { result: 'accepted', crossed: null };
-  const percents = crossedThresholds(Number(used), current, limit);
-  return { result: 'accepted', crossed: percents.length > 0 ? { percents, current, limit } : null };
+  return accepted
+    ? { result: 'accepted', crossed }
+    : { result: 'quota_exceeded', used: Number(used) + Number(number), limit: Number(most) };
 }

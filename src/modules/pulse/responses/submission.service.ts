@@ -1,18 +1,15 @@
 import type { EventLog } from '../../../events/event-log.js';
 import { actorRecord, type Environment, type KeyActor } from '../../../kernel/actor.js';
-import { type Context, systemCaller } from '../../../kernel/context.js';
-import type { Transactions } from '../../../kernel/database/transactions.js';
+import type { Context } from '../../../kernel/context.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
-import type { Logger } from '../../../kernel/logger.js';
 import { keyOf } from '../../access/guard.js';
 import { nextMonth } from '../../quotas/month.js';
-import type { QuotaService } from '../../quotas/quota.service.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { pulseFailure } from '../pulse.errors.js';
 import { responseScore } from '../questions/score.js';
 import { type AnswerCheck, validateAnswers } from '../questions/validate-answers.js';
 import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from '../surveys/survey-catalogues.js';
-import type { CrossedThresholds, Submission, SubmissionWriter } from './submission-writer.js';
+import type { Submission, SubmissionWriter } from './submission-writer.js';
 
 const CLOCK_SKEW_MS = 10 * 60 * 1000;
 const ATTEMPTS = 10;
@@ -67,9 +64,6 @@ export class SubmissionService {
     private readonly catalogues: SurveyCatalogues,
     private readonly writer: SubmissionWriter,
     private readonly events: EventLog,
-    private readonly quotas: QuotaService,
-    private readonly tx: Transactions,
-    private readonly logger: Logger,
   ) {}
 
   /**
@@ -84,14 +78,7 @@ export class SubmissionService {
       const outcome = await this.writer.write(submission);
       if (outcome.result === 'accepted') {
         this.events.announce('pulse.response.submitted', null);
-        // The response is stored, whatever becomes of what is told of the quota.
-        if (outcome.crossed)
-          await this.announceCrossed(ctx, key, outcome.crossed).catch((err: unknown) =>
-            this.logger.error(
-              { err, requestId: ctx.requestId },
-              'a crossed threshold of responses could not be announced',
-            ),
-          );
+        if (outcome.crossed) this.events.announce('quotas.threshold.reached', key.projectId);
         const { id, score, environment, surveyId } = submission;
         return { id, score, environment, surveyId };
       }
@@ -108,18 +95,6 @@ export class SubmissionService {
         throw new Error(`survey ${submission.surveyId} changed under ${ATTEMPTS} attempts to answer it`);
       catalogue = await this.catalogues.current(key.projectId);
     }
-  }
-
-  private async announceCrossed(
-    ctx: Context,
-    key: KeyActor,
-    { percents, current, limit }: CrossedThresholds,
-  ): Promise<void> {
-    const project = { id: key.projectId, organizationId: key.organizationId };
-    const metered = { allowed: true, current, limit, resetsAt: nextMonth(ctx.now()), crossed: percents };
-    await this.tx.write(systemCaller('quotas', ctx.requestId), async (own) => {
-      this.quotas.announceCrossed(own, project, 'responses', metered);
-    });
   }
 
   /** A refusal is made only on what the survey says now; an acceptance is checked by the writing statement itself. */
