@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -107,6 +108,31 @@ inject('several at once in one folder leave what one leaves', async ({ folder })
   for (const { code, out } of all) assert.is(code, 0, out.replace(/^(?:injected|unchanged) .*\n/gm, ''));
   assert.equal(await filesOf(shared), await filesOf(whole));
 });
+
+inject(
+  'drafts of another container, where ids of processes are others, stay until they are old',
+  async ({ folder }) => {
+    const ended = spawn('true', { stdio: 'ignore' });
+    await once(ended, 'exit');
+    const [own, early] = [
+      `.quarterdeck-${ended.pid}-${'0'.repeat(16)}-${'1'.repeat(64)}`,
+      `.quarterdeck-${ended.pid}-${'2'.repeat(64)}`,
+    ];
+    await smallBuild(join(folder, 'build'));
+    const drafts = [own, early].map((name) => join(folder, 'build', name));
+    for (const draft of drafts) await writeFile(draft, 'half a');
+    const left = async () => (await readdir(join(folder, 'build'))).filter((name) => name.startsWith('.quarterdeck-'));
+    await injected(join(folder, 'build'));
+    assert.equal((await left()).sort(), [early, own].sort());
+    const old = new Date(Date.now() - 3_600_000);
+    for (const draft of drafts) await utimes(draft, old, old);
+    await writeFile(join(folder, 'build', 'bare.js'), 'go()');
+    await rm(join(folder, 'build', 'bare.js.map'));
+    await writeFile(join(folder, 'build', 'bare.js.map'), SMALL_MAP);
+    await injected(join(folder, 'build'));
+    assert.equal(await left(), []);
+  },
+);
 
 inject('pairs of earlier versions, whose maps do not say that they moved, stay as they are', async ({ folder }) => {
   const whole = join(folder, 'whole');
