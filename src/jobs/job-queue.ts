@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
@@ -21,13 +22,22 @@ const SUPERVISE_SECONDS = 15;
 /** The part of the time of jobs taken together after which no further payload is begun. The library counts all of them as failed once it is over. */
 const BEGINNING_PART = 2 / 3;
 
-/** A process has 10 s to end, of which deliveries may take 3. */
-const STOP_GRACE_MS = 4_000;
+/** A process has 10 s to end, of which deliveries may take 3: jobs that have not ended by then are left, to be done by another process. */
+const STOP_GRACE_MS = 3_000;
+
+/** The library counts jobs under way as failed once this is over; by then they have been handed on. */
+const LIBRARY_GRACE_MS = STOP_GRACE_MS + 1_000;
+
+const LEFT = Symbol('left');
+type Left = typeof LEFT;
 
 const KINDS = Object.entries(JOB_KINDS) as [JobKind, (typeof JOB_KINDS)[JobKind]][];
 
 /** Jobs in PostgreSQL (pg-boss), enqueued in the transaction of the change that asks for them. */
 export class JobQueue {
+  private readonly stopping = new AbortController();
+  private readonly graceOver = new AbortController();
+
   private constructor(
     private readonly boss: PgBoss,
     private readonly logger: Logger,
@@ -80,8 +90,14 @@ export class JobQueue {
         for (const [at, same] of groups.entries()) {
           // The library has taken these back; what is answered for them counts no more.
           if (same.every(({ signal }) => signal.aborted)) continue;
-          if (performance.now() > until) return [...results, ...(await this.queueAnew(kind, groups.slice(at)))];
-          const error = await this.attempt(kind, shape, same, handler);
+          const handOn = async (delay: number) => [
+            ...results,
+            ...(await this.queueAnew(kind, groups.slice(at), delay)),
+          ];
+          if (this.stopping.signal.aborted || performance.now() > until) return handOn(0);
+          const error = await this.unlessLeft(this.attempt(kind, shape, same, handler));
+          // What goes on until this process has ended is not begun beside it.
+          if (error === LEFT) return handOn(policy.delay);
           for (const { id } of same)
             results.push(error ? { id, status: 'failed', output: error } : { id, status: 'completed' });
         }
@@ -91,15 +107,26 @@ export class JobQueue {
     }
   }
 
-  /** Hands on payloads that were taken and not begun, as new jobs: to give the jobs themselves back would cost each an attempt. */
-  private async queueAnew(kind: JobKind, groups: Job<unknown>[][]): Promise<JobResult[]> {
-    const [payloads, jobs] = [groups.map(([first]) => ({ data: (first?.data ?? {}) as object })), groups.flat()];
+  /**
+   * Hands on payloads that were taken and not done, the first after a delay (seconds), as new jobs with the attempts that are left: to give
+   * the jobs themselves back would cost each one.
+   */
+  private async queueAnew(kind: JobKind, groups: Job<unknown>[][], delay: number): Promise<JobResult[]> {
+    const payloads = groups.map((same, at) => ({
+      data: (same[0]?.data ?? {}) as object,
+      startAfter: at === 0 ? delay : 0,
+      retryLimit: JOB_KINDS[kind].policy.retries - Math.min(...same.map(({ retryCount }) => retryCount)),
+    }));
     await this.boss.insert(kind, payloads);
-    this.logger.info(
-      { job: kind, payloads: payloads.length },
-      'jobs taken together take long; the rest is queued anew',
-    );
-    return jobs.map(({ id }) => ({ id, status: 'completed' }));
+    this.logger.info({ job: kind, payloads: payloads.length }, 'jobs that were not done in their time are queued anew');
+    return groups.flat().map(({ id }) => ({ id, status: 'completed' }));
+  }
+
+  /** What the attempt comes to, or LEFT when this process ends before it does. */
+  private async unlessLeft<T>(attempt: Promise<T>): Promise<T | Left> {
+    const ended = new AbortController();
+    const left = once(this.graceOver.signal, 'abort', { signal: ended.signal }).then((): Left => LEFT);
+    return await Promise.race([attempt, left]).finally(() => ended.abort());
   }
 
   /** Runs the jobs of one payload; null, or why they failed. */
@@ -124,9 +151,12 @@ export class JobQueue {
     }
   }
 
-  /** Waits a while for the jobs under way, hands back those that do not end, and disconnects. */
+  /** Waits a while for the jobs under way, hands on what is not done by then without an attempt lost, and disconnects. */
   async close(): Promise<void> {
-    await this.boss.stop({ graceful: true, timeout: STOP_GRACE_MS });
+    this.stopping.abort();
+    const grace = setTimeout(() => this.graceOver.abort(), STOP_GRACE_MS);
+    await this.boss.stop({ graceful: true, timeout: LIBRARY_GRACE_MS });
+    clearTimeout(grace);
   }
 }
 

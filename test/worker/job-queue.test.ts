@@ -3,8 +3,9 @@ import { PgBoss } from 'pg-boss';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/catalog.js';
-import type { JobHandlers } from '../../src/jobs/job-queue.js';
+import { type JobHandlers, JobQueue } from '../../src/jobs/job-queue.js';
 import { systemCaller } from '../../src/kernel/context.js';
+import { createLogger } from '../../src/kernel/logger.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -32,6 +33,40 @@ function noting(): JobHandlers {
   };
   return handlers as JobHandlers;
 }
+
+queue(
+  'hands on what it is doing and what it took when it is closed, each with the attempts it has left',
+  async ({ test }) => {
+    const kind = 'catch.delete_old_profiles';
+    const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
+    await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
+      for (const projectId of ['endless', 'next']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
+    });
+    await test.app.pool.query(
+      `update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'endless'`,
+      [kind],
+    );
+    const begun = Promise.withResolvers<AbortSignal>();
+    const none = Object.keys(JOB_KINDS).map((name) => [name, async () => undefined]);
+    const endless = (_payload: unknown, signal: AbortSignal) => {
+      begun.resolve(signal);
+      return new Promise(() => undefined);
+    };
+    await closed.work({ ...Object.fromEntries(none), [kind]: endless } as JobHandlers);
+    const signal = await begun.promise;
+    await closed.close();
+    assert.ok(signal.aborted);
+    const { rows } = await test.app.pool.query(
+      `select data->>'projectId' as project, retry_limit as left, retry_count as spent, start_after <= now() as due
+       from pgboss.job where name = $1 and state = 'created' order by 1`,
+      [kind],
+    );
+    assert.equal(rows, [
+      { project: 'endless', left: 1, spent: 0, due: false },
+      { project: 'next', left: 3, spent: 0, due: true },
+    ]);
+  },
+);
 
 queue('does waiting jobs with the same payload by one run, and fails only those that failed', async ({ test }) => {
   const { jobs, tx } = test.app.parts;
