@@ -112,7 +112,7 @@ const ENTITIES = [
 ];
 
 /** Tables that hot paths own: written and read by SQL alone, so they have no entity. */
-const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
+export const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'webhook_queue',
   'webhook_worker',
   'webhook_attempt',

@@ -22,6 +22,13 @@ await runCommand(COMMAND, async ({ folder }, say) => {
     say(
       `Backed up ${rows} rows of ${database.tables.length} tables and ${objects.length} objects (${bytes} bytes) to ${folder}`,
     );
+    // Two thousand modules, for which a refusal need not wait.
+    const { foreignTables } = await import('./foreign-tables.js');
+    const foreign = await foreignTables(database.tables, installation.databaseUrl, env);
+    if (foreign.length > 0)
+      say(
+        `Tables that are none of Quarterdeck's are in it, and a restore leaves them out; back them up by other means: ${foreign.join(', ')}`,
+      );
     return manifest;
   });
 });

@@ -35,6 +35,10 @@ x(
     const whole = join(folder, 'whole');
     const made = await runBackupCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });
     assert.is(made.code, 0, made.stderr);
+    assert.match(
+      made.stdout,
+      /^Tables that are none of Quarterdeck's are in it, and a restore leaves them out; back them up by other means: "?public"?\."?notes_of_ours"?$/m,
+    );
     const empty = await createEmptyDatabase();
     const restored = await runBackupCommand({
       name: 'restore',
