@@ -265,12 +265,15 @@ x('meters live events exactly and refuses whole batches', async () => {
   assert.is(refused.length, 27);
   const body = refused[0]?.body as Record<string, unknown>;
   assert.equal([body.error, body.current, body.limit, typeof body.message], ['quota_exceeded', 99, 100, 'string']);
+  assert.match(String(body.message), /^The quota of events has no room for this \(99 of 100\); it resets at /);
   assert.match(String(body.resets_at), /^\d{4}-\d\d-01T00:00:00\.000Z$/);
   assert.is((await stored()).length, 99);
   assert.is((await batch(world.test, [track('t')])).status, 200);
   assert.is((await batch(world.live, [people('p', { a: 1 })])).status, 200);
   assert.is((await batch(world.live, [track('a')])).status, 200);
-  assert.is((await world.live.post('/api/v1/track', track('a').payload)).status, 429);
+  const last = await world.live.post('/api/v1/track', track('a').payload);
+  assert.is(last.status, 429);
+  assert.match((last.body as { message: string }).message, /^The quota of events is used up \(100 of 100\); /);
   const { rows } = await test.app.pool.query(
     `select data->>'percent' as percent from event_log where project_id = $1 and kind = 'quotas.threshold.reached' order by 1`,
     [world.projectId],
