@@ -144,6 +144,10 @@ if (hasChromium()) {
     });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
+    await page.getByRole('textbox', { name: 'title' }).fill('🎈'.repeat(41));
+    await page.getByText('At most 40 characters.').waitFor();
+    await page.getByRole('textbox', { name: 'title' }).fill('🎈'.repeat(40));
+    await page.getByText('At most 40 characters.').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'title' }).fill('Autumn sale');
     await page.getByRole('button', { name: 'Give size' }).click();
     await page.getByRole('combobox', { name: 'size' }).click();

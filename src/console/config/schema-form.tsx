@@ -103,7 +103,9 @@ function numberFault({ minimum, maximum }: FormSchema, value: unknown): string |
   return undefined;
 }
 
-function textFault({ minLength, maxLength }: FormSchema, { length }: string): string | undefined {
+/** JSON Schema counts characters, of which an emoji has fewer than UTF-16 units. */
+function textFault({ minLength, maxLength }: FormSchema, text: string): string | undefined {
+  const { length } = [...text];
   if (minLength !== undefined && length < minLength) return `At least ${minLength} characters.`;
   if (maxLength !== undefined && length > maxLength) return `At most ${maxLength} characters.`;
   return undefined;
