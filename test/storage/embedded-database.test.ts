@@ -24,6 +24,7 @@ import * as assert from 'uvu/assert';
 import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
 import { machineSettings } from '../../src/storage/embedded/machine-settings.js';
 import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/embedded/postgres-binaries.js';
+import { isServer } from '../../src/storage/embedded/postgres-process.js';
 import { type ProcessUser, unprivilegedUser } from '../../src/storage/embedded/unprivileged-user.js';
 import { machineHas } from '../runner/machine.js';
 import { until } from '../support/until.js';
@@ -218,6 +219,19 @@ x('starts beside a stale pid file whose number now belongs to another process', 
   stranger.kill();
   await second.stop();
 });
+
+if (machineHas('ps'))
+  x('tells a server from another process with its number by the table of processes, too', async () => {
+    const dataDir = await usedFolder();
+    const database = await startEmbeddedDatabase({ dataDir, ...quiet });
+    const server = await postmaster(dataDir);
+    const stranger = spawn('sleep', ['3600']);
+    assert.equal(await Promise.all([server, stranger.pid as number].map(isServer)), [true, false]);
+    stranger.kill();
+    await once(stranger, 'exit');
+    await database.stop();
+    assert.is(await isServer(server), false);
+  });
 
 const ends: readonly ('stops' | 'is killed')[] = machineHas('flock') ? ['stops', 'is killed'] : ['stops'];
 for (const end of ends) {

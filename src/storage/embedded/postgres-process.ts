@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type Machine, machineSettings } from './machine-settings.js';
 import { CHILD_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, folderName } from './postgres-cluster.js';
@@ -113,7 +114,7 @@ export async function endLeftovers(folder: string): Promise<void> {
 
 /** Whether process `pid` is a PostgreSQL server working in `folder`. A zombie is not. */
 export async function isServerOf(folder: string, pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return signal(pid, 0);
+  if (process.platform !== 'linux') return isServer(pid);
   try {
     const state = await readFile(`/proc/${pid}/stat`, 'utf8');
     if (/\) [ZX] /.test(state)) return false;
@@ -123,6 +124,14 @@ export async function isServerOf(folder: string, pid: number): Promise<boolean> 
   } catch {
     return false;
   }
+}
+
+/** Whether process `pid` is a PostgreSQL server, for systems that do not tell the folder of a process. A zombie is not. */
+export async function isServer(pid: number): Promise<boolean> {
+  const found = promisify(execFile)('ps', ['-o', 'stat=', '-o', 'comm=', '-p', String(pid)]);
+  const [, state = 'Z', program = ''] =
+    /^\s*(\S+)\s+(.+)/.exec((await found.catch(() => ({ stdout: '' }))).stdout) ?? [];
+  return !state.startsWith('Z') && basename(program.trim()).startsWith('postgres');
 }
 
 /** A free TCP port on 127.0.0.1: `wanted` when it is free. */
