@@ -32,13 +32,13 @@ export function refuseMalformed(server: Server): Server {
 
 /**
  * Hands on requests with the path that they ask for, absolute addresses too. Refuses those whose address cannot be taken apart or that
- * name no host; Node handles the latter by itself, in its own words, unless `requireHostHeader` is off.
+ * name no host or several (RFC 9112, section 3.2); Node handles those without by itself, in its own words, unless `requireHostHeader` is off.
  */
 export function withPath(handle: RequestListener): RequestListener {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
-    const namesHost = request.headers.host !== undefined || request.httpVersion === '1.0';
-    if (path !== null && namesHost) {
+    const hosts = hostsOf(request.rawHeaders);
+    if (path !== null && (hosts === 1 || (hosts === 0 && request.httpVersion === '1.0'))) {
       request.url = path;
       return handle(request, response);
     }
@@ -46,6 +46,16 @@ export function withPath(handle: RequestListener): RequestListener {
     const id = requestIdOf(request.headers['x-request-id']);
     response.writeHead(BAD_REQUEST[0], { ...JSON_HEADERS, 'x-request-id': id, connection: 'close' }).end(body);
   };
+}
+
+/** How many lines of its headers name a host; the parser keeps the first. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };

@@ -206,12 +206,15 @@ x('leaves the fragment out that a client sends with a path, and says nothing of 
   assert.not.match(server.output(), 'Warning');
 });
 
-x('refuses headers that are too large or not HTTP with a 4xx', async () => {
+x('refuses headers that are too large, name two hosts or are not HTTP with a 4xx', async () => {
   for (const [text, status] of [
     [`GET /healthz HTTP/1.1\r\nhost: x\r\nx-large: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['nonsense\r\n\r\n', 400],
     ['POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nhost: x\r\nHOST: x\r\n\r\n', 400],
+    ['GET /healthz HTTP/1.1\r\nHoSt: x\r\n\r\n', 200],
+    ['GET /healthz HTTP/1.0\r\n\r\n', 200],
   ] as const) {
     const socket = await open(text);
     const [answer] = (await once(socket, 'data')) as [Buffer];
