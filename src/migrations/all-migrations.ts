@@ -30,6 +30,7 @@ import { PackedFramesMigration } from './catch/20261123100000-packed-frames.js';
 import { MissingTotalsMigration } from './catch/20261123110000-missing-totals.js';
 import { DebugIdsMigration } from './catch/20261126120000-debug-ids.js';
 import { AttachedPartitionsMigration } from './catch/20261127000000-attached-partitions.js';
+import { KeptProfilesMigration } from './catch/20261127020000-kept-profiles.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -125,6 +126,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261127000000-attached-partitions', class: AttachedPartitionsMigration },
   { name: '20261127010000-few-values', class: FewValuesMigration },
   { name: '20261127020000-settled-minutes', class: SettledMinutesMigration },
+  { name: '20261127020000-kept-profiles', class: KeptProfilesMigration },
 ];
 
 /** The names of all migrations. */

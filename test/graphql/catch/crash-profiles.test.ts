@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
@@ -81,6 +82,31 @@ async function statusOf(test: TestApp, link: string): Promise<number> {
   const { pathname, search } = new URL(link);
   return (await fetch(test.baseUrl + pathname + search)).status;
 }
+
+profiles('are counted from an index, and not one by one, whenever one is sent', async ({ test, world: first }) => {
+  const world = await buildProject(first);
+  const read = async () => {
+    const { rows } = await test.app.pool.query<{ stored: string; fetched: string }>(
+      `select n_tup_ins as stored, idx_tup_fetch + seq_tup_read as fetched from pg_stat_user_tables where relname = 'crash_profile'`,
+    );
+    return { stored: Number(rows[0]?.stored), fetched: Number(rows[0]?.fetched) };
+  };
+  const { stored } = await read();
+  await filled(test, world.projectId, 9_000, 1);
+  await filled(test, randomUUID(), 40_000, 1);
+  // Rows that somebody may not see yet are read one by one.
+  await until('all see them', async () => {
+    await test.app.pool.query('vacuum analyze crash_profile');
+    const { rows } = await test.app.pool.query(`select relallvisible from pg_class where relname = 'crash_profile'`);
+    return rows[0]?.relallvisible > 0;
+  });
+  await until('the statistics tell of those', async () => (await read()).stored >= stored + 49_000);
+  const before = await read();
+  await sent(world, { samples: [] });
+  await until('the statistics tell of the one', async () => (await read()).stored > before.stored);
+  const fetched = (await read()).fetched - before.fetched;
+  assert.ok(fetched < 1_000, `${fetched} rows were fetched`);
+});
 
 profiles(
   'make way for newer ones beyond 1 GiB and 10,000, in their environment only',

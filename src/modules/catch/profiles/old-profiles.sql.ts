@@ -8,13 +8,20 @@ export interface ProfilePlace {
   readonly environment: Environment;
 }
 
-const DELETE = `delete from crash_profile where id in (
-    select id from (
-      select id, received_at, row_number() over newest as count, sum(size_bytes) over newest as bytes
-        from crash_profile where project_id = ? and environment = ?
-      window newest as (order by received_at desc, id desc rows unbounded preceding)) kept
-     where count > ? or bytes > ? order by received_at, id limit ?)
-  returning storage_path`;
+/** From the oldest on: each goes that makes too many, or too much, of those that are no older. */
+const DELETE = `
+with present as (
+  select count(*) as count, sum(size_bytes) as bytes from crash_profile where project_id = ? and environment = ?
+), oldest as (
+  select id, received_at, size_bytes from crash_profile where project_id = ? and environment = ?
+   order by received_at, id limit ?
+), gone as (
+  select id from (
+    select id, row_number() over in_order - 1 as older, sum(size_bytes) over in_order - size_bytes as older_bytes from oldest
+    window in_order as (order by received_at, id rows unbounded preceding)) o, present
+   where present.count - older > ? or present.bytes - older_bytes > ?
+)
+delete from crash_profile where id in (select id from gone) returning storage_path`;
 
 /**
  * Deletes the oldest profiles of an environment beyond those that are kept, at most so many; the paths of their objects. Where somebody else
@@ -31,7 +38,8 @@ export async function deleteOldProfiles(
   );
   if (!turn?.mine) return [];
   const { count, bytes } = KEPT_PROFILES;
-  const values = [projectId, environment, count, bytes, most];
+  const place = [projectId, environment];
+  const values = [...place, ...place, most, count, bytes];
   const rows = await em.execute<{ storage_path: string }[]>(DELETE, values);
   return rows.map(({ storage_path: path }) => path);
 }
