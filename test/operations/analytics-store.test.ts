@@ -272,28 +272,6 @@ x('erases persons, respondents and what expired, as soon as it can be reached', 
   assert.is(await copiedEvents(), 0, 'events that no plan keeps');
 });
 
-x('gets a month that is attached again after it began', async () => {
-  const { pool, services } = test.app;
-  const received = new Date(Date.now() - 2_400 * HOUR_MS);
-  const partition = `event_${received.toISOString().slice(0, 7).replace('-', '_')}`;
-  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [
-    world.projectId,
-  ]);
-  await ensureEventPartitions(pool, received);
-  await pool.query(INSERT_AT, [world.projectId, received.getTime(), 'archived']);
-  await send(track('kept', 'u'));
-  await services.eventHours.count();
-  await pool.query(`comment on table ${partition} is 'Quarterdeck drops this month of events'`);
-  await pool.query(`alter table event detach partition ${partition} concurrently`);
-  await outdateCopy(test.databaseUrl);
-  await reconsider();
-  const copied = () => rowsOf('quarterdeck_event', `FINAL WHERE event_name = 'archived'`);
-  assert.is(await copied(), 0);
-  await services.eventUpkeep.keepPartitions(new Date());
-  await copier().drain();
-  assert.is(await copied(), 1);
-});
-
 x('erases again what an insert on its way may have brought back', async () => {
   await send({ type: 'people', payload: { distinct_id: 'twice', properties: {} } }, track('twice', 'twice'));
   await copier().drain();
