@@ -5,13 +5,14 @@ import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
 import { holdBack, sentBy } from './requests.js';
 
-const crossing = suite('console: answers that come late, and presses that they cross');
+const crossing = suite('console: answers that come late or not at all, and presses that they cross');
 
 let test: TestApp;
 let world: World;
@@ -150,6 +151,46 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  crossing(
+    'a part that cannot be read says so in its place: it neither waits on nor has the looks of none',
+    async () => {
+      const { key } = await buildFlag(world, { key: 'unread' });
+      const { id } = await buildSurvey(world);
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, goWithin, expectFault } = tab;
+      await page.route('**/graphql', (route) =>
+        /query (?:Keys|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|FlagUsage)\(?/.test(
+          route.request().postData() ?? '',
+        )
+          ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
+          : route.fallback(),
+      );
+      await page.goto(place('flags'));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const parts: Record<string, string[]> = {
+        'settings?tab=keys': ['Project keys', 'Deploy tokens'],
+        [`flags/${key}`]: ['Usage'],
+        'settings?tab=tokens': ['API tokens'],
+        boards: ['Boards'],
+        settings: [],
+        'crashes/alerts': ['Alert rules', 'Sampling'],
+        [`surveys/${id}`]: [],
+        'crashes/symbols': ['Sources'],
+      };
+      for (const [path, panels] of Object.entries(parts)) {
+        await goWithin(place(...path.split('/')));
+        const failed = { hasText: 'It is too much.' };
+        await page.getByRole('alert').filter(failed).first().waitFor();
+        for (const name of panels) await page.getByRole('region', { name }).filter(failed).waitFor();
+        assert.is(await page.getByLabel('Share of crashes that SDKs send').count(), 0);
+        assert.is(await page.getByRole('status', { name: 'Loading' }).count(), 0, path);
+      }
+      await expectFault('It is too much.');
+      assert.equal(tab.faults, []);
+      await tab.close();
+    },
+  );
 
   crossing('a press that leaves the button before it ends does nothing', async () => {
     const { key } = await buildFlag(world, { key: 'thought.better' });

@@ -14,7 +14,7 @@ export function BoardsPage() {
   const scope = useScope();
   const goTo = useGoTo();
   const may = useMay('plan_board_change');
-  const { data } = useDocument(BoardsDocument, { projectId: scope.projectId });
+  const { data, error } = useDocument(BoardsDocument, { projectId: scope.projectId });
   const [name, setName] = useState('');
   const [create, creating] = useChange(CreateBoardDocument);
   const submit = async (event: FormEvent) => {
@@ -25,7 +25,7 @@ export function BoardsPage() {
   return (
     <Page title="Boards">
       <Panel title="Boards">
-        {!data?.boards && <WaitingRows rows={2} />}
+        {!data?.boards && <WaitingRows rows={2} error={error} />}
         {data?.boards?.nodes.length === 0 && (
           <Text size="sm" c="dimmed">
             No board yet. Tickets stand on one; triage rules make them of bad answers to a survey.

@@ -15,6 +15,7 @@ import { EditDelete } from '../parts/edit-delete.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
 import { ALERT_CONDITIONS, AlertRuleForm } from './alert-rule-form.js';
@@ -26,11 +27,12 @@ type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 /** When the server says so by an event (`catch.alert.fired`), and which share of crashes SDKs send. */
 export function AlertsPage() {
   const { projectId, environment } = useScope();
-  const { data } = useDocument(AlertRulesDocument, { projectId, environment });
+  const { data, error } = useDocument(AlertRulesDocument, { projectId, environment });
   const mayManage = useMay('catch_alert_rule_manage');
   const maySample = useMay('catch_settings_change');
   const [editing, setEditing] = useState<Rule | 'new' | null>(null);
-  const rules = data?.alertRules?.nodes ?? [];
+  const rules = data?.alertRules?.nodes;
+  const settings = data?.crashSettings;
   return (
     <Page title="Crashes">
       <CrashTabs here="alerts" />
@@ -42,17 +44,22 @@ export function AlertsPage() {
           </Permitted>
         }
       >
-        {data?.alertRules && rules.length === 0 && (
+        {!rules && <WaitingRows rows={2} error={error} />}
+        {rules?.length === 0 && (
           <Text size="sm" c="dimmed">
             No rule yet. A webhook that listens to <code>catch.alert.fired</code> is told when one fires.
           </Text>
         )}
-        {rules.map((rule) => (
+        {rules?.map((rule) => (
           <RuleRow key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
         ))}
       </Panel>
       <Panel title="Sampling">
-        <SampleRate key={data?.crashSettings?.sampleRate} rate={data?.crashSettings?.sampleRate ?? 1} may={maySample} />
+        {settings ? (
+          <SampleRate key={settings.sampleRate} rate={settings.sampleRate} may={maySample} />
+        ) : (
+          <WaitingRows rows={1} error={error} />
+        )}
         <WhoMay may={maySample} weakest="editor" to="change it" />
       </Panel>
       {editing && <AlertRuleForm rule={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}

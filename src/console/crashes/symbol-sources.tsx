@@ -22,7 +22,7 @@ import { LAYOUTS, SourceForm } from './source-form.js';
 export function SymbolSources() {
   const { projectId } = useScope();
   const may = useMay('catch_symbol_source_view');
-  const { data } = useDocument(SymbolSourcesDocument, { projectId }, { pause: !may });
+  const { data, error } = useDocument(SymbolSourcesDocument, { projectId }, { pause: !may });
   const [editing, setEditing] = useState<SourceRowFragment | 'new' | null>(null);
   if (!may) return null;
   const sources = data?.symbolSources?.nodes;
@@ -35,7 +35,7 @@ export function SymbolSources() {
         </Button>
       }
     >
-      {!sources && <WaitingRows rows={2} />}
+      {!sources && <WaitingRows rows={2} error={error} />}
       {sources?.length === 0 && (
         <Text size="sm" c="dimmed">
           None. A symbol server that is named here is asked for what crashes miss; what it has is stored like an upload.

@@ -7,7 +7,7 @@ import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { SeriesChart } from '../parts/charts/counts-chart.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
-import { Waiting } from '../parts/states.js';
+import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { HOUR_MS, usageSince } from './flag-asked.js';
 import { STALE_WORDS } from './flag-state.js';
@@ -25,7 +25,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
   const { projectId } = useScope();
   const { interval, milliseconds } = SPANS[span];
   const asked = useMemo(() => usageSince(milliseconds, interval), [milliseconds, interval]);
-  const { data } = useDocument(FlagUsageDocument, {
+  const { data, error } = useDocument(FlagUsageDocument, {
     projectId,
     environment: flag.environment,
     key: flag.key,
@@ -65,7 +65,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
           ))}
         </Stack>
       ) : (
-        <Waiting />
+        <WaitingRows rows={4} error={error} />
       )}
       <Text size="sm" mt="sm">
         Last evaluated <When at={flag.lastEvaluatedAt} />

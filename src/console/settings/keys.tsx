@@ -13,6 +13,7 @@ import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { Revoke } from './revoke.js';
@@ -24,13 +25,19 @@ export function Keys() {
   const { projectId } = useScope();
   const may = useMay('key_manage');
   const mayTokens = useMay('deploy_token_manage');
-  const { data } = useDocument(KeysDocument, { projectId });
+  const { data, error } = useDocument(KeysDocument, { projectId });
   const [secret, setSecret] = useState('');
   const [revoke] = useChange(RevokeKeyDocument);
   const [revokeToken] = useChange(RevokeDeployTokenDocument);
   return (
     <>
       <Panel title="Project keys">
+        {!data?.apiKeys && <WaitingRows rows={3} error={error} />}
+        {data?.apiKeys?.nodes.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No key yet. Apps send events and ask for decisions with one.
+          </Text>
+        )}
         <table className="plain-table">
           <tbody>
             {data?.apiKeys?.nodes.map((key) => (
@@ -64,6 +71,12 @@ export function Keys() {
         <NewKey onSecret={setSecret} />
       </Panel>
       <Panel title="Deploy tokens">
+        {!data?.deployTokens && <WaitingRows rows={1} error={error} />}
+        {data?.deployTokens?.nodes.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No deploy token yet. CI makes releases with one.
+          </Text>
+        )}
         <table className="plain-table">
           <tbody>
             {data?.deployTokens?.nodes.map((token) => (

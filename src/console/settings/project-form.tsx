@@ -11,7 +11,7 @@ import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
-import { Waiting } from '../parts/states.js';
+import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 
 type Project = NonNullable<ProjectSettingsQuery['project']>;
@@ -20,8 +20,8 @@ const MODULES: readonly SwitchableModule[] = ['analytics', 'catch', 'config', 'd
 
 export function ProjectForm() {
   const { projectId } = useScope();
-  const { data } = useDocument(ProjectSettingsDocument, { projectId });
-  return data?.project ? <LoadedForm project={data.project} /> : <Waiting />;
+  const { data, error } = useDocument(ProjectSettingsDocument, { projectId });
+  return data?.project ? <LoadedForm project={data.project} /> : <WaitingRows error={error} />;
 }
 
 function LoadedForm({ project }: { project: Project }) {

@@ -7,6 +7,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { Revoke } from './revoke.js';
@@ -15,11 +16,17 @@ const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 /** Long-lived tokens for scripts, the viewer's own and, for admins, those of others. */
 export function Tokens() {
-  const { data } = useDocument(TokensDocument, {});
+  const { data, error } = useDocument(TokensDocument, {});
   const [revoke] = useChange(RevokeTokenDocument);
   const [token, setToken] = useState('');
   return (
     <Panel title="API tokens">
+      {!data?.apiTokens && <WaitingRows rows={3} error={error} />}
+      {data?.apiTokens?.nodes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No token yet. Scripts and the command sign in with one.
+        </Text>
+      )}
       <table className="plain-table">
         <tbody>
           {data?.apiTokens?.nodes.map(({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (

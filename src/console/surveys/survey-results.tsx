@@ -5,7 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
-import { Waiting } from '../parts/states.js';
+import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 const DAY_MS = 86_400_000;
@@ -23,9 +23,9 @@ function everyDay(days: readonly { day: string; responses: number }[]): { at: st
 /** What people answered in the environment: scores, days, and each question's shares. */
 export function Results({ surveyId }: { surveyId: string }) {
   const { environment } = useScope();
-  const { data } = useDocument(SurveyResultsDocument, { surveyId, environment });
+  const { data, error } = useDocument(SurveyResultsDocument, { surveyId, environment });
   const results = data?.surveyResults;
-  if (!results) return <Waiting />;
+  if (!results) return <WaitingRows error={error} />;
   const { responses, nps, averageScore, overTime, questions } = results;
   if (responses === 0)
     return (
