@@ -10,6 +10,7 @@ import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
+import { holdBack, sentBy } from './requests.js';
 
 const settings = suite('console: config, settings, and odd input');
 
@@ -93,8 +94,15 @@ if (hasChromium()) {
   settings(
     'keys, tokens and members are made, seen, changed and taken away, each after it is said what goes along',
     async () => {
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('settings'));
+      for (const blank of ['', '  ']) {
+        await page.getByLabel('Name', { exact: true }).fill(blank);
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('alert').getByText('not blanks alone').waitFor();
+        await expectFault('not blanks alone');
+        assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), blank);
+      }
       await page.getByLabel('Name', { exact: true }).fill('Renamed');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
@@ -104,6 +112,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Make key' }).click();
       await page.getByRole('button', { name: 'It is kept' }).click();
       const key = page.getByRole('row', { name: /^journey/ });
+      await key.getByText('never used', { exact: true }).waitFor();
       await key.getByRole('button', { name: 'Revoke' }).click();
       const question = page.getByRole('dialog', { name: 'Revoke the live key journey?' });
       await question.getByText('Every app that has it is refused').waitFor();
@@ -111,9 +120,14 @@ if (hasChromium()) {
       await key.waitFor({ state: 'hidden' });
 
       await page.getByRole('tab', { name: /members/i }).click();
-      await page.getByRole('textbox', { name: 'New member' }).fill('journey@example.com');
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const newMember = page.getByRole('textbox', { name: 'New member' });
+      await newMember.fill('journey@example.com');
+      const answer = await holdBack(page, 'mutation AddMember');
+      await sentBy(page, 'AddMember', () => page.getByRole('button', { name: 'Add', exact: true }).click());
+      await newMember.fill('next@example.com');
+      answer();
       await page.getByRole('button', { name: 'It is kept' }).click();
+      assert.is(await newMember.inputValue(), 'next@example.com');
       const role = page.getByRole('combobox', { name: 'Role of journey@example.com', exact: true });
       await role.click();
       await page.getByRole('option', { name: 'editor' }).click();

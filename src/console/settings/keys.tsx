@@ -14,9 +14,8 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
-import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
-import { Revoke } from './revoke.js';
+import { LastUse, Revoke } from './revoke.js';
 
 const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
@@ -52,7 +51,7 @@ export function Keys() {
                   <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>
                 </td>
                 <td>
-                  used <When at={key.lastUsedAt} />
+                  <LastUse at={key.lastUsedAt} />
                 </td>
                 <td>
                   <Revoke
@@ -85,7 +84,7 @@ export function Keys() {
                   <strong>{token.name}</strong> <span className="mono soft">{token.hint}</span>
                 </td>
                 <td>
-                  used <When at={token.lastUsedAt} />
+                  <LastUse at={token.lastUsedAt} />
                 </td>
                 <td>
                   <Revoke

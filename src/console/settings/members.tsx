@@ -16,6 +16,7 @@ import { Confirmed } from '../parts/confirmed.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
+import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
@@ -102,7 +103,7 @@ function MemberRow({ member }: { member: Member }) {
           what={user.email}
           goesAlong={[
             'Their sessions and API tokens end at once, and what those tokens minted.',
-            `Their roles in ${projectRoles.nodes.length} projects go; what they changed stays in the audit log.`,
+            `${projectRoles.nodes.length > 0 ? `Their own roles in ${counted(projectRoles.nodes.length, 'project')} go; what` : 'What'} they changed stays in the audit log.`,
             'Added again, they begin with a new password.',
           ]}
           may={may}
@@ -126,7 +127,7 @@ function NewMember({ onPassword }: { onPassword: (password: string) => void }) {
     event.preventDefault();
     const { data, error } = await add({ input: { email, role } }, `${email} is a member.`);
     if (data?.addMember?.temporaryPassword) onPassword(data.addMember.temporaryPassword);
-    if (!error) setEmail('');
+    if (!error) setEmail((now) => (now === email ? '' : now));
   };
   return (
     <form onSubmit={submit}>

@@ -24,7 +24,7 @@ export function NewSecret({ label, action, may, isBusy, make, onSecret, children
     const secret = await make(name);
     if (!secret) return;
     onSecret(secret);
-    setName('');
+    setName((now) => (now === name ? '' : now));
   };
   return (
     <WhoMay may={may} weakest="admin" to="make one">

@@ -10,7 +10,7 @@ import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
-import { Revoke } from './revoke.js';
+import { LastUse, Revoke } from './revoke.js';
 
 const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
@@ -41,7 +41,7 @@ export function Tokens() {
                 <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
               </td>
               <td>
-                used <When at={lastUsedAt} />, ends <When at={expiresAt} />
+                <LastUse at={lastUsedAt} />, ends <When at={expiresAt} />
               </td>
               <td>
                 <Revoke

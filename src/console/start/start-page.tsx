@@ -7,6 +7,7 @@ import { useStream } from '../data/stream.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { counted } from '../parts/short-numbers.js';
 import { Snippet } from '../parts/snippet.js';
 import { When } from '../parts/when.js';
 
@@ -47,7 +48,7 @@ export function StartPage() {
       </Panel>
       <Panel
         title="3. Decide something from here"
-        aside={flag ? <Done>{`${data?.flags?.totalCount} flags`}</Done> : null}
+        aside={flag ? <Done>{counted(data?.flags?.totalCount ?? 1, 'flag')}</Done> : null}
       >
         <Text size="sm">
           {flag ? (

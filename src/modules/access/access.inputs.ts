@@ -1,4 +1,14 @@
-import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayNotEmpty,
+  IsEmail,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
 import { EnvironmentType } from './environment.js';
@@ -42,10 +52,13 @@ export class CreateOrganizationInput {
   name!: string;
 }
 
+const NOT_BLANK = [/\S/, { message: 'name must have 1 to 200 characters, and not blanks alone' }] as const;
+
 @InputType()
 export class CreateProjectInput {
   @Field(() => String)
-  @Length(1, 200)
+  @MaxLength(200)
+  @Matches(...NOT_BLANK)
   name!: string;
 }
 
@@ -56,6 +69,7 @@ export class UpdateProjectInput {
 
   @Field(() => String, { nullable: true })
   @MaxLength(200)
+  @Matches(...NOT_BLANK)
   name?: string | null;
 
   @Field(() => [String], { nullable: true })
