@@ -203,21 +203,33 @@ if (hasChromium()) {
     await close();
   });
 
-  figures('two questions with the same text have their answers both', async () => {
-    const { id } = await buildSurvey(world, {
-      questions: [
-        { id: 'one', kind: 'text', prompt: 'Why?' },
-        { id: 'other', kind: 'text', prompt: 'Why?' },
-      ],
-    });
-    await answer(id, { one: 'Because it is fast.', other: 'Because it is small.' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(`${place('surveys', id)}?tab=responses`);
-    await page.getByText('Because it is small.').waitFor();
-    await page.getByText('Because it is fast.').waitFor();
-    assert.equal(faults, []);
-    await close();
-  });
+  figures(
+    'answers stand in the order of the survey, as people read them, those of questions with one text too',
+    async () => {
+      const { id } = await buildSurvey(world, {
+        questions: [
+          { id: 'other', kind: 'text', prompt: 'Why?' },
+          { id: 'one', kind: 'text', prompt: 'Why?' },
+          { id: 'many', kind: 'multiselect', prompt: 'Which?', options: ['web', 'ios'] },
+          { id: 'again', kind: 'boolean', prompt: 'Again?' },
+          { id: 'day', kind: 'date', prompt: 'When?' },
+        ],
+      });
+      await answer(id, { one: '12', other: 'It is fast.\nAnd small.', many: ['web', 'ios'], again: false });
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(`${place('surveys', id)}?tab=responses`);
+      const facts = page.getByRole('definition');
+      await facts.first().waitFor();
+      assert.equal(await facts.allInnerTexts(), ['It is fast.\nAnd small.', '12', 'web, ios', 'no']);
+      await page.getByRole('tab', { name: 'Results' }).click();
+      await page.getByRole('region', { name: 'When?' }).getByText('No answer yet.').waitFor();
+      const again = page.getByRole('region', { name: 'Again?' });
+      await again.getByText('1 answer', { exact: true }).waitFor();
+      await again.getByText('no', { exact: true }).waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   figures('days without a response have their place among the days, with the year where there are two', async () => {
     const { id } = await buildSurvey(world);

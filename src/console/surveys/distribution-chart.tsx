@@ -1,6 +1,7 @@
 import './surveys.css';
 import { Group, Progress, Text } from '@mantine/core';
 import type { QuestionKind } from '#documents';
+import { counted } from '../parts/short-numbers.js';
 
 interface Share {
   value: string;
@@ -10,28 +11,31 @@ interface Share {
 
 const SCALES: ReadonlySet<QuestionKind> = new Set(['nps', 'csat', 'rating', 'likert']);
 
+const YES_OR_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
 /** What an answer to an NPS question counts as. */
 const groupOf = (score: number): 'bad' | 'plain' | 'good' => (score <= 6 ? 'bad' : score <= 8 ? 'plain' : 'good');
 
 /** How often each answer was given: columns along a scale, bars for choices. */
 export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares: readonly Share[] }) {
+  const nameOf = (value: string) => (kind === 'boolean' ? YES_OR_NO[value] : value);
   if (!SCALES.has(kind))
     return shares.map(({ value, count, share }) => (
       <div key={value}>
         <Group justify="space-between">
-          <Text size="sm">{value}</Text>
+          <Text size="sm">{nameOf(value)}</Text>
           <Text size="xs" c="dimmed">
             {count.toLocaleString('en')} · {(share * 100).toFixed(0)} %
           </Text>
         </Group>
-        <Progress value={share * 100} size="sm" aria-label={`${value}: ${count}`} />
+        <Progress value={share * 100} size="sm" aria-label={`${nameOf(value)}: ${count}`} />
       </div>
     ));
   const most = Math.max(...shares.map(({ share }) => share), 0.01);
   return (
     <ul className="columns" aria-label="Answers along the scale">
       {shares.map(({ value, count, share }) => (
-        <li key={value} aria-label={`${value}: ${count} answers`}>
+        <li key={value} aria-label={`${value}: ${counted(count, 'answer')}`}>
           <span className="columns-count">{count === 0 ? '' : count.toLocaleString('en')}</span>
           <span
             className={`columns-bar ${kind === 'nps' ? `columns-${groupOf(Number(value))}` : ''}`}

@@ -3,12 +3,17 @@ import { SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { Facts } from '../parts/facts.js';
-import { textOf } from '../parts/fields/typed-values.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { ResponsesExport } from './responses-export.js';
+
+/** An answer as a person reads it. */
+function wordsOf(answer: unknown): string {
+  if (typeof answer === 'boolean') return answer ? 'yes' : 'no';
+  return Array.isArray(answer) ? answer.join(', ') : String(answer);
+}
 
 /** Single responses, the newest first. */
 export function Responses({ survey }: { survey: SurveyWholeFragment }) {
@@ -18,7 +23,8 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
     { surveyId: survey.id, environment },
     ({ surveyResponses }) => surveyResponses,
   );
-  const prompts = new Map(survey.questions.map(({ id, prompt }) => [id, prompt]));
+  const places = new Map(survey.questions.map(({ id }, at) => [id, at]));
+  const placeOf = ({ questionId }: { questionId: string }): number => places.get(questionId) ?? places.size;
   return (
     <Panel title="Responses" aside={pages.rows.length > 0 ? <ResponsesExport survey={survey} /> : null}>
       {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
@@ -35,11 +41,13 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
             {score === null ? '' : `, score ${score}`}
           </Text>
           <Facts
-            facts={answers.map(({ questionId, value }) => ({
-              id: questionId,
-              name: prompts.get(questionId) ?? questionId,
-              fact: textOf(value),
-            }))}
+            facts={[...answers]
+              .sort((one, other) => placeOf(one) - placeOf(other))
+              .map((answer) => ({
+                id: answer.questionId,
+                name: survey.questions[placeOf(answer)]?.prompt ?? `${answer.questionId}, asked no more`,
+                fact: wordsOf(answer.value),
+              }))}
           />
         </div>
       ))}

@@ -5,6 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
+import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
@@ -55,7 +56,8 @@ export function Results({ surveyId }: { surveyId: string }) {
             <Group gap="sm">
               {question.average !== null && <Text size="xs">average {question.average.toFixed(2)}</Text>}
               <Text size="xs" c="dimmed">
-                {question.answered.toLocaleString('en')} answers{question.removed ? ', asked no more' : ''}
+                {counted(question.answered, 'answer')}
+                {question.removed ? ', asked no more' : ''}
               </Text>
             </Group>
           }
@@ -63,7 +65,7 @@ export function Results({ surveyId }: { surveyId: string }) {
           <Stack gap={8}>
             {question.distribution.length === 0 && (
               <Text size="sm" c="dimmed">
-                Free text: see the responses.
+                {question.answered === 0 ? 'No answer yet.' : 'Free text: see the responses.'}
               </Text>
             )}
             <DistributionChart kind={question.kind} shares={question.distribution} />
