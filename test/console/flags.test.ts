@@ -28,12 +28,14 @@ interface StoredFlag {
   currentVersion: number;
   description: string;
   rules: { percentage: number; conditions: { attribute: string; operator: string; values: unknown[] }[] }[];
+  variants: { key: string; value: unknown }[];
 }
 
 async function storedFlag(key: string): Promise<StoredFlag | null> {
   const { flagByKey } = await world.owner.client.graphql<{ flagByKey: StoredFlag | null }>(
     `query($projectId: ID!, $key: String!) { flagByKey(projectId: $projectId, environment: live, key: $key) {
-      haltedAt haltReason currentVersion description rules { percentage conditions { attribute operator values } } } }`,
+      haltedAt haltReason currentVersion description variants { key value }
+      rules { percentage conditions { attribute operator values } } } }`,
     { projectId: world.projectId, key },
   );
   return flagByKey;
@@ -163,19 +165,33 @@ if (hasChromium()) {
   );
 
   flags('whoever was slower sees both texts before anything is overwritten', async () => {
-    const { id, key } = await buildFlag(world, { key: 'two.editors' });
+    const variants = (value: string) => [
+      { key: 'on', value },
+      { key: 'off', value: 'off' },
+    ];
+    const { id, key } = await buildFlag(world, {
+      key: 'two.editors',
+      kind: 'variant',
+      variants: variants('on'),
+      defaultVariant: 'off',
+    });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     await page.getByLabel('Description').fill('mine');
+    await page.getByLabel('Value of variant 1').fill('my value');
     await world.owner.client.graphql(
       'mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { currentVersion } }',
-      { input: { flagId: id, rules: [{ variant: 'on', percentage: 10 }] } },
+      { input: { flagId: id, rules: [{ variant: 'on', percentage: 10 }], variants: variants('their value') } },
     );
     await page.getByText('saved another version while you were editing').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     const merge = page.getByRole('dialog', { name: 'Somebody else saved' });
-    await merge.getByRole('region', { name: 'rules' }).getByText('changed by only they').waitFor();
-    await merge.getByRole('region', { name: 'description' }).getByText('changed by only you').waitFor();
+    await merge.getByRole('region', { name: 'rules' }).getByText('changed by them alone').waitFor();
+    await merge.getByRole('region', { name: 'description' }).getByText('changed by you alone').waitFor();
+    const both = merge.getByRole('region', { name: 'variants' });
+    await both.getByText('changed by both of you').waitFor();
+    assert.ok(await merge.getByRole('button', { name: '1 to choose' }).isDisabled());
+    await both.getByText('Mine', { exact: true }).first().click();
     await merge.getByRole('button', { name: 'Go on with this' }).click();
     await until(
       'their share stands in the rule',
@@ -185,6 +201,7 @@ if (hasChromium()) {
     await page.getByText('Saved.').waitFor();
     const merged = await storedFlag(key);
     assert.equal([merged?.description, merged?.rules[0]?.percentage], ['mine', 10]);
+    assert.equal(merged?.variants, variants('my value'));
     assert.equal(faults, []);
     await close();
   });

@@ -10,7 +10,7 @@ interface MergeDialogProps<T extends object> {
   onClose: () => void;
 }
 
-const CHANGED_BY = { me: 'only you', them: 'only they', both: 'both of you' } as const;
+const CHANGED_BY = { me: 'you alone', them: 'them alone', both: 'both of you' } as const;
 
 /** `defaultVariant` as a person reads it: default variant. */
 const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
