@@ -278,6 +278,11 @@ if (hasChromium()) {
     await note.fill('a note');
     const answer = await holdBack(page, 'mutation UpdateFlag');
     await sentBy(page, 'UpdateFlag', () => save(page));
+    const middleOf = async (part: string): Promise<string> => {
+      const box = await page.locator(`.save-bar ${part}`).boundingBox();
+      return box ? [box.x + box.width / 2, box.y + box.height / 2].map(Math.round).join() : part;
+    };
+    assert.is(await middleOf('.mantine-Button-loader'), await middleOf('button[data-loading]'));
     await description.fill('first and second');
     const questions: string[] = [];
     page.on('dialog', (question) => {

@@ -8,7 +8,7 @@ import { hasChromium } from '../browser/chromium.js';
 import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
 import { until } from '../support/until.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
@@ -150,6 +150,7 @@ if (hasChromium()) {
     await buildFlag(world, { key: 'told.too.late' });
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place('webhooks', id));
+    await page.getByText(receiver.url, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
     await page.getByRole('tab', { name: 'Given up' }).click();
@@ -165,10 +166,41 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
     await again.click();
-    await page.getByText('The subscription is switched off; switch it on').waitFor();
+    const told = page.getByText('The subscription is switched off; switch it on first.', { exact: true });
+    await told.waitFor();
+    const ink = (part: string) => page.locator(part).last().evaluate('(one) => getComputedStyle(one).color');
+    assert.is(await ink('.mantine-Notification-description'), await ink('body'));
+    await page.getByRole('button', { name: 'New secret' }).click();
+    const question = page.getByRole('dialog', { name: `New secret for ${receiver.url}?` });
+    await question.getByRole('button', { name: 'New secret' }).click();
+    await page.getByText('The old one goes on signing beside it, and ends in 24 hours.').waitFor();
+    await page.getByRole('button', { name: 'It is kept' }).click();
     assert.equal(faults, []);
     await close();
     await receiver.close();
+  });
+
+  journeys('all that was given up can be read, a page at a time', async () => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(410).end());
+    });
+    const { id } = await buildSubscription(world, `${await addressOf(server)}/`, ['changelog.entry.created']);
+    await draftEntries(world, 26);
+    await until('all are given up', async () => {
+      const { deadLetters } = await world.owner.client.graphql<{ deadLetters: { totalCount: number } }>(
+        'query($p: ID!, $s: ID!) { deadLetters(projectId: $p, filter: { subscriptionId: { eq: $s } }) { totalCount } }',
+        { p: world.projectId, s: id },
+      );
+      return deadLetters.totalCount === 26;
+    });
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(`${place('webhooks', id)}?tab=dead`);
+    await page.getByRole('button', { name: 'Older ones' }).click();
+    const given = page.getByRole('region', { name: 'Given up' }).locator('details');
+    await until('the last one is there', async () => (await given.count()) === 26);
+    assert.equal(faults, []);
+    await close();
+    server.close();
   });
 
   journeys('a form that is left gives the focus back; a page is waited for while no server sends it', async () => {

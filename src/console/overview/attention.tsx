@@ -28,7 +28,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
         <Anchor component={Link} to={scopePath(scope, 'webhooks', id)} inherit>
           {url}
         </Anchor>{' '}
-        has been failing since <When at={failingSince} />
+        is failing; the first delivery failed <When at={failingSince} />
       </Text>
     )),
     ...((missingSymbols?.length ?? 0) > 0

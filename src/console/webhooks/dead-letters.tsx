@@ -7,6 +7,8 @@ import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
+import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
@@ -68,7 +70,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
             <Text size="sm" span>
               <span className="mono">{kind}</span>{' '}
               <span className="soft">
-                {reasonCode.replaceAll('_', ' ')} after {attempts} attempts, <When at={diedAt} />
+                {reasonCode.replaceAll('_', ' ')} after {counted(attempts, 'attempt')}, <When at={diedAt} />
               </span>
             </Text>
           </summary>
@@ -85,6 +87,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
           </Group>
         </details>
       ))}
+      <More pages={pages}>Older ones</More>
     </Panel>
   );
 }

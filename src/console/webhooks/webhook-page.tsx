@@ -15,11 +15,10 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Confirmed } from '../parts/confirmed.js';
-import { Dialog } from '../parts/dialog.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
-import { Snippet } from '../parts/snippet.js';
+import { ShownOnce } from '../parts/shown-once.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { PatternInput } from './create-hook.js';
@@ -46,9 +45,12 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
       beside={<HookState hook={hook} />}
       actions={<Actions hook={hook} onSecret={setSecret} />}
     >
+      <Text size="sm" c="dimmed" mb="md">
+        <span className="mono">{hook.url}</span> <bdi>{hook.description}</bdi>
+      </Text>
       {hook.failingSince && (
         <Alert color="red" mb="md">
-          Deliveries fail since <When at={hook.failingSince} />.
+          Deliveries are failing; the first one failed <When at={hook.failingSince} />.
         </Alert>
       )}
       <PageTabs
@@ -58,14 +60,9 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
           { value: 'settings', name: 'Settings', content: <Settings hook={hook} /> },
         ]}
       />
-      {secret && (
-        <Dialog onClose={() => setSecret('')} isFirm title="The new secret">
-          <Text size="sm" mb="sm">
-            It is shown this once. The old one signs, too, until <When at={hook.previousSecretUntil} />.
-          </Text>
-          <Snippet text={secret} />
-        </Dialog>
-      )}
+      <ShownOnce title="The new secret" secret={secret} onClose={() => setSecret('')}>
+        The old one goes on signing beside it, and ends <When at={hook.previousSecretUntil} />.
+      </ShownOnce>
     </Page>
   );
 }
@@ -96,7 +93,7 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
         variant="default"
         loading={rotating}
         action="New secret"
-        what="for the webhook"
+        what={`for ${hook.url}`}
         goesAlong={['Deliveries are signed with both secrets for 24 hours; change the receiver within that time.']}
         run={renew}
       />
@@ -105,7 +102,7 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
         variant="light"
         color="red"
         action="Delete"
-        what="the webhook"
+        what={hook.url}
         goesAlong={[
           'What waits for it and what was given up go with it, for good. To stop deliveries for a while, switch it off.',
         ]}

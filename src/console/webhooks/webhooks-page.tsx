@@ -12,8 +12,8 @@ import { CreateHook } from './create-hook.js';
 
 /** Whether a subscription works, in a word. */
 export function HookState({ hook: { enabled, failingSince, disabledReasonCode } }: { hook: HookRowFragment }) {
-  if (!enabled)
-    return <Badge color="gray">off{disabledReasonCode ? `: ${disabledReasonCode.replace('_', ' ')}` : ''}</Badge>;
+  const why = disabledReasonCode && disabledReasonCode !== 'by_admin' ? `: ${disabledReasonCode}` : '';
+  if (!enabled) return <Badge color="gray">off{why}</Badge>;
   if (failingSince) return <Badge color="red">failing</Badge>;
   return <Badge color="teal">works</Badge>;
 }

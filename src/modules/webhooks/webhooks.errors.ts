@@ -16,7 +16,7 @@ export const webhookFailure = defineFailures(
       `These patterns take no event: ${patterns.map((pattern) => JSON.stringify(pattern)).join(', ')}. Use *, module.*, module.entity.* or a kind of eventKinds.`,
     too_many_subscriptions: ({ limit }: { limit: number }) =>
       `A project has at most ${limit} webhook subscriptions; delete one first.`,
-    subscription_off: () => 'The subscription is switched off; switch it on with updateWebhookSubscription first.',
+    subscription_off: () => 'The subscription is switched off; switch it on first.',
   },
   { bad_target: 'url', no_patterns: 'patterns', unknown_patterns: 'patterns' },
 );
