@@ -182,17 +182,25 @@ if (hasChromium()) {
 
   journeys('all that was given up can be read, a page at a time', async () => {
     const server = createServer((request, response) => {
-      request.resume().on('end', () => response.writeHead(410).end());
+      request.resume().on('end', () => response.writeHead(500).end());
     });
     const { id } = await buildSubscription(world, `${await addressOf(server)}/`, ['changelog.entry.created']);
     await draftEntries(world, 26);
-    await until('all are given up', async () => {
-      const { deadLetters } = await world.owner.client.graphql<{ deadLetters: { totalCount: number } }>(
-        'query($p: ID!, $s: ID!) { deadLetters(projectId: $p, filter: { subscriptionId: { eq: $s } }) { totalCount } }',
+    const { client } = world.owner;
+    await until('all were tried and wait', async () => {
+      const { webhookDeliveries } = await client.graphql<{ webhookDeliveries: { nodes: { attempts: number }[] } }>(
+        `query($p: ID!, $s: ID!) { webhookDeliveries(projectId: $p, filter: { subscriptionId: { eq: $s } }, first: 50) {
+          nodes { attempts } } }`,
         { p: world.projectId, s: id },
       );
-      return deadLetters.totalCount === 26;
+      return webhookDeliveries.nodes.filter(({ attempts }) => attempts > 0).length === 26;
     });
+    await client.graphql(
+      'mutation($i: UpdateWebhookSubscriptionInput!) { updateWebhookSubscription(input: $i) { id } }',
+      {
+        i: { id, enabled: false },
+      },
+    );
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(`${place('webhooks', id)}?tab=dead`);
     await page.getByRole('button', { name: 'Older ones' }).click();
