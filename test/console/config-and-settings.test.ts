@@ -150,6 +150,44 @@ if (hasChromium()) {
     },
   );
 
+  settings('another project is made where one switches, and all keys and boards are there, however many', async () => {
+    const own = { projectId: world.projectId };
+    for (let number = 0; number < 101; number += 1) {
+      const [key, board] = [{ ...own, environment: 'live', name: `key ${number}` }, { ...own, name: `board ${number}` }];
+      await world.owner.client.graphql(
+        'mutation($key: CreateApiKeyInput!, $board: CreateBoardInput!) { createApiKey(input: $key) { secret } createBoard(input: $board) { id } }',
+        { key, board },
+      );
+    }
+    const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('settings?tab=keys'));
+    await page.getByRole('button', { name: 'More keys' }).click();
+    for (const number of [0, 100]) await page.getByText(`key ${number}`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More keys' }).waitFor({ state: 'hidden' });
+    await goWithin(place('boards'));
+    await page.getByRole('button', { name: 'More boards' }).click();
+    for (const number of [0, 100]) await page.getByText(`board ${number}`, { exact: true }).waitFor();
+
+    await page.getByRole('combobox', { name: 'Project' }).click();
+    await page.getByRole('option', { name: 'New project…' }).click();
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the project' });
+    await name.fill('  ');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByText('name must have 1 to 200 characters, and not blanks alone').waitFor();
+    await expectFault('createProject');
+    await name.fill('Second');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.waitForURL(/\/test\/start$/);
+    await until(
+      'the new project is the one in view',
+      async () => (await page.getByRole('combobox', { name: 'Project' }).inputValue()) === 'Second',
+    );
+    await page.getByRole('combobox', { name: 'Project' }).click();
+    for (const option of ['Second', 'New project…']) await page.getByRole('option', { name: option }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   settings('a value is filled in by its schema, beside its text', async () => {
     const { key } = await buildConfigItem(world, {
       type: 'json',

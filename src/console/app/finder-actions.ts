@@ -5,6 +5,7 @@ import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useDocument } from '../data/use-document.js';
 import { exactTimes, showExactTimes } from '../parts/exact-times.js';
+import { useNewProject } from './new-project.js';
 import { useLeave } from './use-leave.js';
 
 /** A line of the finder. */
@@ -33,6 +34,7 @@ export function useActions(): Found[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isExact = exactTimes.use();
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
+  const creation = useNewProject();
   const other = environment === 'live' ? 'test' : 'live';
   const opposite = colorScheme === 'dark' ? 'light' : 'dark';
   return [
@@ -45,6 +47,9 @@ export function useActions(): Found[] {
         run: () => void navigate({ to: scopePath(scope, path), search: { new: 'yes' } as never }),
       }),
     ),
+    ...(creation.may
+      ? [{ id: 'new project', label: 'Create a project', words: 'new add make', run: creation.open }]
+      : []),
     { id: 'environment', label: `Switch to ${other}`, words: 'environment', run: () => switchTo(projectId, other) },
     ...(data?.projects?.nodes ?? [])
       .filter(({ id }) => id !== projectId)

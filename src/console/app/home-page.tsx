@@ -1,12 +1,13 @@
 import { Button, Center, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { Navigate, useNavigate } from '@tanstack/react-router';
+import { Navigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { CreateProjectDocument, ShellDocument } from '#documents';
+import { ShellDocument } from '#documents';
 import { scopePath } from '../data/scope.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useDocument } from '../data/use-document.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Failed, Waiting } from '../parts/states.js';
 import { lastScope } from './last-scope.js';
+import { useCreateProject } from './new-project.js';
 
 /** Leads to the project that was looked at last, or the first one; makes one where there is none. */
 export function HomePage() {
@@ -23,13 +24,11 @@ export function HomePage() {
 
 function FirstProject({ mayCreate }: { mayCreate: boolean }) {
   const [name, setName] = useState('');
-  const [create, creating] = useChange(CreateProjectDocument);
-  const navigate = useNavigate();
+  const { create, isBusy, lead } = useCreateProject();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data } = await create({ input: { name } });
-    if (data?.createProject)
-      await navigate({ to: scopePath({ projectId: data.createProject.id, environment: 'test' }, 'start') });
+    const { data } = await create(name);
+    if (data?.createProject) await lead(data.createProject.id);
   };
   return (
     <Center component="main" id="page" tabIndex={-1} className="page" mih="100dvh" p="md">
@@ -47,7 +46,7 @@ function FirstProject({ mayCreate }: { mayCreate: boolean }) {
                 onChange={(e) => setName(e.currentTarget.value)}
                 required
               />
-              <Button type="submit" loading={creating} renderRoot={keepsFocus}>
+              <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
                 Create project
               </Button>
             </>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import {
   AlertRulesDocument,
   type AlertRulesQuery,
+  CrashSamplingDocument,
   DeleteAlertRuleDocument,
   TestAlertRuleDocument,
   UpdateCrashSettingsDocument,
@@ -11,10 +12,12 @@ import {
 import { scopePath, useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
@@ -27,11 +30,11 @@ type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 /** When the server says so by an event (`catch.alert.fired`), and which share of crashes SDKs send. */
 export function AlertsPage() {
   const { projectId, environment } = useScope();
-  const { data, error } = useDocument(AlertRulesDocument, { projectId, environment });
+  const pages = usePages(AlertRulesDocument, { projectId, environment }, ({ alertRules }) => alertRules);
+  const { data, error } = useDocument(CrashSamplingDocument, { projectId, environment });
   const mayManage = useMay('catch_alert_rule_manage');
   const maySample = useMay('catch_settings_change');
   const [editing, setEditing] = useState<Rule | 'new' | null>(null);
-  const rules = data?.alertRules?.nodes;
   const settings = data?.crashSettings;
   return (
     <Page title="Crashes">
@@ -44,15 +47,16 @@ export function AlertsPage() {
           </Permitted>
         }
       >
-        {!rules && <WaitingRows rows={2} error={error} />}
-        {rules?.length === 0 && (
+        {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
+        {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             No rule yet. A webhook that listens to <code>catch.alert.fired</code> is told when one fires.
           </Text>
         )}
-        {rules?.map((rule) => (
+        {pages.rows.map((rule) => (
           <RuleRow key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
         ))}
+        <More pages={pages}>More rules</More>
       </Panel>
       <Panel title="Sampling">
         {settings ? (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   CreateDeployTokenDocument,
   CreateKeyDocument,
+  DeployTokensDocument,
   type KeyScope,
   KeysDocument,
   RevokeDeployTokenDocument,
@@ -10,8 +11,10 @@ import {
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useChange } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
 import { Panel } from '../parts/page.js';
+import { More } from '../parts/rows/more.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
 import { NewSecret } from './new-secret.js';
@@ -21,89 +24,105 @@ const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
 /** Keys of apps and tokens of deployments; a secret is shown once, when it is made. */
 export function Keys() {
-  const { projectId } = useScope();
-  const may = useMay('key_manage');
-  const mayTokens = useMay('deploy_token_manage');
-  const { data, error } = useDocument(KeysDocument, { projectId });
   const [secret, setSecret] = useState('');
-  const [revoke] = useChange(RevokeKeyDocument);
-  const [revokeToken] = useChange(RevokeDeployTokenDocument);
   return (
     <>
-      <Panel title="Project keys">
-        {!data?.apiKeys && <WaitingRows rows={3} error={error} />}
-        {data?.apiKeys?.nodes.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No key yet. Apps send events and ask for decisions with one.
-          </Text>
-        )}
-        <table className="plain-table">
-          <tbody>
-            {data?.apiKeys?.nodes.map((key) => (
-              <tr key={key.id}>
-                <td>
-                  <strong>{key.name || 'no name'}</strong> <span className="mono soft">{key.hint}</span>
-                  <Text size="xs" c="dimmed">
-                    {key.grantedScopes.join(', ')}
-                  </Text>
-                </td>
-                <td>
-                  <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>
-                </td>
-                <td>
-                  <LastUse at={key.lastUsedAt} />
-                </td>
-                <td>
-                  <Revoke
-                    what={`the ${key.environment} key ${isolated(key.name || key.hint)}`}
-                    lastUsedAt={key.lastUsedAt}
-                    refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
-                    instead="It cannot be brought back; make another one and release the apps with it first."
-                    may={may}
-                    run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <NewKey onSecret={setSecret} />
-      </Panel>
-      <Panel title="Deploy tokens">
-        {!data?.deployTokens && <WaitingRows rows={1} error={error} />}
-        {data?.deployTokens?.nodes.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No deploy token yet. CI makes releases with one.
-          </Text>
-        )}
-        <table className="plain-table">
-          <tbody>
-            {data?.deployTokens?.nodes.map((token) => (
-              <tr key={token.id}>
-                <td>
-                  <strong>{token.name}</strong> <span className="mono soft">{token.hint}</span>
-                </td>
-                <td>
-                  <LastUse at={token.lastUsedAt} />
-                </td>
-                <td>
-                  <Revoke
-                    what={`the deploy token ${isolated(token.name)}`}
-                    lastUsedAt={token.lastUsedAt}
-                    refused="Uploads and releases that use it fail from the next request on."
-                    instead="It cannot be brought back; make another one."
-                    may={mayTokens}
-                    run={() => revokeToken({ id: token.id }, `${isolated(token.name)} is revoked.`)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <NewDeployToken onSecret={setSecret} />
-      </Panel>
+      <ProjectKeys onSecret={setSecret} />
+      <DeployTokens onSecret={setSecret} />
       <ShownOnce title="The secret" secret={secret} onClose={() => setSecret('')} />
     </>
+  );
+}
+
+function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
+  const { projectId } = useScope();
+  const may = useMay('key_manage');
+  const pages = usePages(KeysDocument, { projectId }, ({ apiKeys }) => apiKeys);
+  const [revoke] = useChange(RevokeKeyDocument);
+  return (
+    <Panel title="Project keys">
+      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
+      {pages.isKnown && pages.rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No key yet. Apps send events and ask for decisions with one.
+        </Text>
+      )}
+      <table className="plain-table">
+        <tbody>
+          {pages.rows.map((key) => (
+            <tr key={key.id}>
+              <td>
+                <strong>{key.name || 'no name'}</strong> <span className="mono soft">{key.hint}</span>
+                <Text size="xs" c="dimmed">
+                  {key.grantedScopes.join(', ')}
+                </Text>
+              </td>
+              <td>
+                <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>
+              </td>
+              <td>
+                <LastUse at={key.lastUsedAt} />
+              </td>
+              <td>
+                <Revoke
+                  what={`the ${key.environment} key ${isolated(key.name || key.hint)}`}
+                  lastUsedAt={key.lastUsedAt}
+                  refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
+                  instead="It cannot be brought back; make another one and release the apps with it first."
+                  may={may}
+                  run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <More pages={pages}>More keys</More>
+      <NewKey onSecret={onSecret} />
+    </Panel>
+  );
+}
+
+function DeployTokens({ onSecret }: { onSecret: (secret: string) => void }) {
+  const { projectId } = useScope();
+  const may = useMay('deploy_token_manage');
+  const pages = usePages(DeployTokensDocument, { projectId }, ({ deployTokens }) => deployTokens);
+  const [revoke] = useChange(RevokeDeployTokenDocument);
+  return (
+    <Panel title="Deploy tokens">
+      {!pages.isKnown && <WaitingRows rows={1} error={pages.error} />}
+      {pages.isKnown && pages.rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No deploy token yet. CI makes releases with one.
+        </Text>
+      )}
+      <table className="plain-table">
+        <tbody>
+          {pages.rows.map((token) => (
+            <tr key={token.id}>
+              <td>
+                <strong>{token.name}</strong> <span className="mono soft">{token.hint}</span>
+              </td>
+              <td>
+                <LastUse at={token.lastUsedAt} />
+              </td>
+              <td>
+                <Revoke
+                  what={`the deploy token ${isolated(token.name)}`}
+                  lastUsedAt={token.lastUsedAt}
+                  refused="Uploads and releases that use it fail from the next request on."
+                  instead="It cannot be brought back; make another one."
+                  may={may}
+                  run={() => revoke({ id: token.id }, `${isolated(token.name)} is revoked.`)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <More pages={pages}>More tokens</More>
+      <NewDeployToken onSecret={onSecret} />
+    </Panel>
   );
 }
 

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useChange } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { Panel } from '../parts/page.js';
+import { More } from '../parts/rows/more.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -16,20 +18,20 @@ const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 /** Long-lived tokens for scripts, the viewer's own and, for admins, those of others. */
 export function Tokens() {
-  const { data, error } = useDocument(TokensDocument, {});
+  const pages = usePages(TokensDocument, {}, ({ apiTokens }) => apiTokens);
   const [revoke] = useChange(RevokeTokenDocument);
   const [token, setToken] = useState('');
   return (
     <Panel title="API tokens">
-      {!data?.apiTokens && <WaitingRows rows={3} error={error} />}
-      {data?.apiTokens?.nodes.length === 0 && (
+      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
+      {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           No token yet. Scripts and the command sign in with one.
         </Text>
       )}
       <table className="plain-table">
         <tbody>
-          {data?.apiTokens?.nodes.map(({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
+          {pages.rows.map(({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
             <tr key={id}>
               <td>
                 <strong>{name}</strong>
@@ -56,6 +58,7 @@ export function Tokens() {
           ))}
         </tbody>
       </table>
+      <More pages={pages}>More tokens</More>
       <NewToken onToken={setToken} />
       <ShownOnce title="The token" secret={token} onClose={() => setToken('')} />
     </Panel>

@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CreateProjectDocument, ShellDocument } from '#documents';
+import { scopePath } from '../data/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { useOpened } from '../data/use-opened.js';
+import { FormDialog } from '../parts/form-dialog.js';
+
+/** Makes a project and leads to what to do first in it; `quiet` as in {@link useChange}. */
+export function useCreateProject({ quiet = false } = {}) {
+  const [create, isBusy] = useChange(CreateProjectDocument, { quiet });
+  const navigate = useNavigate();
+  const lead = (projectId: string) => navigate({ to: scopePath({ projectId, environment: 'test' }, 'start') });
+  return { create: (name: string) => create({ input: { name } }), isBusy, lead };
+}
+
+/** Whether the form for another project is open, and whether the viewer may make one. */
+export function useNewProject() {
+  const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
+  const may = data?.viewer?.permissions.includes('project_create') ?? false;
+  const [isOpen, open, close] = useOpened('newProject', may);
+  return { may, isOpen, open, close };
+}
+
+/** The form for one more project of the organization. */
+export function NewProject({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const { create, lead } = useCreateProject({ quiet: true });
+  return (
+    <FormDialog
+      title="New project"
+      action="Create project"
+      main="name"
+      save={() => create(name)}
+      onClose={onClose}
+      onSaved={({ createProject }) => createProject && void lead(createProject.id)}
+    >
+      {(faultOf) => (
+        <TextInput
+          label="Name of the project"
+          description="A project holds the flags, config, surveys and crashes of one product, live and test apart."
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          error={faultOf('name')}
+          required
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+}
