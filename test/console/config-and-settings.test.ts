@@ -153,7 +153,10 @@ if (hasChromium()) {
   settings('another project is made where one switches, and all keys and boards are there, however many', async () => {
     const own = { projectId: world.projectId };
     for (let number = 0; number < 101; number += 1) {
-      const [key, board] = [{ ...own, environment: 'live', name: `key ${number}` }, { ...own, name: `board ${number}` }];
+      const [key, board] = [
+        { ...own, environment: 'live', name: `key ${number}` },
+        { ...own, name: `board ${number}` },
+      ];
       await world.owner.client.graphql(
         'mutation($key: CreateApiKeyInput!, $board: CreateBoardInput!) { createApiKey(input: $key) { secret } createBoard(input: $board) { id } }',
         { key, board },
