@@ -106,6 +106,13 @@ if (hasChromium()) {
       await page.getByLabel('Name', { exact: true }).fill('Renamed');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
+      const addresses = page.getByRole('combobox', { name: 'Addresses that may use a key' });
+      await addresses.fill('nowhere');
+      await addresses.press('Enter');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').getByText('addresses:').waitFor();
+      await expectFault('authorizedAddresses');
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
 
       await page.getByRole('tab', { name: /keys/i }).click();
       await page.getByLabel('New key for live').fill('journey');

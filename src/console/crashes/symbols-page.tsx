@@ -54,7 +54,7 @@ function Missing() {
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Every event of the last 30 days had the symbols it needed.
+        No event of the last 30 days lacked symbols.
       </Text>
     );
   return (

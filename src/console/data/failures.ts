@@ -46,10 +46,20 @@ export function fieldFaults(error: CombinedError): Record<string, string> {
   return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^input\./, ''), message]));
 }
 
-/** Where a fault is, as people count: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
+/** Fields that the pages call otherwise than the schema does. */
+const LABELS: Readonly<Record<string, string>> = {
+  url: 'target',
+  patterns: 'listens to',
+  authorizedOrigins: 'origins',
+  authorizedAddresses: 'addresses',
+  disabledModules: 'modules',
+};
+
+/** Where a fault is, as people count and as the pages say: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
 export const placeOf = (path: string): string =>
   path
     .split('.')
+    .map((part) => part.replace(/^\w+/, (name) => LABELS[name] ?? name))
     .map((part) => part.replace(/^(\w+?)s?\[(\d+)\]$/, (_, name, at) => `${name} ${Number(at) + 1}`))
     .map((part) => part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
     .join(', ');
