@@ -4,6 +4,7 @@ import type { ErasedPerson } from '../../../kernel/erased-ids.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
 import { NOTE_HOURS } from '../hours/hour-notes.js';
 import { EVENT_DATASET } from './event-dataset.js';
+import { MONTHS_BEING_DROPPED } from './event-partitions.js';
 
 /** Events that are to be looked at: from an id, the first one where it is null, up to the newest when the person was deleted. */
 export interface EventErasure {
@@ -31,6 +32,12 @@ export async function eraseFromEvents(
   { from, upTo }: EventErasure,
 ): Promise<EventErasure | null> {
   const place = [projectId, environment];
+  // At every turn, so that none is passed over while it is no part of `event` and attached again afterwards.
+  for (const { name } of await ctx.em.execute<{ name: string }[]>(MONTHS_BEING_DROPPED))
+    await ctx.em.execute(
+      `delete from ${name} where project_id = ? and environment = ? and distinct_id = any(?::text[])`,
+      [...place, textArray(ids)],
+    );
   const [month] = await ctx.em.execute<{ first: string; next: string }[]>(
     `select id as first, event_id_floor((date_trunc('month', event_id_hour(id) at time zone 'UTC') + interval '1 month') at time zone 'UTC') as next
        from event where project_id = ? and environment = ? and (?::uuid is null or id >= ?::uuid) and id <= ?::uuid

@@ -35,9 +35,10 @@ export async function dropEventPartitions(pool: Pool, before: Date): Promise<voi
     const first = `event_${monthStart(before, 0).slice(0, 7).replace('-', '_')}`;
     for (const name of await halfDetached(client))
       await client.query(`alter table event detach partition "${name}" finalize`);
-    for (const name of await detached(client, '>=', first)) await attachAgain(client, name);
+    for (const name of await monthsBeingDropped(client)) if (name >= first) await attachAgain(client, name);
+    for (const name of await markedThatStay(client, first)) await unmark(client, name);
     for (const name of await attachedBefore(client, first)) await detach(client, name);
-    for (const name of await detached(client, '<', first)) await client.query(`drop table "${name}"`);
+    for (const name of await monthsBeingDropped(client)) if (name < first) await client.query(`drop table "${name}"`);
   } finally {
     // The setting goes with the connection.
     client.release(true);
@@ -90,18 +91,30 @@ const attachedBefore = (client: ClientBase, first: string): Promise<string[]> =>
     [first],
   );
 
-/** Those that are marked, on one side of a month. */
-const detached = (client: ClientBase, operator: '<' | '>=', month: string): Promise<string[]> =>
+/** Left by a run that ended before it began to detach them; an operator who detaches one archives it. */
+const markedThatStay = (client: ClientBase, first: string): Promise<string[]> =>
   namesOf(
     client,
-    `select c.relname as name from pg_class c join pg_class event on event.relnamespace = c.relnamespace
-      where event.oid = 'event'::regclass and c.relkind = 'r' and not c.relispartition
-        and ${IS_MONTH} and c.relname ${operator} $1
-        and obj_description(c.oid, 'pg_class') = $2 order by 1`,
-    [month, MARK],
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'event'::regclass and ${IS_MONTH} and c.relname >= $1
+        and obj_description(c.oid, 'pg_class') = '${MARK}'`,
+    [first],
   );
 
-async function namesOf(client: ClientBase, query: string, values: string[] = []): Promise<string[]> {
+/**
+ * Months of events that `event` no longer shows, as they are about to be dropped. Their rows are still those of projects and persons, since
+ * a plan may come that keeps them; then they are attached again.
+ */
+export const MONTHS_BEING_DROPPED = `
+  select c.relname as name
+    from pg_class c join pg_class event on event.relnamespace = c.relnamespace left join pg_inherits i on i.inhrelid = c.oid
+   where event.oid = 'event'::regclass and c.relkind = 'r' and (i.inhrelid is null or i.inhdetachpending)
+     and ${IS_MONTH} and obj_description(c.oid, 'pg_class') = '${MARK}' order by 1`;
+
+export const monthsBeingDropped = (client: Pick<ClientBase, 'query'>): Promise<string[]> =>
+  namesOf(client, MONTHS_BEING_DROPPED);
+
+async function namesOf(client: Pick<ClientBase, 'query'>, query: string, values: string[] = []): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(query, values);
   return rows.map(({ name }) => name);
 }

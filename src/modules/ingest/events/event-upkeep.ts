@@ -3,7 +3,7 @@ import { erasureJson } from '../../../storage/analytics/analytics-notes.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 import type { EventHours } from '../hours/event-hours.js';
 import { EVENT_DATASET } from './event-dataset.js';
-import { dropEventPartitions, ensureEventPartitions, summarizeEventIndex } from './event-partitions.js';
+import { dropEventPartitions, ensureEventPartitions, monthsBeingDropped, summarizeEventIndex } from './event-partitions.js';
 
 const DAY_MS = 86_400_000;
 /** Rows that one statement deletes at most, so that no lock and no transaction becomes long. */
@@ -51,13 +51,21 @@ export class EventUpkeep {
     await summarizeEventIndex(this.pool);
   }
 
-  /** Projects that have events: a walk over the index from project to project. */
+  /** Projects that have events, those included that a plan may keep from being dropped. */
   private async projects(): Promise<string[]> {
+    const found = new Set<string>();
+    for (const table of ['event', ...(await monthsBeingDropped(this.pool))])
+      for (const id of await this.projectsIn(table)) found.add(id);
+    return [...found];
+  }
+
+  /** A walk over the index from project to project. */
+  private async projectsIn(table: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `with recursive known as (
-         (select project_id as id from event order by project_id limit 1)
+         (select project_id as id from ${table} order by project_id limit 1)
          union all
-         select (select project_id from event where project_id > known.id order by project_id limit 1) from known where known.id is not null
+         select (select project_id from ${table} where project_id > known.id order by project_id limit 1) from known where known.id is not null
        )
        select id from known where id is not null`,
     );

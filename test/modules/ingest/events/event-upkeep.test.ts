@@ -3,8 +3,10 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
+import { systemCaller } from '../../../../src/kernel/context.js';
 import { whileLocked } from '../../../support/database.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import { until } from '../../../support/until.js';
 
 const DAY_MS = 86_400_000;
 
@@ -130,6 +132,41 @@ x('takes back a month that was being dropped when a plan came that keeps it', as
   assert.is(rows[0].n, 3);
   const marks = await pool.query(`select obj_description('event_2033_12'::regclass, 'pg_class') as mark`);
   assert.is(marks.rows[0].mark, null);
+});
+
+x('takes back a month whose project has events nowhere else, and none of a person who was deleted meanwhile', async () => {
+  const { pool, services, tx } = test.app;
+  const now = new Date('2036-06-15T12:00:00Z');
+  const month = 'event_2035_12';
+  const projectId = randomUUID();
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
+  for (const at of [new Date('2036-01-15T12:00:00Z'), now]) await ensureEventPartitions(pool, at);
+  for (const day of ['2035-12-03T00:00:00Z', '2035-12-04T00:00:00Z']) await insert(projectId, new Date(day));
+  await pool.query(`update ${month} set distinct_id = 'gone' where id < event_id_floor('2035-12-04')`);
+  await insert(randomUUID(), now);
+  await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
+  await pool.query(`alter table event detach partition ${month} concurrently`);
+  await tx.write(systemCaller('test', randomUUID()), (ctx) =>
+    services.personErasures.begin(ctx, { projectId, environment: 'live', ids: ['gone'] }),
+  );
+  await until('the person is erased', async () => (await pool.query('select from person_erasure')).rowCount === 0);
+  await services.eventUpkeep.keepPartitions(now);
+  const { rows } = await pool.query('select distinct_id from event where project_id = $1', [projectId]);
+  assert.equal(rows, [{ distinct_id: 'u' }]);
+});
+
+x('leaves a month that an operator detached after a run ended before it could, and a plan kept it', async () => {
+  const { pool, services } = test.app;
+  const projectId = randomUUID();
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
+  await ensureEventPartitions(pool, new Date('2037-01-15T12:00:00Z'));
+  await insert(projectId, new Date('2036-12-15T12:00:00Z'));
+  await pool.query(`comment on table event_2036_12 is 'Quarterdeck drops this month of events'`);
+  await services.eventUpkeep.keepPartitions(new Date('2037-06-15T12:00:00Z'));
+  await pool.query('alter table event detach partition event_2036_12');
+  await services.eventUpkeep.keepPartitions(new Date('2044-06-15T12:00:00Z'));
+  assert.ok((await months()).includes('event_2036_12'));
+  await pool.query('drop table event_2036_12');
 });
 
 x('counts the hours of a month that it takes back', async () => {
