@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
-import { KNOWN_PLACES } from '../hours/known-places.sql.js';
+import { knownPlaces } from '../hours/known-places.sql.js';
 
 /** Name of the dataset in the notes of what is stored and erased. */
 export const EVENT_DATASET = 'event';
@@ -51,7 +51,7 @@ select id, line, candidates from (
   ) page where bytes_before < ${PAGE_BYTES} order by id`;
 
 const NOTE_ALL = `
-${KNOWN_PLACES}
+${knownPlaces('event')}
 insert into analytics_addition (dataset, project_id, environment, low, high, amount, created_at)
 select '${EVENT_DATASET}', project_id, environment, 0, 281474976710654, 0, '-infinity' from known`;
 

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { knownPlaces } from '../hours/known-places.sql.js';
 import { EVENT_DATASET } from './event-dataset.js';
 
 /** Partitions that must exist: the month before (clocks differ), this one, and two to come. */
@@ -67,8 +68,9 @@ async function attachAgain(client: ClientBase, name: string): Promise<void> {
   const milliseconds = (instant: string) => `(extract(epoch from ${instant}) * 1000)::bigint`;
   await client.query(`
     alter table event attach partition "${name}" for values from (event_id_floor(${opens})) to (event_id_floor(${closes}));
+    ${knownPlaces(name)}
     select note_analytics_span('${EVENT_DATASET}', project_id, environment, ${milliseconds(opens)}, ${milliseconds(closes)} - 1, 0)
-      from event_hours;
+      from known;
     comment on table "${name}" is null`);
 }
 

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
-import { KNOWN_PLACES } from './known-places.sql.js';
+import { knownPlaces } from './known-places.sql.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
 /** Hours that one transaction counts at most. */
@@ -28,7 +28,7 @@ interface Counted {
 
 /** Where there is something to count before $1: an hour that ended, or more than $2 events. */
 const PLACES = `
-${KNOWN_PLACES}
+${knownPlaces('event')}
 select known.project_id as "projectId", known.environment from known left join event_hours h using (project_id, environment)
  where h.counted_to is null or h.counted_to < hour_of($1) or exists (
    select from event e where e.project_id = known.project_id and e.environment = known.environment

@@ -180,7 +180,10 @@ x('counts the hours of a month that it takes back', async () => {
   await pool.query(`insert into event_hours values ($1, 'live', date_trunc('hour', now()))`, [projectId]);
   await pool.query(`comment on table event_2019_12 is 'Quarterdeck drops this month of events'`);
   await pool.query('alter table event detach partition event_2019_12 concurrently');
+  await pool.query(`insert into event_hours values ($1, 'live', date_trunc('hour', now()))`, [randomUUID()]);
   await services.eventUpkeep.keepPartitions(now);
+  const noted = await pool.query(`select distinct project_id from event_hour_note where received >= '2019-12-01'`);
+  assert.equal(noted.rows, [{ project_id: projectId }], 'where nothing is in it nothing is counted anew');
   await services.eventHours.count();
   const { rows } = await pool.query(
     `select to_char(received at time zone 'UTC', 'YYYY-MM-DD HH24') as hour, count::int from event_hour where project_id = $1 order by 1`,
