@@ -32,4 +32,17 @@ turns('refuse who has waited for too long, and serve the others', async () => {
   assert.is(await given.take('a', async () => 'served'), 'served');
 });
 
+turns('are crowded by who waits for the place of another, and not for their own', async () => {
+  const given = open(60_000);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const served = ['a', 'b'].map((tenant) => given.take(tenant, () => promise));
+  const again = given.take('a', async () => undefined);
+  assert.not.ok(given.isCrowded);
+  const other = given.take('c', async () => undefined);
+  assert.ok(given.isCrowded);
+  resolve();
+  await Promise.all([...served, again, other]);
+  assert.not.ok(given.isCrowded);
+});
+
 turns.run();

@@ -9,8 +9,9 @@ export class FairQueue<Task> {
 
   constructor(private readonly room: number) {}
 
-  get isEmpty(): boolean {
-    return this.size === 0;
+  /** Those of whom something waits, in the order of turns. */
+  get tenants(): string[] {
+    return [...this.waiting.keys()];
   }
 
   /** Adds a task. Returns the task that has to go for it, which may be the same, or undefined while there is room. */

@@ -35,9 +35,9 @@ export class FairTurns {
     }
   }
 
-  /** Whether somebody waits while others have all the places. */
+  /** Whether somebody waits while others have all the places, and not for their own alone. */
   get isCrowded(): boolean {
-    return this.served.size >= this.options.places && !this.queue.isEmpty;
+    return this.served.size >= this.options.places && this.queue.tenants.some((tenant) => !this.served.has(tenant));
   }
 
   /** Refuses all who wait. */
