@@ -5,7 +5,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runBackupCommand } from '../support/backup-command.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { createEmptyDatabase, whileLocked } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -20,8 +20,24 @@ x.after(async ({ test, folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** As a statement that waited for too long leaves a month. */
+async function detachHalf(databaseUrl: string, name: string, comment: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`comment on table ${name} is '${comment}'`);
+  await client.query(`set lock_timeout = '100ms'`);
+  await whileLocked(databaseUrl, 'lock table event in access share mode', async () => {
+    await client.query(`alter table event detach partition ${name} concurrently`).catch(() => undefined);
+  });
+  const pending = await client.query('select from pg_inherits where inhrelid = $1::regclass and inhdetachpending', [
+    name,
+  ]);
+  assert.is(pending.rowCount, 1);
+  await client.end();
+}
+
 x(
-  'has the months of events that were detached, and leaves out what is none of the product',
+  'has the months of events that were detached or half so, and leaves out what is none of the product',
   async ({ test, folder }) => {
     const { databaseUrl, dataDir } = test;
     await buildWorld(test);
@@ -30,6 +46,11 @@ x(
       `insert into event select event_id_floor('2026-02-03'), gen_random_uuid(), 'live', 'e', 'u', '2026-02-03', '{}'`,
     );
     await test.app.pool.query('alter table event detach partition event_2026_02');
+    await test.app.pool.query(`select ensure_event_partition('2026-01-01')`);
+    await test.app.pool.query(
+      `insert into event select event_id_floor('2026-01-03'), gen_random_uuid(), 'live', 'e', 'u', '2026-01-03', '{}'`,
+    );
+    await detachHalf(databaseUrl, 'event_2026_01', 'that is why');
     await test.app.pool.query('create table notes_of_ours (id serial, text text) partition by range (id)');
     await test.app.pool.query('create table notes_of_old partition of notes_of_ours for values from (0) to (9)');
     const whole = join(folder, 'whole');
@@ -54,11 +75,13 @@ x(
     const client = new pg.Client({ connectionString: empty.url });
     await client.connect();
     const { rows } = await client.query(
-      `select (select count(*)::int from event_2026_02) as archived, to_regclass('notes_of_ours') as notes`,
+      `select (select count(*)::int from event_2026_02) as archived, to_regclass('notes_of_ours') as notes,
+              (select count(*)::int from event_2026_01) as half, obj_description('event_2026_01'::regclass, 'pg_class') as comment,
+              (select relispartition from pg_class where oid = 'event_2026_01'::regclass) as attached`,
     );
     await client.end();
     await empty.drop();
-    assert.equal(rows, [{ archived: 1, notes: null }]);
+    assert.equal(rows, [{ archived: 1, notes: null, half: 1, comment: 'that is why', attached: false }]);
   },
 );
 

@@ -17,6 +17,8 @@ const Table = Type.Interface([File], {
   schema: Type.String(),
   name: Type.String(),
   columns: Type.Array(Type.String()),
+  /** Tells of a partition that was detached whose it is. Backups of earlier releases have none. */
+  comment: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   rows: Count,
 });
 

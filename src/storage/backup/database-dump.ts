@@ -12,13 +12,16 @@ import { packRows } from './table-packings.js';
 /** Of the job queue only what is waiting and why; its statistics begin anew. */
 const JOB_QUEUE_TABLES = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
 
+/** A partition that is being detached is none of its table's rows any more. */
 const TABLES_QUERY = `
   select n.nspname as schema, c.relname as name,
          array(select a.attname::text from pg_attribute a
                 where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-                order by a.attnum) as columns
+                order by a.attnum) as columns,
+         obj_description(c.oid, 'pg_class') as comment
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+   where c.relkind in ('r', 'p') and c.relpersistence = 'p'
+     and (not c.relispartition or exists (select from pg_inherits i where i.inhrelid = c.oid and i.inhdetachpending))
      and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
      and c.relname <> 'schema_migration' and (n.nspname <> 'pgboss' or c.relname = any($1))
    order by 1, 2`;
@@ -33,7 +36,8 @@ const PARTITIONS_QUERY = `
     join pg_namespace n on n.oid = c.relnamespace
     join pg_class p on p.oid = t.parentrelid
     join pg_namespace pn on pn.oid = p.relnamespace
-   where root.relkind = 'p' and not root.relispartition and rn.nspname !~ '^pg_'
+   where root.relkind = 'p' and not root.relispartition
+     and not exists (select from pg_inherits i where i.inhrelid = c.oid and i.inhdetachpending) and rn.nspname !~ '^pg_'
      and (rn.nspname <> 'pgboss' or root.relname = any($1))
    order by t.level, 1, 2`;
 
@@ -90,7 +94,7 @@ export async function jobQueueVersion(client: Client): Promise<string | null> {
 
 async function dumpTable(
   client: Client,
-  { schema, name, columns }: BackedUpTable,
+  { schema, name, columns, comment }: BackedUpTable,
   folder: string,
   progress: Progress,
 ): Promise<BackedUpTable> {
@@ -101,7 +105,7 @@ async function dumpTable(
   const { sha256 } = await writeHashed(join(folder, file), () => client.query(copy), progress, packRows());
   // The rows end before PostgreSQL tells how many there were; it has told once it answers the next statement.
   await client.query('select');
-  return { schema, name, columns, rows: copy.rowCount, file, sha256 };
+  return { schema, name, columns, comment, rows: copy.rowCount, file, sha256 };
 }
 
 async function dumpSequences(client: Client): Promise<BackedUpSequence[]> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from 'pg';
+import { type Client, escapeLiteral } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpTable, BackupManifest, DatabaseSnapshot } from './backup-manifest.js';
@@ -133,14 +133,21 @@ async function restorable(
   const leftOut: string[] = [];
   for (const table of tables.filter(({ schema }) => sameQueue || schema !== 'pgboss')) {
     const whole = wholeOf(table, tables);
-    if (whole && !(await isHere(client, table)))
-      await client.query(
-        `create table ${qualified(table.schema, table.name)} (like ${qualified(whole.schema, whole.name)} including defaults)`,
-      );
+    if (whole && !(await isHere(client, table))) await createDetached(client, table, whole);
     if (await isHere(client, table)) here.push(table);
     else leftOut.push(qualified(table.schema, table.name));
   }
   return { tables: here, leftOut };
+}
+
+async function createDetached(
+  client: Client,
+  { schema, name, comment }: BackedUpTable,
+  whole: BackedUpTable,
+): Promise<void> {
+  const table = qualified(schema, name);
+  await client.query(`create table ${table} (like ${qualified(whole.schema, whole.name)} including defaults)`);
+  if (comment) await client.query(`comment on table ${table} is ${escapeLiteral(comment)}`);
 }
 
 /** The table of which another was a partition: `event` for `event_2026_02`. */
