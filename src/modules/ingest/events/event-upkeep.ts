@@ -3,7 +3,12 @@ import { erasureJson } from '../../../storage/analytics/analytics-notes.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 import type { EventHours } from '../hours/event-hours.js';
 import { EVENT_DATASET } from './event-dataset.js';
-import { dropEventPartitions, ensureEventPartitions, monthsBeingDropped, summarizeEventIndex } from './event-partitions.js';
+import {
+  dropEventPartitions,
+  ensureEventPartitions,
+  monthsBeingDropped,
+  summarizeEventIndex,
+} from './event-partitions.js';
 
 const DAY_MS = 86_400_000;
 /** Rows that one statement deletes at most, so that no lock and no transaction becomes long. */
@@ -36,6 +41,8 @@ export class EventUpkeep {
         const before = new Date(now.getTime() - kept * DAY_MS);
         await this.hours.forget(before, projectId);
         await this.deleteBefore(projectId, before);
+        // It may have been counted meanwhile.
+        await this.hours.countAgain(before, projectId);
         await this.noteExpiry({ projectId, before });
       }
     }

@@ -144,15 +144,20 @@ export class EventHours {
         [before, projectId],
       );
     }
+    await this.countAgain(before, projectId);
+    await this.pool.query(
+      'delete from event_hour_note where received < hour_of($1) and ($2::uuid is null or project_id = $2)',
+      [before, projectId],
+    );
+  }
+
+  /** Has the hour of an instant counted anew, of which events before it are deleted. */
+  async countAgain(instant: Date, projectId: string | null): Promise<void> {
     await this.pool.query(
       `insert into event_hour_note (project_id, environment, received)
        select project_id, environment, hour_of($1) from event_hours
         where counted_to > hour_of($1) and ($2::uuid is null or project_id = $2)`,
-      [before, projectId],
-    );
-    await this.pool.query(
-      'delete from event_hour_note where received < hour_of($1) and ($2::uuid is null or project_id = $2)',
-      [before, projectId],
+      [instant, projectId],
     );
   }
 

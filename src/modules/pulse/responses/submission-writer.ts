@@ -36,7 +36,8 @@ export interface Submission {
 
 export type SubmissionOutcome =
   | {
-      readonly result: 'accepted' /** Whether a threshold of the project's quota was crossed, of which an event was stored. */;
+      readonly result: 'accepted';
+      /** Whether a threshold of the project's quota was crossed, of which an event was stored. */
       readonly crossed: boolean;
     }
   | { readonly result: 'stale' }

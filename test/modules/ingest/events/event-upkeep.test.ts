@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
 import { systemCaller } from '../../../../src/kernel/context.js';
+import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
+import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
+import { PLAN_LIMITS } from '../../../../src/modules/quotas/limits.js';
 import { whileLocked } from '../../../support/database.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
 import { until } from '../../../support/until.js';
@@ -134,26 +136,29 @@ x('takes back a month that was being dropped when a plan came that keeps it', as
   assert.is(marks.rows[0].mark, null);
 });
 
-x('takes back a month whose project has events nowhere else, and none of a person who was deleted meanwhile', async () => {
-  const { pool, services, tx } = test.app;
-  const now = new Date('2036-06-15T12:00:00Z');
-  const month = 'event_2035_12';
-  const projectId = randomUUID();
-  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
-  for (const at of [new Date('2036-01-15T12:00:00Z'), now]) await ensureEventPartitions(pool, at);
-  for (const day of ['2035-12-03T00:00:00Z', '2035-12-04T00:00:00Z']) await insert(projectId, new Date(day));
-  await pool.query(`update ${month} set distinct_id = 'gone' where id < event_id_floor('2035-12-04')`);
-  await insert(randomUUID(), now);
-  await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
-  await pool.query(`alter table event detach partition ${month} concurrently`);
-  await tx.write(systemCaller('test', randomUUID()), (ctx) =>
-    services.personErasures.begin(ctx, { projectId, environment: 'live', ids: ['gone'] }),
-  );
-  await until('the person is erased', async () => (await pool.query('select from person_erasure')).rowCount === 0);
-  await services.eventUpkeep.keepPartitions(now);
-  const { rows } = await pool.query('select distinct_id from event where project_id = $1', [projectId]);
-  assert.equal(rows, [{ distinct_id: 'u' }]);
-});
+x(
+  'takes back a month whose project has events nowhere else, and none of a person who was deleted meanwhile',
+  async () => {
+    const { pool, services, tx } = test.app;
+    const now = new Date('2036-06-15T12:00:00Z');
+    const month = 'event_2035_12';
+    const projectId = randomUUID();
+    await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
+    for (const at of [new Date('2036-01-15T12:00:00Z'), now]) await ensureEventPartitions(pool, at);
+    for (const day of ['2035-12-03T00:00:00Z', '2035-12-04T00:00:00Z']) await insert(projectId, new Date(day));
+    await pool.query(`update ${month} set distinct_id = 'gone' where id < event_id_floor('2035-12-04')`);
+    await insert(randomUUID(), now);
+    await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
+    await pool.query(`alter table event detach partition ${month} concurrently`);
+    await tx.write(systemCaller('test', randomUUID()), (ctx) =>
+      services.personErasures.begin(ctx, { projectId, environment: 'live', ids: ['gone'] }),
+    );
+    await until('the person is erased', async () => (await pool.query('select from person_erasure')).rowCount === 0);
+    await services.eventUpkeep.keepPartitions(now);
+    const { rows } = await pool.query('select distinct_id from event where project_id = $1', [projectId]);
+    assert.equal(rows, [{ distinct_id: 'u' }]);
+  },
+);
 
 x('leaves a month that an operator detached after a run ended before it could, and a plan kept it', async () => {
   const { pool, services } = test.app;
@@ -194,6 +199,46 @@ x('counts the hours of a month that it takes back', async () => {
     { hour: '2019-12-31 23', count: 1 },
   ]);
   assert.is((await pool.query('select from event_hour_note')).rowCount, 0);
+});
+
+x('counts what one plan keeps of an hour when it was counted while the rest was deleted', async () => {
+  const { pool, services, parts } = test.app;
+  const now = new Date('2020-06-15T12:30:00Z');
+  const [hobby, pro] = [randomUUID(), randomUUID()];
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [pro]);
+  const before = new Date(now.getTime() - PLAN_LIMITS.hobby.retentionDays * DAY_MS);
+  for (const at of [before, now]) await ensureEventPartitions(pool, at);
+  for (const minutes of [-10, 10]) await insert(hobby, new Date(before.getTime() + minutes * 60_000));
+  await insert(pro, now);
+  for (const projectId of [hobby, pro])
+    await pool.query(`insert into event_hours values ($1, 'live', date_trunc('hour', now()))`, [projectId]);
+  const noted = [hobby, before];
+  await pool.query(
+    `insert into event_hour_note (project_id, environment, received) values ($1, 'live', hour_of($2))`,
+    noted,
+  );
+  await services.eventHours.count();
+  const counted = async () => {
+    const { rows } = await pool.query('select sum(count)::int as n from event_hour where project_id = $1', [hobby]);
+    return rows[0].n;
+  };
+  assert.is(await counted(), 2);
+  let upkeep: Promise<void> | undefined;
+  await whileLocked(parts.databaseUrl, `select from event where project_id = '${hobby}' for update`, async () => {
+    upkeep = services.eventUpkeep.keepPartitions(now);
+    await until('its hour is to be counted anew', async () => {
+      const { rowCount } = await pool.query(
+        'select from event_hour_note where project_id = $1 and received = hour_of($2)',
+        noted,
+      );
+      return rowCount !== 0;
+    });
+    // It does not wait for whoever began before it.
+    await new EventHours(pool, 0).count();
+  });
+  await upkeep;
+  await services.eventHours.count();
+  assert.is(await counted(), 1);
 });
 
 x('forgets keys and insert ids after a day', async () => {
