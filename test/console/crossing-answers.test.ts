@@ -160,7 +160,7 @@ if (hasChromium()) {
       const tab = await openTab(browser, test.baseUrl, { user: world.owner });
       const { page, goWithin, expectFault } = tab;
       await page.route('**/graphql', (route) =>
-        /query (?:Keys|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|FlagUsage)\(?/.test(
+        /query (?:Keys|DeployTokens|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|CrashSampling|FlagUsage)\(?/.test(
           route.request().postData() ?? '',
         )
           ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
