@@ -110,6 +110,25 @@ x('are those of the events, whatever comes, goes and is counted in which order',
   }
 });
 
+x('have what is stored while the clock is behind the last count', async () => {
+  const hours = new EventHours(test.app.pool, 60_000, 0);
+  const at = (minute: number) => hour(2) + minute * MINUTE_MS;
+  await settleAt(test, at(20));
+  await store([{ receivedAt: at(5), name: 'opened' }]);
+  await hours.count();
+  await settleAt(test, at(8));
+  await store([
+    { receivedAt: at(10), name: 'opened' },
+    { receivedAt: at(25), name: 'opened' },
+  ]);
+  assert.equal(await counts(hour(2), hour(1), 'hour'), [3]);
+  await hours.count();
+  await settleAt(test, at(30));
+  await hours.count();
+  assert.equal(await counts(hour(2), hour(1), 'hour'), [3]);
+  assert.is((await listed(world, 'opened')).total, 3);
+});
+
 x('of the hour under way are read instead of its events, but for those of the last minutes', async () => {
   const at = (minute: number) => hour(2) + minute * MINUTE_MS;
   const many = (minute: number, length: number) =>
