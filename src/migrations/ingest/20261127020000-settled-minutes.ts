@@ -2,8 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Events are counted up to a minute that has ended, in the hour under way too. `settled_minute` is where that may end: whoever stores events that
- * came before it leaves a note. A minute lies between it and the minute under way, so that what is stored as it comes leaves none. `latest` says when
- * the last of the counted events occurred, so that an hour is not read for what nobody sent yet; hours that were counted before do not say.
+ * came before it, or before what was counted until the clock was set back, leaves a note. A minute lies between it and the minute under way,
+ * so that what is stored as it comes leaves none. `latest` says when the last of the counted events occurred, so that an hour is not read for
+ * what nobody sent yet; hours that were counted before do not say.
  */
 export class SettledMinutesMigration extends Migration {
   override up(): void {
@@ -21,12 +22,15 @@ export class SettledMinutesMigration extends Migration {
           insert into analytics_addition (dataset, project_id, environment, low, high, amount)
           values (dataset, project_id, environment, low, high, amount);
         end if;
-        settled := settled_minute();
-        if dataset = 'event' and low < extract(epoch from settled) * 1000 then
-          insert into event_hour_note (project_id, environment, received)
-          select project_id, environment, hour
-            from generate_series(hour_of(to_timestamp(low / 1000.0)), least(hour_of(to_timestamp(high / 1000.0)),
-                   hour_of(settled)), interval '1 hour') as hour;
+        if dataset = 'event' then
+          settled := greatest(settled_minute(), (select h.counted_to from event_hours h
+            where h.project_id = note_analytics_span.project_id and h.environment = note_analytics_span.environment));
+          if low < extract(epoch from settled) * 1000 then
+            insert into event_hour_note (project_id, environment, received)
+            select project_id, environment, hour
+              from generate_series(hour_of(to_timestamp(low / 1000.0)), least(hour_of(to_timestamp(high / 1000.0)),
+                     hour_of(settled)), interval '1 hour') as hour;
+          end if;
         end if;
       end $$`);
   }
