@@ -321,6 +321,7 @@ if (hasChromium()) {
       await page.getByText('thank you').waitFor();
       await page.getByRole('button', { name: 'Switch off' }).click();
       await page.getByRole('button', { name: 'Switch on' }).click();
+      await page.getByRole('button', { name: 'Switch off' }).waitFor();
       await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByLabel('Description').fill('the pager');
       await page.getByRole('button', { name: 'Save' }).click();
