@@ -13,12 +13,10 @@ import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Panel } from '../parts/page.js';
-import { More } from '../parts/rows/more.js';
 import { ShownOnce } from '../parts/shown-once.js';
-import { WaitingRows } from '../parts/states.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
+import { SecretList } from './secret-list.js';
 
 const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
@@ -40,46 +38,40 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
   const pages = usePages(KeysDocument, { projectId }, ({ apiKeys }) => apiKeys);
   const [revoke] = useChange(RevokeKeyDocument);
   return (
-    <Panel title="Project keys">
-      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No key yet. Apps send events and ask for decisions with one.
-        </Text>
+    <SecretList
+      title="Project keys"
+      pages={pages}
+      none="No key yet. Apps send events and ask for decisions with one."
+      more="More keys"
+      row={(key) => (
+        <tr key={key.id}>
+          <td>
+            <strong>{key.name || 'no name'}</strong> <span className="mono soft">{key.hint}</span>
+            <Text size="xs" c="dimmed">
+              {key.grantedScopes.join(', ')}
+            </Text>
+          </td>
+          <td>
+            <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>
+          </td>
+          <td>
+            <LastUse at={key.lastUsedAt} />
+          </td>
+          <td>
+            <Revoke
+              what={`the ${key.environment} key ${isolated(key.name || key.hint)}`}
+              lastUsedAt={key.lastUsedAt}
+              refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
+              instead="It cannot be brought back; make another one and release the apps with it first."
+              may={may}
+              run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
+            />
+          </td>
+        </tr>
       )}
-      <table className="plain-table">
-        <tbody>
-          {pages.rows.map((key) => (
-            <tr key={key.id}>
-              <td>
-                <strong>{key.name || 'no name'}</strong> <span className="mono soft">{key.hint}</span>
-                <Text size="xs" c="dimmed">
-                  {key.grantedScopes.join(', ')}
-                </Text>
-              </td>
-              <td>
-                <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>
-              </td>
-              <td>
-                <LastUse at={key.lastUsedAt} />
-              </td>
-              <td>
-                <Revoke
-                  what={`the ${key.environment} key ${isolated(key.name || key.hint)}`}
-                  lastUsedAt={key.lastUsedAt}
-                  refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
-                  instead="It cannot be brought back; make another one and release the apps with it first."
-                  may={may}
-                  run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <More pages={pages}>More keys</More>
+    >
       <NewKey onSecret={onSecret} />
-    </Panel>
+    </SecretList>
   );
 }
 
@@ -89,40 +81,34 @@ function DeployTokens({ onSecret }: { onSecret: (secret: string) => void }) {
   const pages = usePages(DeployTokensDocument, { projectId }, ({ deployTokens }) => deployTokens);
   const [revoke] = useChange(RevokeDeployTokenDocument);
   return (
-    <Panel title="Deploy tokens">
-      {!pages.isKnown && <WaitingRows rows={1} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No deploy token yet. CI makes releases with one.
-        </Text>
+    <SecretList
+      title="Deploy tokens"
+      pages={pages}
+      none="No deploy token yet. CI makes releases with one."
+      more="More tokens"
+      row={(token) => (
+        <tr key={token.id}>
+          <td>
+            <strong>{token.name}</strong> <span className="mono soft">{token.hint}</span>
+          </td>
+          <td>
+            <LastUse at={token.lastUsedAt} />
+          </td>
+          <td>
+            <Revoke
+              what={`the deploy token ${isolated(token.name)}`}
+              lastUsedAt={token.lastUsedAt}
+              refused="Uploads and releases that use it fail from the next request on."
+              instead="It cannot be brought back; make another one."
+              may={may}
+              run={() => revoke({ id: token.id }, `${isolated(token.name)} is revoked.`)}
+            />
+          </td>
+        </tr>
       )}
-      <table className="plain-table">
-        <tbody>
-          {pages.rows.map((token) => (
-            <tr key={token.id}>
-              <td>
-                <strong>{token.name}</strong> <span className="mono soft">{token.hint}</span>
-              </td>
-              <td>
-                <LastUse at={token.lastUsedAt} />
-              </td>
-              <td>
-                <Revoke
-                  what={`the deploy token ${isolated(token.name)}`}
-                  lastUsedAt={token.lastUsedAt}
-                  refused="Uploads and releases that use it fail from the next request on."
-                  instead="It cannot be brought back; make another one."
-                  may={may}
-                  run={() => revoke({ id: token.id }, `${isolated(token.name)} is revoked.`)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <More pages={pages}>More tokens</More>
+    >
       <NewDeployToken onSecret={onSecret} />
-    </Panel>
+    </SecretList>
   );
 }
 

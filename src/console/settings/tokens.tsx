@@ -6,13 +6,11 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { NumberField } from '../parts/fields/number-field.js';
-import { Panel } from '../parts/page.js';
-import { More } from '../parts/rows/more.js';
 import { ShownOnce } from '../parts/shown-once.js';
-import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
+import { SecretList } from './secret-list.js';
 
 const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
@@ -22,46 +20,40 @@ export function Tokens() {
   const [revoke] = useChange(RevokeTokenDocument);
   const [token, setToken] = useState('');
   return (
-    <Panel title="API tokens">
-      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No token yet. Scripts and the command sign in with one.
-        </Text>
+    <SecretList
+      title="API tokens"
+      pages={pages}
+      none="No token yet. Scripts and the command sign in with one."
+      more="More tokens"
+      row={({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
+        <tr key={id}>
+          <td>
+            <strong>{name}</strong>
+            <Text size="xs" c="dimmed">
+              {user?.email}
+            </Text>
+          </td>
+          <td>
+            <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
+          </td>
+          <td>
+            <LastUse at={lastUsedAt} />, ends <When at={expiresAt} />
+          </td>
+          <td>
+            <Revoke
+              what={`the token ${isolated(name)}`}
+              lastUsedAt={lastUsedAt}
+              refused="Scripts that use it are refused at once; tokens that it minted end with it."
+              may
+              run={() => revoke({ id }, `${isolated(name)} is revoked.`)}
+            />
+          </td>
+        </tr>
       )}
-      <table className="plain-table">
-        <tbody>
-          {pages.rows.map(({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
-            <tr key={id}>
-              <td>
-                <strong>{name}</strong>
-                <Text size="xs" c="dimmed">
-                  {user?.email}
-                </Text>
-              </td>
-              <td>
-                <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
-              </td>
-              <td>
-                <LastUse at={lastUsedAt} />, ends <When at={expiresAt} />
-              </td>
-              <td>
-                <Revoke
-                  what={`the token ${isolated(name)}`}
-                  lastUsedAt={lastUsedAt}
-                  refused="Scripts that use it are refused at once; tokens that it minted end with it."
-                  may
-                  run={() => revoke({ id }, `${isolated(name)} is revoked.`)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <More pages={pages}>More tokens</More>
+    >
       <NewToken onToken={setToken} />
       <ShownOnce title="The token" secret={token} onClose={() => setToken('')} />
-    </Panel>
+    </SecretList>
   );
 }
 

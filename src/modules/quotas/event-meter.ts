@@ -2,7 +2,7 @@ import type { EventLog } from '../../events/event-log.js';
 import { insertEvent } from '../../events/insert-event.js';
 import { newUuid } from '../../kernel/ids.js';
 import { THRESHOLDS } from './limits.js';
-import { consume, countingSql, type Metered, type Query } from './metering.js';
+import { consume, countingSql, crossesSql, type Metered, type Query } from './metering.js';
 import { monthOf } from './month.js';
 
 /** The connection whose transaction stores what is metered. */
@@ -10,8 +10,8 @@ interface MeteredConnection {
   query<Row extends Record<string, unknown>>(text: string, values: unknown[]): Promise<Row[]>;
 }
 
-const CROSSED = THRESHOLDS.map(
-  (percent) => `used - $3 < most * ${percent} / 100.0 and used >= most * ${percent} / 100.0`,
+const CROSSED = THRESHOLDS.map((percent) =>
+  crossesSql(percent, { before: 'used - $3', after: 'used', limit: 'most' }),
 ).join(' or ');
 
 /**

@@ -88,6 +88,10 @@ export async function consume(
   return { allowed: false, current: Number(used.rows[0]?.used ?? 0), limit, resetsAt, crossed: [] };
 }
 
+/** SQL: whether a use that grew passed a percentage of its limit; names of columns or numbers. */
+export const crossesSql = (percent: number | string, use: { before: string; after: string; limit: string }): string =>
+  `${use.before} < ${use.limit} * ${percent} / 100.0 and ${use.after} >= ${use.limit} * ${percent} / 100.0`;
+
 /** Percentages above `before` and at or below `after`. */
 function crossedThresholds(before: number, after: number, limit: number | null): number[] {
   if (limit === null || limit === 0) return [];

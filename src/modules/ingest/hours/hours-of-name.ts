@@ -59,11 +59,9 @@ export async function stretchesOfNames(
 ): Promise<Stretch[]> {
   const values = [place.projectId, place.environment, place.eventNames, from, before];
   const rows = await ctx.rows<HourRow>(HOURS, values);
-  const startOf = (received: HourRow['received'] = -1): number =>
-    received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY;
-  const countedTo = startOf(rows[0]?.received);
-  return rows.flatMap(({ received, count, minutes }, index) => {
-    const start = startOf(received);
+  const starts = rows.map(({ received }) => (received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY));
+  return rows.flatMap(({ count, minutes }, index) => {
+    const [start, countedTo] = [starts[index], starts[0]] as [number, number];
     const counts = Math.min(start + HOUR_MS, countedTo);
     const end = index === 0 ? before.getTime() : Math.min(counts, before.getTime());
     const cut = Math.max(start, from.getTime());

@@ -5,6 +5,7 @@ import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { THRESHOLDS } from '../../quotas/limits.js';
+import { crossesSql } from '../../quotas/metering.js';
 import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
 import { monthOf, nextMonth } from '../../quotas/month.js';
 import { RESPONSE_DATASET } from '../results/response-dataset.js';
@@ -48,16 +49,18 @@ type StoredOutcome = SubmissionOutcome | { readonly result: 'held' };
 
 /**
  * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
- * the event, an event for each threshold of the quota that is crossed, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
- * block each other. The row of a survey that is being edited is not waited for: what answers it is `held` and asks again.
+ * the event, an event for each threshold of the quota that is crossed, and the note for the analytics store, or nothing of it. Rows that
+ * several submissions may want are locked in one order, so that processes cannot block each other. The row of a survey that is being edited
+ * is not waited for: what answers it is `held` and asks again.
  */
 const SUBMIT = `
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as i(
     place integer, id text, event_id text, organization_id uuid, project_id uuid, survey_id text, revision integer, version integer,
     environment text, month date, score integer, user_id text, external_id text, email text, distribution_id text, context jsonb,
-    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb,
-    resets_at text, threshold_ids text[])
+    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb)
+), months as materialized (
+  select * from jsonb_to_recordset($2::jsonb) as m(project_id uuid, month date, resets_at text, threshold_ids text[])
 ), survey_now as materialized (
   select id, revision from survey where id = any(array(select survey_id from input)) order by id for key share skip locked
 ), fresh as materialized (
@@ -105,10 +108,11 @@ with input as materialized (
     createdAt: 'created_at',
   })}
 ), crossed as materialized (
-  select a.*, t.percent, a.threshold_ids[t.place] as threshold_id, g.used + g.number as used, g.most
+  select a.*, t.percent, m.threshold_ids[t.place] as threshold_id, m.resets_at, g.used + g.number as used, g.most
     from accepted a join granted g on a.environment = 'live' and g.project_id = a.project_id and g.month = a.month
+    join months m on m.project_id = a.project_id and m.month = a.month
     cross join unnest(array[${THRESHOLDS.join(', ')}]) with ordinality as t(percent, place)
-   where a.turn = 1 and g.used < g.most * t.percent / 100.0 and g.used + g.number >= g.most * t.percent / 100.0
+   where a.turn = 1 and ${crossesSql('t.percent', { before: 'g.used', after: 'g.used + g.number', limit: 'g.most' })}
 ), threshold as (
   ${insertEventsSql('crossed', {
     id: 'threshold_id',
@@ -213,11 +217,12 @@ export class SubmissionWriter {
   }
 
   private async store(submissions: readonly Submission[]): Promise<StoredOutcome[]> {
-    await this.prepareMonths(submissions);
+    const months = monthsOf(submissions);
+    await this.prepareMonths(months);
     const { rows } = await this.pool.query<OutcomeRow>({
       name: 'submit-responses',
       text: SUBMIT,
-      values: [JSON.stringify(submissions.map(toRow))],
+      values: [JSON.stringify(submissions.map(toRow)), JSON.stringify(months.map(toMonthRow))],
     });
     const outcomes: StoredOutcome[] = [];
     for (const row of rows) outcomes[row.place] = toOutcome(row);
@@ -225,18 +230,40 @@ export class SubmissionWriter {
   }
 
   /** The statement locks the month's usage rows, so they must exist before it begins. */
-  private async prepareMonths(submissions: readonly Submission[]): Promise<void> {
-    const unseen = new Map<string, { projectId: string; month: string }>();
-    for (const { projectId, createdAt } of submissions) {
-      const month = monthOf(createdAt);
-      if (!this.seenMonths.has(projectId + month)) unseen.set(projectId + month, { projectId, month });
-    }
-    if (unseen.size === 0) return;
-    const rows = [...unseen.values()];
-    await this.pool.query(usageRowsSql('responses'), [rows.map((row) => row.projectId), rows.map((row) => row.month)]);
+  private async prepareMonths(months: readonly ProjectMonth[]): Promise<void> {
+    const unseen = months.filter(({ key }) => !this.seenMonths.has(key));
+    if (unseen.length === 0) return;
+    await this.pool.query(usageRowsSql('responses'), [
+      unseen.map(({ projectId }) => projectId),
+      unseen.map(({ month }) => month),
+    ]);
     if (this.seenMonths.size > MAX_SEEN_MONTHS) this.seenMonths.clear();
-    for (const key of unseen.keys()) this.seenMonths.add(key);
+    for (const { key } of unseen) this.seenMonths.add(key);
   }
+}
+
+/** A month in which a project has responses. */
+interface ProjectMonth {
+  readonly key: string;
+  readonly projectId: string;
+  readonly month: string;
+  readonly resetsAt: Date;
+}
+
+function monthsOf(submissions: readonly Submission[]): ProjectMonth[] {
+  const months = new Map<string, ProjectMonth>();
+  for (const { projectId, createdAt } of submissions) {
+    const month = monthOf(createdAt);
+    const key = projectId + month;
+    if (!months.has(key)) months.set(key, { key, projectId, month, resetsAt: nextMonth(createdAt) });
+  }
+  return [...months.values()];
+}
+
+/** What the events of its crossed thresholds say; of each at most one is stored. */
+function toMonthRow({ projectId, month, resetsAt }: ProjectMonth): Record<string, unknown> {
+  const thresholdIds = THRESHOLDS.map(() => newPrefixedId('evt'));
+  return { project_id: projectId, month, resets_at: resetsAt, threshold_ids: thresholdIds };
 }
 
 function toRow(submission: Submission, place: number): Record<string, unknown> {
@@ -263,8 +290,6 @@ function toRow(submission: Submission, place: number): Record<string, unknown> {
     address: submission.address,
     request_id: submission.requestId,
     answers: submission.answers,
-    resets_at: nextMonth(submission.createdAt).toISOString(),
-    threshold_ids: THRESHOLDS.map(() => newPrefixedId('evt')),
   };
 }
 
