@@ -107,6 +107,34 @@ if (hasChromium()) {
     await close();
   });
 
+  crossing('answers to what was asked before the line broke do not say that it is whole again', async () => {
+    const { key } = await buildFlag(world, { key: 'broken.line' });
+    const { page, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByLabel('Description').fill('never stored');
+    await settle();
+    const asked = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation')) return route.abort();
+      asked.resolve();
+      await late.promise;
+      await route.continue();
+    });
+    await buildFlag(world, { key: 'made.meanwhile' });
+    await asked.promise;
+    await page.getByRole('button', { name: 'Save' }).click();
+    const told = page.getByRole('status').getByText('The server cannot be reached.');
+    await told.waitFor();
+    late.resolve();
+    await settle();
+    assert.ok(await told.isVisible());
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await told.waitFor({ state: 'hidden' });
+    await close();
+  });
+
   crossing('Save is pressed once, also where the field that is left by that grows and moves it', async () => {
     const { key } = await buildFlag(world, { key: 'pressed.once' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });

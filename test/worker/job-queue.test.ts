@@ -39,9 +39,11 @@ queue(
   async ({ test }) => {
     const kind = 'catch.delete_old_profiles';
     const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
-    await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
-      for (const projectId of ['endless', 'next']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
-    });
+    // In transactions of their own: jobs of one have been made at the same time, and are taken in any order.
+    for (const projectId of ['endless', 'next'])
+      await test.app.parts.tx.write(systemCaller('test', 'test'), (ctx) =>
+        closed.enqueue(ctx, kind, { projectId, environment: 'live' }),
+      );
     await test.app.pool.query(
       `update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'endless'`,
       [kind],

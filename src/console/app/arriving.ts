@@ -1,4 +1,4 @@
-import { tellLine } from '../data/line.js';
+import { tellCutOff } from '../data/line.js';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -16,7 +16,7 @@ export async function arriving<Script>(load: () => Promise<Script>): Promise<Scr
         () => false,
       );
       if (answers) throw error;
-      tellLine(true);
+      tellCutOff();
       await new Promise((passed) => setTimeout(passed, LOOK_EVERY_MS));
     }
   }

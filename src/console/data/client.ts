@@ -2,7 +2,7 @@ import { Client, fetchExchange, mapExchange } from 'urql';
 import { cache } from './cache.js';
 import { codeOf } from './failures.js';
 import { freshness, newestAnswer } from './freshness.js';
-import { tellLine } from './line.js';
+import { watchedLine } from './line.js';
 import { endSession } from './session.js';
 
 /** Talks to this origin alone: the session is in a cookie, and the header keeps other origins from using it. */
@@ -18,12 +18,12 @@ export const client = new Client({
     freshness,
     mapExchange({
       onResult({ error }) {
-        tellLine(error?.networkError !== undefined);
         if (codeOf(error) === 'UNAUTHENTICATED') endSession();
       },
     }),
     cache,
     newestAnswer,
+    watchedLine,
     fetchExchange,
   ],
 });
