@@ -113,6 +113,43 @@ halts('of a flag that is being changed waits for it, and holds no other flag up'
   );
 });
 
+halts('that share a statement with one that cannot be stored are stored, two at a time', async ({ test, world }) => {
+  const flags = await Promise.all([...Array(40).keys()].map(() => buildFlag(world)));
+  const bad = flags[7]?.id;
+  const { pool } = test.app;
+  await pool.query(`
+    create function refuse_bad() returns trigger language plpgsql as $$ begin
+      if new.flag_id = '${bad}' then raise exception 'one of them' using errcode = 'check_violation'; end if;
+      perform pg_sleep(0.02);
+      return new;
+    end $$;
+    create trigger refuse_bad before insert on flag_version for each row execute function refuse_bad()`);
+  let isOver = false;
+  const most = (async () => {
+    let seen = 0;
+    while (!isOver) {
+      const { rows } = await pool.query<{ busy: number }>(
+        `select count(*)::int as busy from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+      );
+      seen = Math.max(seen, rows[0]?.busy ?? 0);
+    }
+    return seen;
+  })();
+  try {
+    const answers = await Promise.all(
+      flags.map(({ key }) => world.live.post(PATH, { flag_key: key, reason: 'together' })),
+    );
+    assert.equal(
+      answers.map(({ status }) => status),
+      flags.map(({ id }) => (id === bad ? 500 : 200)),
+    );
+  } finally {
+    isOver = true;
+    await pool.query('drop trigger refuse_bad on flag_version; drop function refuse_bad()');
+  }
+  assert.ok((await most) <= 2, `${await most} at once`);
+});
+
 halts('take one plan, however many there are', async ({ test, world }) => {
   const flags = await Promise.all([...Array(4).keys()].map(() => buildFlag(world)));
   const actor = { kind: 'key', projectId: world.projectId, organizationId: world.organizationId, keyId: randomUUID() };

@@ -86,8 +86,9 @@ export class HaltWriter {
     } catch (error) {
       const undone = UNDONE.test(String((error as { code?: unknown }).code ?? ''));
       for (const asked of group) {
-        if (undone) asked.flag.resolve(this.haltInTurn(asked));
-        else asked.flag.reject(error);
+        if (!undone) asked.flag.reject(error);
+        else if (group.length > 1) await this.write([asked]);
+        else this.hold(asked);
       }
     }
   }
