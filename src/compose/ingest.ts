@@ -94,7 +94,7 @@ export function composeIngest(
       new KeyWarningsField(services.ingestionWarnings),
     ],
     jobHandlers: {
-      'ingest.keep_partitions': () => upkeep.keepPartitions(systemClock.now()),
+      'ingest.keep_partitions': (_none, signal) => upkeep.keepPartitions(systemClock.now(), signal),
       'ingest.erase_person': ({ erasureId }, signal) => personErasures.finish(erasureId, signal),
       'ingest.count_hours': (_, signal) => hours.count(signal),
       'ingest.forget': () => upkeep.forget(systemClock.now()),

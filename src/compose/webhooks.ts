@@ -1,3 +1,4 @@
+import { eachApart } from '../kernel/database/each-apart.js';
 import { AddressGuard } from '../kernel/outbound/target-address.js';
 import { type NameResolver, systemResolver } from '../kernel/outbound/target-resolution.js';
 import { measureDeliveries } from '../modules/webhooks/delivery/delivery-metrics.js';
@@ -99,9 +100,9 @@ export function composeWebhooks({
     ],
     reactions: [new WebhookFanOut(tails.deliveries, () => deliveries.wake())],
     jobHandlers: {
-      'webhooks.clean_up': async () => {
-        await asSystem(tx, 'clean-up', (ctx) => services.deadLetters.deleteExpired(ctx));
-        await keepAttemptPartitions(tx);
+      'webhooks.clean_up': (_none, signal) => {
+        const deadLetters = () => asSystem(tx, 'clean-up', (ctx) => services.deadLetters.deleteExpired(ctx));
+        return eachApart([deadLetters, () => keepAttemptPartitions(tx)], (step) => step(), signal);
       },
     },
     worker: deliveries,

@@ -75,11 +75,16 @@ export async function migrateUpTo(url: string, until: { last: string } | { befor
   await orm.migrator.up({ to }).finally(() => orm.close());
 }
 
-/** Has the database refuse new rows of a table for which a condition on `new` holds, until the returned function is called. */
-export async function refuseRows(pool: Pool, table: string, condition: string): Promise<() => Promise<void>> {
+/** Has the database refuse new rows of a table for which a condition on `new` holds, or that those with one on `old` go, until the returned function is called. */
+export async function refuseRows(
+  pool: Pool,
+  table: string,
+  condition: string,
+  change: 'insert' | 'delete' = 'insert',
+): Promise<() => Promise<void>> {
   await pool.query(
     `create function refuse_row() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-     create trigger refuse_row before insert on ${table} for each row when (${condition}) execute function refuse_row()`,
+     create trigger refuse_row before ${change} on ${table} for each row when (${condition}) execute function refuse_row()`,
   );
   return async () => {
     await pool.query('drop function refuse_row cascade');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JOB_KINDS } from '../../src/jobs/catalog.js';
 import { startBucketServer } from '../support/bucket-server.js';
-import { whileLocked } from '../support/database.js';
+import { refuseRows, whileLocked } from '../support/database.js';
 import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -142,8 +142,10 @@ async function symbolicated(test: TestApp, eventId: string): Promise<void> {
 }
 
 cleanup('crashes live as long as the plan says, with their profiles and issues', async ({ test }) => {
-  const worlds = { hobby: await buildWorld(test), pro: await buildWorld(test) };
-  await setPlan(worlds.pro, {}, 'pro');
+  const built = [await buildWorld(test), await buildWorld(test), await buildWorld(test)];
+  const [stuck, hobby, pro] = built.sort((a, b) => (a.projectId < b.projectId ? -1 : 1)) as [World, World, World];
+  const worlds = { hobby, pro };
+  await setPlan(pro, {}, 'pro');
   const left = async (world: World) => {
     const counts: number[] = [];
     for (const table of ['crash_event', 'crash_event_seen', 'crash_profile', 'crash_issue']) {
@@ -158,9 +160,14 @@ cleanup('crashes live as long as the plan says, with their profiles and issues',
   for (const world of Object.values(worlds)) {
     for (const days of [91, 89]) await crashedBefore(test, world, days);
   }
-  await test.app.services.crashRetention.deleteExpired(new Date());
-  assert.equal(await left(worlds.hobby), [1, 1, 1, 1, 9]);
-  assert.equal(await left(worlds.pro), [2, 2, 2, 2, 9, 9]);
+  await crashedBefore(test, stuck, 91);
+  const allow = await refuseRows(test.app.pool, 'crash_event', `old.project_id = '${stuck.projectId}'`, 'delete');
+  const failure = await test.app.services.crashRetention.deleteExpired(new Date()).catch((error: unknown) => error);
+  await allow();
+  assert.match(String(failure), 'refused');
+  assert.equal(await left(stuck), [1, 1, 1, 1, 9]);
+  assert.equal(await left(hobby), [1, 1, 1, 1, 9]);
+  assert.equal(await left(pro), [2, 2, 2, 2, 9, 9]);
 });
 
 cleanup('partitions of the next months are made', async ({ test }) => {

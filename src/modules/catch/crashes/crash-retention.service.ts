@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { eachApart } from '../../../kernel/database/each-apart.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { removeObjects } from '../../../storage/objects/remove-objects.js';
@@ -16,15 +17,24 @@ export class CrashRetentionService {
     private readonly logger: Logger,
   ) {}
 
-  /** Works slice by slice; what is done when it is interrupted stays done. */
+  /**
+   * Works slice by slice; what is done when it is interrupted stays done. What fails for one project keeps no other waiting, and is thrown when
+   * the others are through.
+   */
   async deleteExpired(now: Date, signal?: AbortSignal): Promise<void> {
-    for (const [projectId, days] of await retentionDaysOf(this.pool, await this.projects())) {
-      const before = new Date(now.getTime() - days * DAY_MS);
-      for (const step of [this.deleteEvents, this.deleteSessions, this.deleteProfiles, this.deleteIssues]) {
-        for (let deleted = SLICE; deleted === SLICE; ) {
-          signal?.throwIfAborted();
-          deleted = await step.call(this, projectId, before);
-        }
+    const days = await retentionDaysOf(this.pool, await this.projects());
+    await eachApart(
+      days,
+      ([projectId, kept]) => this.deleteBefore(projectId, new Date(now.getTime() - kept * DAY_MS), signal),
+      signal,
+    );
+  }
+
+  private async deleteBefore(projectId: string, before: Date, signal?: AbortSignal): Promise<void> {
+    for (const step of [this.deleteEvents, this.deleteSessions, this.deleteProfiles, this.deleteIssues]) {
+      for (let deleted = SLICE; deleted === SLICE; ) {
+        signal?.throwIfAborted();
+        deleted = await step.call(this, projectId, before);
       }
     }
   }

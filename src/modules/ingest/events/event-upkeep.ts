@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { eachApart } from '../../../kernel/database/each-apart.js';
 import { erasureJson } from '../../../storage/analytics/analytics-notes.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 import type { EventHours } from '../hours/event-hours.js';
@@ -27,25 +28,21 @@ export class EventUpkeep {
     private readonly hours: EventHours,
   ) {}
 
-  /** Makes the partitions to come, drops months that no plan keeps, and deletes what single plans do not keep. */
-  async keepPartitions(now: Date): Promise<void> {
+  /**
+   * Makes the partitions to come, drops months that no plan keeps, and deletes what single plans do not keep. What fails for one project keeps
+   * no other waiting, and is thrown when the others are through.
+   */
+  async keepPartitions(now: Date, signal?: AbortSignal): Promise<void> {
     await ensureEventPartitions(this.pool, now);
     const projects = await this.projects();
+    if (projects.length === 0) return;
     const days = await retentionDaysOf(this.pool, projects);
-    const longest = Math.max(0, ...days.values());
-    try {
-      if (projects.length > 0) await this.dropMonths(new Date(now.getTime() - longest * DAY_MS));
-    } finally {
-      for (const [projectId, kept] of days) {
-        if (kept === longest) continue;
-        const before = new Date(now.getTime() - kept * DAY_MS);
-        await this.hours.forget(before, projectId);
-        await this.deleteBefore(projectId, before);
-        // It may have been counted meanwhile.
-        await this.hours.countAgain(before, projectId);
-        await this.noteExpiry({ projectId, before });
-      }
-    }
+    const longest = Math.max(...days.values());
+    const ago = (kept: number) => new Date(now.getTime() - kept * DAY_MS);
+    const expiries = [...days].flatMap(([projectId, kept]) =>
+      kept === longest ? [] : [() => this.expire(projectId, ago(kept), signal)],
+    );
+    await eachApart([() => this.dropMonths(ago(longest)), ...expiries], (expiry) => expiry(), signal);
   }
 
   /** Forgets keys and insert ids after their 24 hours and whose facts changed long ago, and lets the index cover new events. */
@@ -91,8 +88,17 @@ export class EventUpkeep {
     await this.pool.query('select note_analytics_erasure($1::jsonb)', [erasure]);
   }
 
-  private async deleteBefore(projectId: string, before: Date): Promise<void> {
+  private async expire(projectId: string, before: Date, signal?: AbortSignal): Promise<void> {
+    await this.hours.forget(before, projectId);
+    await this.deleteBefore(projectId, before, signal);
+    // It may have been counted meanwhile.
+    await this.hours.countAgain(before, projectId);
+    await this.noteExpiry({ projectId, before });
+  }
+
+  private async deleteBefore(projectId: string, before: Date, signal?: AbortSignal): Promise<void> {
     for (let deleted = SLICE; deleted === SLICE; ) {
+      signal?.throwIfAborted();
       const { rowCount } = await this.pool.query(
         `delete from event where (project_id, environment, id) in (
            select project_id, environment, id from event

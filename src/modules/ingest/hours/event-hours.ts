@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
+import { eachApart } from '../../../kernel/database/each-apart.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
 import { knownPlaces } from './known-places.sql.js';
@@ -108,32 +108,22 @@ export class EventHours {
 
   /**
    * Counts what has settled since the last run, and the hours that changed afterwards. What fails for one environment keeps no other waiting,
-   * and the first failure is thrown when the others are through.
+   * and is thrown when the others are through.
    */
-  async count(signal?: AbortSignal): Promise<void> {
-    const failures: unknown[] = [];
-    const apart = async (work: Promise<void>): Promise<void> => {
-      try {
-        await work;
-      } catch (error) {
-        if (signal?.aborted || isDatabaseUnavailable(error)) throw error;
-        failures.push(error);
-      }
-    };
+  count(signal?: AbortSignal): Promise<void> {
+    return eachApart([this.countSettled, this.countNoted], (step) => step.call(this, signal), signal);
+  }
+
+  private async countSettled(signal?: AbortSignal): Promise<void> {
     const settled = await this.settled();
-    const { rows: places } = settled
-      ? await this.pool.query<Place>(PLACES, [settled, this.mostUncounted])
-      : { rows: [] };
-    for (const place of places) {
-      signal?.throwIfAborted();
-      if (settled) await apart(this.countTo(place, settled, signal));
-    }
+    if (!settled) return;
+    const { rows: places } = await this.pool.query<Place>(PLACES, [settled, this.mostUncounted]);
+    await eachApart(places, (place) => this.countTo(place, settled, signal), signal);
+  }
+
+  private async countNoted(signal?: AbortSignal): Promise<void> {
     const { rows: noted } = await this.pool.query<Place & { received: Date }>(NOTED);
-    for (const { received, ...place } of noted) {
-      signal?.throwIfAborted();
-      await apart(this.countAnew(place, received));
-    }
-    if (failures.length > 0) throw failures[0];
+    await eachApart(noted, ({ received, ...place }) => this.countAnew(place, received), signal);
   }
 
   /** Forgets the hours of events that are about to be deleted for their age. */

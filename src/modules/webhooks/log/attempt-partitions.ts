@@ -1,4 +1,5 @@
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import { eachApart } from '../../../kernel/database/each-apart.js';
 import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
@@ -16,8 +17,9 @@ const LOCK = 7_104_418_241;
  * long transaction, such as a backup, has the tables: deliveries would wait behind a statement that waits for it.
  */
 export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
-  for (const step of [deleteUnpartitioned, makeComing, dropExpired])
-    await tx.write(systemCaller('clean-up', newUuid()), step);
+  await eachApart([deleteUnpartitioned, makeComing, dropExpired], (step) =>
+    tx.write(systemCaller('clean-up', newUuid()), step),
+  );
 }
 
 const keptFrom = (ctx: Context): number => ctx.now().getTime() - KEPT_MS;

@@ -6,7 +6,7 @@ import { systemCaller } from '../../../../src/kernel/context.js';
 import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
 import { PLAN_LIMITS } from '../../../../src/modules/quotas/limits.js';
-import { whileLocked } from '../../../support/database.js';
+import { refuseRows, whileLocked } from '../../../support/database.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
 import { until } from '../../../support/until.js';
 
@@ -91,6 +91,31 @@ x(
     assert.is((await pool.query('drop table event_2020_01_copy')).command, 'DROP');
   },
 );
+
+x('deletes what other plans do not keep where the events of some projects cannot be deleted', async () => {
+  const { pool, services } = test.app;
+  const now = new Date('2038-06-15T12:00:00Z');
+  const [pro, ...hobby] = Array.from({ length: 6 }, () => randomUUID()).sort();
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [pro]);
+  const old = new Date(now.getTime() - 200 * DAY_MS);
+  for (const at of [old, now]) await ensureEventPartitions(pool, at);
+  for (const projectId of hobby) await insert(projectId, old);
+  await insert(pro as string, now);
+  const stuck = hobby.slice(0, 2);
+  const allow = await refuseRows(pool, 'event', `old.project_id in ('${stuck.join("', '")}')`, 'delete');
+  try {
+    const failure = await services.eventUpkeep.keepPartitions(now).catch((error: unknown) => error);
+    assert.instance(failure, AggregateError);
+    assert.match((failure as AggregateError).message, /^2 failed, .*refused/);
+    const { rows } = await pool.query('select project_id from event where project_id = any($1) order by 1', [hobby]);
+    assert.equal(
+      rows.map(({ project_id }) => project_id),
+      stuck,
+    );
+  } finally {
+    await allow();
+  }
+});
 
 x('leaves a month that an operator detached', async () => {
   const { pool, services } = test.app;
