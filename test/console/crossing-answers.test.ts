@@ -1,11 +1,12 @@
 import 'reflect-metadata';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
@@ -29,12 +30,22 @@ interface StoredFlag {
   haltReason: string | null;
 }
 
+interface StoredHook {
+  enabled: boolean;
+  description: string;
+}
+
 async function storedFlag(key: string): Promise<StoredFlag> {
   const { flagByKey } = await world.owner.client.graphql<{ flagByKey: StoredFlag }>(
     'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description haltReason } }',
     { id: world.projectId, key },
   );
   return flagByKey;
+}
+
+async function storedHook(id: string): Promise<StoredHook> {
+  const query = 'query($id: ID!) { webhookSubscription(id: $id) { enabled description } }';
+  return (await world.owner.client.graphql<{ webhookSubscription: StoredHook }>(query, { id })).webhookSubscription;
 }
 
 const update = (input: object) =>
@@ -132,6 +143,29 @@ if (hasChromium()) {
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
     await told.waitFor({ state: 'hidden' });
+    await close();
+  });
+
+  crossing('Save stores what is edited also while a switch beside the form is under way', async () => {
+    const { id } = await buildSubscription(world, 'https://pager.example/');
+    const { page, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('webhooks', `${id}?tab=settings`));
+    await page.getByLabel('Description').fill('the pager');
+    const late = Promise.withResolvers<void>();
+    const isSave = (request: Request) => request.postData()?.includes('"description"') === true;
+    await page.route('**/graphql', async (route, request) => {
+      const response = await route.fetch();
+      if (!isSave(request)) await late.promise;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await until('it is off', async () => !(await storedHook(id)).enabled);
+    const refused = page.waitForResponse((one) => isSave(one.request()));
+    await save(page);
+    assert.match(await (await refused).text(), 'VERSION_CONFLICT');
+    late.resolve();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await storedHook(id), { enabled: false, description: 'the pager' });
     await close();
   });
 

@@ -6,6 +6,7 @@ import { refreshShown } from '../data/freshness.js';
 import type { Changed } from '../data/use-document.js';
 import { changedOf } from './changed.js';
 import { type FieldMerge, mergeOf } from './merge.js';
+import { useNewer } from './use-newer.js';
 
 interface DraftOptions<T extends object, Input extends Record<keyof T, unknown>> {
   /** What the server has now. */
@@ -66,6 +67,7 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
   const [error, setError] = useState<CombinedError>();
   const [isSaving, setSaving] = useState(false);
   const [isAsked, setAsked] = useState(false);
+  const newerThan = useNewer({ version, stored });
   const text = (of: T): string => JSON.stringify(parts(of));
   const value = edited?.value ?? stored;
   const isDirty = edited !== null && text(edited.value) !== text(edited.saved ?? edited.base);
@@ -120,17 +122,21 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
         return false;
       }
       setSaving(true);
-      const changed = Object.keys(changedOf<object>(parts(edited?.base ?? stored), parts(value)));
+      const base = edited?.base ?? stored;
+      const changed = Object.keys(changedOf<object>(parts(base), parts(value)));
       const sent = Object.entries(input(value)).filter(([name]) => changed.includes(name));
-      const { error: failure } = await save(Object.fromEntries(sent) as Partial<Input>, version, note);
+      const saveOver = (expected: number) => save(Object.fromEntries(sent) as Partial<Input>, expected, note);
+      let { error: failure } = await saveOver(version);
+      if (isConflict(failure)) {
+        refreshShown();
+        const newer = await newerThan(version);
+        // Where none of its fields is another one, as after a press on a switch beside the form, there is nothing to choose.
+        if (newer && text(newer.stored) === text(base)) ({ error: failure } = await saveOver(newer.version));
+        setAsked(isConflict(failure));
+      }
       setSaving(false);
       setError(failure);
       if (!failure) setEdited((now) => (now && text(now.value) !== text(value) ? { ...now, saved: value } : null));
-      if (isConflict(failure)) {
-        // The newer version is fetched, and the choice is asked for.
-        refreshShown();
-        setAsked(true);
-      }
       return !failure;
     },
   };
