@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import type { World } from '../support/factories/factories.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -197,6 +197,30 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  settings(
+    'of more than a hundred projects each is found by its name, where one switches and in the finder',
+    async () => {
+      const { owner, projectId } = await buildWorld(test);
+      const names = [...Array.from({ length: 101 }, (_, number) => `A ${number}`), 'Zebra', 'Zoo'];
+      for (const name of names)
+        await owner.client.graphql('mutation($name: String!) { createProject(input: { name: $name }) { id } }', {
+          name,
+        });
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+      await page.goto(`/p/${projectId}/test/flags`);
+      const project = page.getByRole('combobox', { name: 'Project' });
+      await project.fill('zeb');
+      await page.getByRole('option', { name: 'Zebra' }).click();
+      await until('it is in view', async () => (await project.inputValue()) === 'Zebra');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Find' }).fill('zoo');
+      await page.getByText('Switch to the project').click();
+      await until('it is in view', async () => (await project.inputValue()) === 'Zoo');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   settings('a value is filled in by its schema, beside its text', async () => {
     const { key } = await buildConfigItem(world, {

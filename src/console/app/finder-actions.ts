@@ -1,12 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type Action, type FindQuery, ShellDocument, type SwitchableModule } from '#documents';
+import type { Action, FindQuery, SwitchableModule } from '#documents';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
-import { useDocument } from '../data/use-document.js';
 import { exactTimes, showExactTimes } from '../parts/exact-times.js';
 import { useNewProject } from './new-project.js';
 import { useLeave } from './use-leave.js';
+import { useProjects } from './use-projects.js';
 
 /** A line of the finder. */
 export interface Found {
@@ -24,8 +24,8 @@ const CREATED: readonly { name: string; path: string; needs: Action; module: Swi
   { name: 'survey', path: 'surveys', needs: 'pulse_survey_change', module: 'pulse' },
 ];
 
-/** What one can do from anywhere, as far as one may. */
-export function useActions(): Found[] {
+/** What one can do from anywhere, as far as one may; of many projects, those that have what is typed in their names. */
+export function useActions(typed: string): Found[] {
   const scope = useScope();
   const { projectId, environment, permissions, switchedOff } = scope;
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function useActions(): Found[] {
   const leave = useLeave();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isExact = exactTimes.use();
-  const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
+  const projects = useProjects(typed);
   const creation = useNewProject();
   const other = environment === 'live' ? 'test' : 'live';
   const opposite = colorScheme === 'dark' ? 'light' : 'dark';
@@ -51,7 +51,7 @@ export function useActions(): Found[] {
       ? [{ id: 'new project', label: 'Create a project', words: 'new add make', run: creation.open }]
       : []),
     { id: 'environment', label: `Switch to ${other}`, words: 'environment', run: () => switchTo(projectId, other) },
-    ...(data?.projects?.nodes ?? [])
+    ...projects
       .filter(({ id }) => id !== projectId)
       .map(({ id, name }) => ({
         id: `project ${id}`,

@@ -57,7 +57,7 @@ export function Finder() {
   useShortcuts();
   useHotkeys([['/', find]]);
   useHotkeys([['mod + K', find]], [], true);
-  const actions = useActions();
+  const actions = useActions(text);
   const halts = useHalts();
   const found = typed.length < 2 ? null : data?.project;
   // An answer to what was typed before stands in for the next one as far as it fits, so that Enter never opens what is not on the screen.
