@@ -45,6 +45,7 @@ import { IdentityDeletionMigration } from './ingest/20261123090000-identity-dele
 import { EventMinutesMigration } from './ingest/20261125100000-event-minutes.js';
 import { PersonBeginningsMigration } from './ingest/20261126020000-person-beginnings.js';
 import { SettledMinutesMigration } from './ingest/20261127020000-settled-minutes.js';
+import { QuickerHoursMigration } from './ingest/20261127030000-quicker-hours.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
@@ -127,6 +128,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261127010000-few-values', class: FewValuesMigration },
   { name: '20261127020000-settled-minutes', class: SettledMinutesMigration },
   { name: '20261127020000-kept-profiles', class: KeptProfilesMigration },
+  { name: '20261127030000-quicker-hours', class: QuickerHoursMigration },
 ];
 
 /** The names of all migrations. */
