@@ -7,6 +7,14 @@ export class WrittenSql {
   /** Whether any values make the same plan a good one. What is compared with a value of the caller's matches no row or nearly all. */
   isSteady = true;
 
+  /** @param parts properties that may be compared with any value, see `ListOptions.parts` */
+  constructor(private readonly parts: readonly string[] = []) {}
+
+  /** Notes that a property is compared with a value. */
+  compares(property: string, operator: string): void {
+    if (operator !== '$eq' || !this.parts.includes(property)) this.isSteady = false;
+  }
+
   /** Notes a value, and returns what stands for it in the text. */
   value(value: unknown): string {
     this.values.push(value);
@@ -70,7 +78,7 @@ function propertySql(table: ListTable, property: string, value: unknown, sql: Wr
   const operands: Operands = typeof value !== 'object' || value instanceof Date ? { $eq: value } : (value as Operands);
   const parts = Object.entries(operands).map(([operator, operand]) => {
     if (operator === '$ne' && operand === null) return `${column} is not null`;
-    sql.isSteady = false;
+    sql.compares(property, operator);
     if (operator === '$eq') return `${column} = ${sql.value(operand)}`;
     if (operator === '$in') return `${column} = any(${sql.value(operand)})`;
     if (operator === '$contains') return `${column} @> ${sql.value(JSON.stringify(operand))}::jsonb`;

@@ -60,7 +60,7 @@ export async function readRows<T extends object>(
   gate: Gate | null,
 ): Promise<(OwnRows<T> | null)[]> {
   const { table, conditions, nested, properties } = asked;
-  const sql = new WrittenSql();
+  const sql = new WrittenSql(asked.list.parts);
   const all = [ownersTable(asked, sql), ...(gate ? [gate.join(sql)] : [])].join(' ');
   const count = counts
     ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
@@ -152,7 +152,7 @@ function owned<T extends object>(
 
 /** Counts the rows of all owners, up to one more than the list counts; answers by the place of the owner, from 0. */
 export async function countRows<T extends object>(ctx: Context, asked: AskedRows<T>): Promise<Map<number, number>> {
-  const sql = new WrittenSql();
+  const sql = new WrittenSql(asked.list.parts);
   const text = `select owner.place as "listOwner", counted.n as "listCount" from ${ownersTable(asked, sql)}
     cross join lateral (${countOf(asked, sql)}) counted`;
   const rows = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);

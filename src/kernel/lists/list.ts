@@ -22,6 +22,8 @@ export interface ListOptions<T extends object, Order extends string> {
   orders: Record<Order, readonly PropertyOf<T>[]>;
   usualOrder: { field: NoInfer<Order>; direction: Direction };
   filters?: Partial<Record<PropertyOf<T>, FieldFilter>>;
+  /** Properties that stand behind the owner in the index of every order: rows of any value are read from there in that order, if there are some. */
+  parts?: readonly PropertyOf<T>[];
   /** Properties of few values, each behind the owner in an index without an order: filters on them are what `Reading.found` is. */
   found?: readonly PropertyOf<T>[];
   /** The names under which GraphQL shows properties that filters go by, where it shows them under another. */
@@ -50,6 +52,7 @@ export interface List<T extends object> {
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly usualOrder: { field: string; direction: Direction };
   readonly filters: Readonly<Record<string, FieldFilter>>;
+  readonly parts: readonly string[];
   readonly found: readonly string[];
   readonly aliases: Readonly<Record<string, string>>;
   readonly search: readonly string[];
@@ -61,12 +64,21 @@ const MOST_COUNTED = 1_000_000;
 /** Describes the list of an entity's rows. */
 export function listOf<T extends object, Order extends string>(
   entity: EntityClass<T>,
-  { filters, found = [], aliases = {}, search = [], mostCounted = MOST_COUNTED, ...options }: ListOptions<T, Order>,
+  {
+    filters,
+    parts = [],
+    found = [],
+    aliases = {},
+    search = [],
+    mostCounted = MOST_COUNTED,
+    ...options
+  }: ListOptions<T, Order>,
 ): List<T> {
   return {
     entity,
     name: entity.name,
     filters: { ...(filters as Record<string, FieldFilter>) },
+    parts,
     found,
     aliases,
     search,

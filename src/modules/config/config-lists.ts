@@ -20,6 +20,7 @@ import { ConfigValueType } from './value-types.js';
 
 export const CONFIG_ITEMS = listOf(ConfigItem, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { createdAt: ['createdAt'], updatedAt: ['updatedAt'], key: ['key'] },
   usualOrder: { field: 'createdAt', direction: 'asc' },
   filters: {

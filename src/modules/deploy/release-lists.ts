@@ -8,6 +8,7 @@ import { Release } from './release.entity.js';
 
 export const RELEASES = listOf(Release, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { createdAt: ['createdAt'], version: ['version'] },
   usualOrder: { field: 'createdAt', direction: 'desc' },
   filters: {

@@ -12,6 +12,7 @@ const LevelFilter = enumFilter(CrashLevelType, 'CrashLevel');
 
 export const CRASH_ISSUES = listOf(CrashIssue, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { lastSeenAt: ['lastSeenAt'], firstSeenAt: ['firstSeenAt'], eventCount: ['eventCount'] },
   usualOrder: { field: 'lastSeenAt', direction: 'desc' },
   filters: {
@@ -39,6 +40,7 @@ export class CrashIssueListArgs extends listArgs(CRASH_ISSUES) {
 
 export const CRASH_EVENTS = listOf(CrashEvent, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { receivedAt: ['receivedAt'] },
   usualOrder: { field: 'receivedAt', direction: 'desc' },
   filters: {

@@ -9,6 +9,7 @@ import { ArtifactStatusType, SymbolArtifact, SymbolKindType } from './symbol-art
 
 export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { uploadedAt: ['uploadedAt'] },
   usualOrder: { field: 'uploadedAt', direction: 'desc' },
   filters: {

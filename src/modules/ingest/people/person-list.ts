@@ -11,6 +11,7 @@ import { Person } from './person.entity.js';
 
 export const PEOPLE = listOf(Person, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { createdAt: ['createdAt'] },
   usualOrder: { field: 'createdAt', direction: 'asc' },
   filters: { createdAt: InstantFilter },

@@ -15,6 +15,7 @@ import { FlagVersion } from './flag-version.entity.js';
 
 export const FLAGS = listOf(Flag, {
   owner: 'projectId',
+  parts: ['environment'],
   orders: { createdAt: ['createdAt'], updatedAt: ['updatedAt'], key: ['key'] },
   usualOrder: { field: 'createdAt', direction: 'asc' },
   filters: {
