@@ -39,23 +39,22 @@ queue(
   async ({ test }) => {
     const kind = 'catch.delete_old_profiles';
     const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
-    // In transactions of their own: jobs of one have been made at the same time, and are taken in any order.
-    for (const projectId of ['endless', 'next'])
-      await test.app.parts.tx.write(systemCaller('test', 'test'), (ctx) =>
-        closed.enqueue(ctx, kind, { projectId, environment: 'live' }),
-      );
+    await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
+      for (const projectId of ['tried', 'fresh']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
+    });
     await test.app.pool.query(
-      `update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'endless'`,
+      `update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'tried'`,
       [kind],
     );
-    const begun = Promise.withResolvers<AbortSignal>();
+    // They are taken together, in any order.
+    const begun = Promise.withResolvers<{ projectId: string; signal: AbortSignal }>();
     const none = Object.keys(JOB_KINDS).map((name) => [name, async () => undefined]);
-    const endless = (_payload: unknown, signal: AbortSignal) => {
-      begun.resolve(signal);
+    const endless = ({ projectId }: { projectId: string }, signal: AbortSignal) => {
+      begun.resolve({ projectId, signal });
       return new Promise(() => undefined);
     };
     await closed.work({ ...Object.fromEntries(none), [kind]: endless } as JobHandlers);
-    const signal = await begun.promise;
+    const { projectId, signal } = await begun.promise;
     await closed.close();
     assert.ok(signal.aborted);
     const { rows } = await test.app.pool.query(
@@ -64,8 +63,8 @@ queue(
       [kind],
     );
     assert.equal(rows, [
-      { project: 'endless', left: 1, spent: 0, due: false },
-      { project: 'next', left: 3, spent: 0, due: true },
+      { project: 'fresh', left: 3, spent: 0, due: projectId !== 'fresh' },
+      { project: 'tried', left: 1, spent: 0, due: projectId !== 'tried' },
     ]);
   },
 );
