@@ -20,9 +20,9 @@ const SMALL_MACHINE = { memoryBytes: GIBIBYTE / 2, cores: availableParallelism()
 
 /**
  * What a server gives up whose databases end with the run; tests that kill or restart PostgreSQL have one of their own, with the durable
- * settings. It listens in its own folder as well, because a statement over a socket there costs half of what one over TCP does.
+ * settings.
  */
-const THROWAWAY = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', unix_socket_directories: '.' };
+const THROWAWAY = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /** The server named by TEST_DATABASE_URL, else an embedded one as the product starts it. */
 export async function startRunDatabase(): Promise<RunDatabase> {
@@ -38,8 +38,7 @@ export async function startThrowawayDatabase(): Promise<RunDatabase> {
   if (given) return given;
   const place = await placeOfManyDatabases();
   const settings = place === MEMORY_FOLDER ? { ...THROWAWAY, max_wal_size: '512MB' } : THROWAWAY;
-  const { url, folder, stop } = await startDatabase(place, { machine: SMALL_MACHINE, settings });
-  return { url: url.replace('127.0.0.1', encodeURIComponent(folder)), stop };
+  return startDatabase(place, { machine: SMALL_MACHINE, settings });
 }
 
 function givenDatabase(): RunDatabase | undefined {
@@ -50,12 +49,11 @@ function givenDatabase(): RunDatabase | undefined {
 async function startDatabase(
   place: string,
   options: Pick<EmbeddedDatabaseOptions, 'machine' | 'settings'> = {},
-): Promise<RunDatabase & { folder: string }> {
+): Promise<RunDatabase> {
   const dataDir = await mkdtemp(join(place, 'quarterdeck-test-'));
   const database = await startEmbeddedDatabase({ ...options, dataDir, onProgress: () => {}, maxConnections: 200 });
   return {
     url: database.url,
-    folder: join(dataDir, 'postgres'),
     stop: async () => {
       await database.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
+import { embeddedUrl } from '../../src/storage/embedded/postgres-lease.js';
 import type { BroadcastTransport } from '../../src/storage/shared/broadcast-transport.js';
 import { PostgresBroadcast } from '../../src/storage/shared/postgres-broadcast.js';
 import { ProcessBroadcast } from '../../src/storage/shared/process-broadcast.js';
@@ -183,9 +184,8 @@ tryTransport('PostgreSQL', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'broadcast-'));
   const database: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, onProgress: () => {} });
   const open: Open = (port) => {
-    const url = new URL(database.url);
-    url.port = String(port);
-    return { transport: new PostgresBroadcast(url.href), close: () => {} };
+    const { password } = new URL(database.url);
+    return { transport: new PostgresBroadcast(embeddedUrl(port, password)), close: () => {} };
   };
   const stop = async () => {
     await database.stop();

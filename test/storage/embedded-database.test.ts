@@ -83,6 +83,9 @@ async function host(dataDir: string, user?: ProcessUser): Promise<{ process: Chi
   return { process: child, url: line.toString().trim() };
 }
 
+/** Nobody listens on the socket, or there is none. */
+const REFUSED = /ECONNREFUSED|ENOENT/;
+
 async function postmaster(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
@@ -129,7 +132,7 @@ x(
     assert.is(second.url, first.url);
     assert.equal(await ask(second.url, 'select answer from kept'), [{ answer: 42 }]);
     await second.stop();
-    await rejects(ask(second.url, 'select 1'), /ECONNREFUSED/);
+    await rejects(ask(second.url, 'select 1'), REFUSED);
   },
 );
 
@@ -154,6 +157,20 @@ x('logs no values of a failing statement, and bounds its log while it runs', asy
   await rejects(ask(database.url, 'select 1 / 0'), /division by zero/);
   assert.match(await readFile(log, 'utf8'), /^[^\0]*division by zero/);
   await database.stop();
+});
+
+x('is reached by the socket in its folder, and by TCP where the path is too long for one', async () => {
+  const dataDir = await usedFolder();
+  const near = await startEmbeddedDatabase({ dataDir, ...quiet });
+  const transport = 'select inet_server_addr() is null as by_socket';
+  assert.equal(await ask(near.url, transport), [{ by_socket: true }]);
+  await near.stop();
+  const long = join(await newFolder(), 'a-long-name-'.repeat(8));
+  await rename(dataDir, long);
+  const far = await startEmbeddedDatabase({ dataDir: long, ...quiet });
+  assert.equal(await ask(far.url, transport), [{ by_socket: false }]);
+  await far.stop();
+  await rename(long, dataDir);
 });
 
 x('lets nobody in without the password', async () => {
@@ -206,14 +223,19 @@ x('has its data after kill -9 of the process that started it', async () => {
   await second.stop();
 });
 
-x('starts beside a stale pid file whose number now belongs to another process', async () => {
+x('starts beside the files of a killed server whose number now belongs to another process', async () => {
   const dataDir = await usedFolder();
   const first = await startEmbeddedDatabase({ dataDir, ...quiet });
-  const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  const left = new Map<string, string>();
+  for (const name of await readdir(join(dataDir, 'postgres')))
+    if (/^postmaster\.pid$|\.lock$/.test(name)) left.set(name, await readFile(join(dataDir, 'postgres', name), 'utf8'));
+  assert.is(left.size, 2);
   await first.stop();
   const stranger = spawn('sleep', ['3600'], { ...unprivilegedUser() });
-  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), pidFile.replace(/^\d+/, String(stranger.pid)));
+  for (const [name, text] of left)
+    await writeFile(join(dataDir, 'postgres', name), text.replace(/^\d+/, String(stranger.pid)));
   const second = await startEmbeddedDatabase({ dataDir, ...quiet });
+  assert.is(second.url, first.url);
   assert.equal(await ask(second.url, 'select 1 as n'), [{ n: 1 }]);
   assert.is(stranger.exitCode ?? stranger.signalCode, null);
   stranger.kill();
@@ -262,7 +284,7 @@ for (const end of ends) {
     const refused = () =>
       ask(c.url, 'select 1').then(
         () => null,
-        (error: Error) => /ECONNREFUSED/.exec(error.message),
+        (error: Error) => REFUSED.exec(error.message),
       );
     await until('the server has ended', refused);
   });

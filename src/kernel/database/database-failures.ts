@@ -1,4 +1,6 @@
 const UNREACHABLE = new Set([
+  // More want in at once than a socket in the file system lets wait.
+  'EAGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',

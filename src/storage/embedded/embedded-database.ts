@@ -23,7 +23,7 @@ const LOG_CHECK_MS = 5_000;
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
-  /** `postgres://` URL on the loopback interface, with the password; stays the same until `stop`. */
+  /** `postgres://` URL of its socket, or where it has none of the loopback interface, with the password; the same until `stop`. */
   url: string;
   /** Stops the server (fast shutdown) unless another process still uses it. */
   stop(): Promise<void>;
@@ -77,7 +77,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       clearInterval(limiting);
       return keeper.stop();
     };
-    return { url: keeper.url, stop };
+    return { url: await keeper.url(), stop };
   };
   return withExclusiveLock(dataDir, bringUp).catch((error: unknown) => {
     throw inWords(error);

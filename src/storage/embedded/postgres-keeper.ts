@@ -19,6 +19,7 @@ import {
   spawnServer,
   stopServer,
 } from './postgres-process.js';
+import { canListenIn, hostOf } from './postgres-socket.js';
 import type { ProcessUser } from './unprivileged-user.js';
 
 const CONNECT_EVERY_MS = 20;
@@ -54,8 +55,9 @@ export class PostgresKeeper {
     private readonly options: KeeperOptions,
   ) {}
 
-  get url(): string {
-    return embeddedUrl(this.cluster.port, this.cluster.password);
+  /** The URL of the server that was brought up, the same however often it comes back. */
+  async url(): Promise<string> {
+    return embeddedUrl(this.cluster.port, this.cluster.password, await hostOf(this.cluster));
   }
 
   /** Uses the running server or starts one, and returns when it takes connections. Call under the folder's lock. */
@@ -104,7 +106,8 @@ export class PostgresKeeper {
       ({ size }) => size,
       () => 0,
     );
-    const child = spawnServer(this.cluster, this.binaries, this.options);
+    const hasSocket = await canListenIn(folder);
+    const child = spawnServer(this.cluster, this.binaries, { ...this.options, hasSocket });
     if (child.pid) this.tie(child.pid);
     let failure: Error | undefined;
     child.once('error', (error) => {
@@ -143,7 +146,7 @@ export class PostgresKeeper {
     let told = start;
     while (await alive()) {
       if (this.stopping) throw new Error('The server is not needed any more');
-      const lease = await takeLease(this.url);
+      const lease = await takeLease(embeddedUrl(this.cluster.port, this.cluster.password));
       if (lease) {
         this.hold(lease);
         return true;

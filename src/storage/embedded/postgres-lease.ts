@@ -7,9 +7,9 @@ const DATABASE_NAME = 'quarterdeck';
 const INVALID_PASSWORD = '28P01';
 const UNKNOWN_DATABASE = '3D000';
 
-/** The URL of the embedded server's application database. */
-export function embeddedUrl(port: number, password: string): string {
-  return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
+/** The URL of the embedded server's application database; `host` as a URL has it. */
+export function embeddedUrl(port: number, password: string, host = '127.0.0.1'): string {
+  return `postgres://${DATABASE_USER}:${password}@${host}:${port}/${DATABASE_NAME}`;
 }
 
 /**

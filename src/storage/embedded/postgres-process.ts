@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { type Machine, machineSettings } from './machine-settings.js';
 import { CHILD_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, folderName } from './postgres-cluster.js';
+import { removeSockets } from './postgres-socket.js';
 import type { ProcessUser } from './unprivileged-user.js';
 
 const POLL_MS = 20;
@@ -22,7 +23,7 @@ export interface PostgresServer {
 
 /**
  * The server that runs in `folder` now, whoever started it. A pid file whose process is gone, or is by now something
- * else (after a reboot numbers are given anew), is removed. Call under the folder's lock.
+ * else (after a reboot numbers are given anew), is removed, and so are its sockets. Call under the folder's lock.
  */
 export async function runningServer(folder: string): Promise<PostgresServer | undefined> {
   const path = join(folder, 'postmaster.pid');
@@ -30,6 +31,7 @@ export async function runningServer(folder: string): Promise<PostgresServer | un
   const pid = Number.parseInt(lines[0] ?? '', 10);
   if (pid > 0 && (await isServerOf(folder, pid))) return { pid, port: Number.parseInt(lines[3] ?? '', 10) || 0 };
   await rm(path, { force: true });
+  await removeSockets(folder);
   return undefined;
 }
 
@@ -43,12 +45,15 @@ export function spawnServer(
     maxConnections: number;
     machine: Machine;
     settings: Readonly<Record<string, string>>;
+    /** Whether it listens in its folder as well. */
+    hasSocket: boolean;
   },
 ): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: cluster.port,
-    unix_socket_directories: '',
+    // Its working folder, whose path may be longer than that of a socket may be.
+    unix_socket_directories: options.hasSocket ? '.' : '',
     max_connections: options.maxConnections,
     fsync: 'on',
     full_page_writes: 'on',

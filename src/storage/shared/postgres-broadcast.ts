@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { BroadcastTransport } from './broadcast-transport.js';
 
@@ -23,7 +24,7 @@ export class PostgresBroadcast implements BroadcastTransport {
     void this.connect();
   }
 
-  /** Texts that come while others are under way leave together. */
+  /** Texts of one turn of the event loop leave together, and so do those that come while others are under way. */
   send(text: string): Promise<void> {
     this.waiting.push(text);
     this.sending ??= this.sendWaiting().finally(() => {
@@ -43,6 +44,7 @@ export class PostgresBroadcast implements BroadcastTransport {
   }
 
   private async sendWaiting(): Promise<void> {
+    await nextTurn();
     while (this.waiting.length > 0) {
       const texts = this.waiting.splice(0);
       const client = this.client;
