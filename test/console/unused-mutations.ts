@@ -4,7 +4,6 @@ export const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   archiveFlags: 'flags are archived one by one, on their page',
   archiveSurveys: 'surveys are archived one by one, on their page',
   createDistribution: 'the page of a survey shows distributions only',
-  createOrganization: 'its maker signs in to it anew; by GraphQL',
   deleteDistribution: 'the page of a survey shows distributions only',
   deleteDocuments: 'for the operators of clients that store their documents',
   deleteRespondent: 'for requests under data protection law, by GraphQL',

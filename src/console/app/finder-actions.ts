@@ -1,11 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Action, FindQuery, SwitchableModule } from '#documents';
+import { useLeave } from '../account/use-leave.js';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
+import { useOpened } from '../data/use-opened.js';
 import { exactTimes, showExactTimes } from '../parts/exact-times.js';
 import { useNewProject } from './new-project.js';
-import { useLeave } from './use-leave.js';
 import { useProjects } from './use-projects.js';
 
 /** A line of the finder. */
@@ -35,6 +36,8 @@ export function useActions(typed: string): Found[] {
   const isExact = exactTimes.use();
   const projects = useProjects(typed);
   const creation = useNewProject();
+  const [, openPassword] = useOpened('changePassword', true);
+  const [, openOrganizations] = useOpened('organizations', true);
   const other = environment === 'live' ? 'test' : 'live';
   const opposite = colorScheme === 'dark' ? 'light' : 'dark';
   return [
@@ -70,6 +73,13 @@ export function useActions(typed: string): Found[] {
       label: isExact ? 'Show how long ago things were' : 'Show exact times',
       words: 'utc timestamps relative dates',
       run: () => showExactTimes(!isExact),
+    },
+    { id: 'password', label: 'Change your password', words: 'account security', run: openPassword },
+    {
+      id: 'organizations',
+      label: 'Go to another organization, or make one',
+      words: 'switch new create account organizations',
+      run: openOrganizations,
     },
     { id: 'leave', label: 'Sign out', words: 'leave log out', run: () => void leave() },
   ];

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { type Action, type Environment, ScopeDocument } from '#documents';
+import { ViewerMenu } from '../account/viewer-menu.js';
 import { isNotFound } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import { useIsCutOff } from '../data/line.js';
@@ -16,7 +17,6 @@ import { Finder, FinderButton } from './finder.js';
 import { keepScope } from './last-scope.js';
 import { Navigation } from './navigation.js';
 import { Switcher } from './switcher.js';
-import { ViewerMenu } from './viewer-menu.js';
 
 /** What is done to the organization is permitted there, everything else in the project. */
 const isOfOrganization = (action: Action): boolean => /^(?:member|organization|project_create)/.test(action);
@@ -36,6 +36,7 @@ export function ProjectLayout() {
             projectId,
             projectName: project.name,
             environment: environment as Environment,
+            organization: viewer.organization,
             email: viewer.user.email,
             role: viewer.role,
             permissions: [...viewer.inProject, ...viewer.inOrganization.filter(isOfOrganization)],
@@ -87,7 +88,7 @@ function Frame({ scope }: { scope: Scope }) {
         <Outlet />
       </AppShell.Main>
       <Finder />
-      <SignInAgain email={scope.email} />
+      <SignInAgain email={scope.email} organizationId={scope.organization.id} />
     </AppShell>
   );
 }

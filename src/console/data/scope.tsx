@@ -7,6 +7,8 @@ export interface Scope {
   projectId: string;
   projectName: string;
   environment: Environment;
+  /** The one that the project belongs to, and the session is of. */
+  organization: { id: string; name: string };
   /** Whose session it is. */
   email: string;
   role: Role;

@@ -98,7 +98,7 @@ export function Missing({ what }: { what: string }) {
           No such {what}
         </Title>
         <Text size="sm" c="dimmed" ta="center">
-          It was deleted, it lies in another project or environment, or you may not see it.
+          It was deleted, it lies in another organization, project or environment, or you may not see it.
         </Text>
         <Button component="a" href="/" variant="default">
           To the beginning

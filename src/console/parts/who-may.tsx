@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useScope } from '../data/scope.js';
 
-const FROM = { editor: 'Editors, admins and owners', admin: 'Admins and owners' } as const;
+const FROM = { editor: 'Editors, admins and owners', admin: 'Admins and owners', owner: 'Owners' } as const;
 
 interface WhoMayProps {
   may: boolean;

@@ -4,15 +4,18 @@ import { ChangePasswordDocument, SignInDocument } from '#documents';
 import { messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { NewPasswordInput } from './new-password-input.js';
 
 interface SignInFormProps {
   /** Who signs in, where that is settled. */
   of?: string;
+  /** Where to; whichever the password opens, when absent. */
+  organizationId?: string;
   onEnter: () => void;
 }
 
 /** E-mail and password; whoever was given a password by somebody else chooses another before anything else. */
-export function SignInForm({ of, onEnter }: SignInFormProps) {
+export function SignInForm({ of, organizationId, onEnter }: SignInFormProps) {
   const first = useFirstField();
   const [email, setEmail] = useState(of ?? '');
   const [password, setPassword] = useState('');
@@ -21,7 +24,7 @@ export function SignInForm({ of, onEnter }: SignInFormProps) {
   const [signIn, signingIn] = useChange(SignInDocument, { quiet: true });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data, error } = await signIn({ input: { email, password } });
+    const { data, error } = await signIn({ input: { email, password, organizationId } });
     setFault(error ? messageOf(error) : '');
     if (data?.signInWithCookie?.passwordChangeRequired) setMustChange(true);
     else if (data?.signInWithCookie) onEnter();
@@ -77,17 +80,7 @@ function NewPassword({ current, done }: { current: string; done: () => void }) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Text size="sm">Somebody else chose your password. Choose one that only you know.</Text>
-        <PasswordInput
-          label="New password"
-          description="12 to 200 characters"
-          ref={first}
-          autoComplete="new-password"
-          required
-          minLength={12}
-          value={password}
-          onChange={(e) => setPassword(e.currentTarget.value)}
-          error={fault}
-        />
+        <NewPasswordInput ref={first} value={password} onChange={setPassword} error={fault} />
         <Button type="submit" size="sm" loading={changing} renderRoot={keepsFocus}>
           Change it and go on
         </Button>

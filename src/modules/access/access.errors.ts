@@ -7,7 +7,7 @@ export const accessFailure = defineFailures(
     too_many_attempts: () => 'Too many wrong passwords for this e-mail or from this address; wait a minute.',
     too_busy: () => 'Too many passwords are being checked at the moment; try again in a few seconds.',
     session_required: () => 'An API token is no session; sign in with the password and use that session.',
-    weak_password: () => 'A password has 12 to 200 characters.',
+    weak_password: (_: { field: 'password' | 'newPassword' }) => 'A password has 12 to 200 characters.',
     wrong_password: () => 'The current password is wrong; type it again.',
     role_above_own: () => 'You cannot grant, change or take away a role above your own; ask somebody who has it.',
     operators_only: () =>
@@ -42,7 +42,6 @@ export const accessFailure = defineFailures(
     unauthorized_address: () => "The address is not on the project's list.",
   },
   {
-    weak_password: 'password',
     wrong_password: 'currentPassword',
     same_password: 'newPassword',
     unknown_scope: 'scopes',

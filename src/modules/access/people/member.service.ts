@@ -96,7 +96,7 @@ export class MemberService {
     refuseAboveOwn(roleHere(actor), input.role);
     const temporaryPassword = input.password ? null : randomBytes(15).toString('base64url');
     const password = input.password || (temporaryPassword as string);
-    checkPassword(password);
+    checkPassword(password, 'password');
     const email = emailOf(input.email);
     const { passwordSalt } = await this.tx.write(ctx, (ctx) => personNamed(ctx, email));
     const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);

@@ -16,9 +16,9 @@ const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise
     ),
   );
 
-/** Refuses what is too short to resist guessing or too long to be a password. Fails with `weak_password`. */
-export function checkPassword(password: string): void {
-  if (password.length < 12 || password.length > 200) throw accessFailure('weak_password');
+/** Refuses what is too short to resist guessing or too long to be a password. Fails with `weak_password` of the field of the input. */
+export function checkPassword(password: string, field: 'password' | 'newPassword'): void {
+  if (password.length < 12 || password.length > 200) throw accessFailure('weak_password', { field });
 }
 
 /**

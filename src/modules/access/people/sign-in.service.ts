@@ -96,7 +96,7 @@ export class SignInService {
    */
   async changePassword(ctx: Context, input: PasswordChange): Promise<User> {
     const actor = personOf(ctx);
-    checkPassword(input.newPassword);
+    checkPassword(input.newPassword, 'newPassword');
     const { tx, passwords } = this.parts;
     const known = await tx.read(ctx, (fresh) => accountOf(fresh, actor));
     const attempt = { email: actor.email, network: networkOf(ctx.address) };

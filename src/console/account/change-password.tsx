@@ -1,0 +1,50 @@
+import { PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ChangePasswordDocument } from '#documents';
+import { useScope } from '../data/scope.js';
+import { tell } from '../data/tell.js';
+import { useChange } from '../data/use-document.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import { counted } from '../parts/short-numbers.js';
+import { NewPasswordInput } from '../sign-in/new-password-input.js';
+
+/** The form for another password of the viewer's own. */
+export function ChangePassword({ onClose }: { onClose: () => void }) {
+  const { organization } = useScope();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [change] = useChange(ChangePasswordDocument, { quiet: true });
+  return (
+    <FormDialog
+      title="Change password"
+      action="Change password"
+      save={() => change({ input: { currentPassword: current, newPassword: next } })}
+      onClose={onClose}
+      onSaved={({ changePassword }) => {
+        const tokens = changePassword?.remainingApiTokens ?? 0;
+        tell(
+          `Your password is changed, and your other sessions have ended.${tokens > 0 ? ` ${counted(tokens, 'API token')} of yours still work${tokens === 1 ? 's' : ''}: revoke what you do not know.` : ''}`,
+        );
+        onClose();
+      }}
+    >
+      {(faultOf) => (
+        <>
+          <Text size="sm" c="dimmed">
+            It opens <bdi>{organization.name}</bdi>; your other organizations keep theirs. Your other sessions here end.
+          </Text>
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            value={current}
+            onChange={(e) => setCurrent(e.currentTarget.value)}
+            error={faultOf('currentPassword')}
+            required
+            data-autofocus
+          />
+          <NewPasswordInput value={next} onChange={setNext} error={faultOf('newPassword')} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

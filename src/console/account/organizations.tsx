@@ -1,0 +1,113 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { CreateOrganizationDocument, OrganizationsDocument } from '#documents';
+import { useMay, useScope } from '../data/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { Dialog } from '../parts/dialog.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { WaitingRows } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
+import { SignInForm } from '../sign-in/sign-in-form.js';
+
+interface Organization {
+  id: string;
+  name: string;
+}
+
+/** The organizations that the viewer's password opens, a way into each, and the form for one more. */
+export function Organizations({ onClose }: { onClose: () => void }) {
+  const [chosen, choose] = useState<Organization>();
+  return (
+    <Dialog title={chosen ? `Go to ${chosen.name}` : 'Organizations'} onClose={onClose}>
+      {chosen ? <Entrance to={chosen} back={() => choose(undefined)} /> : <OrganizationList choose={choose} />}
+    </Dialog>
+  );
+}
+
+function OrganizationList({ choose }: { choose: (organization: Organization) => void }) {
+  const { organization } = useScope();
+  const { data, error } = useDocument(OrganizationsDocument, {});
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        An organization has members, projects and passwords of its own. Listed are this one and those that you have made
+        with the same password. Another that you are a member of opens at the sign-in, with the password that you have
+        there.
+      </Text>
+      {!data?.organizations && <WaitingRows rows={2} error={error} />}
+      <table className="plain-table">
+        <tbody>
+          {data?.organizations?.nodes.map(({ id, name }) => (
+            <tr key={id}>
+              <td>
+                <bdi>{name}</bdi>
+              </td>
+              <td align="right">
+                {id === organization.id ? (
+                  <Text size="sm" c="dimmed">
+                    You are here
+                  </Text>
+                ) : (
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={`Go to ${name}`}
+                    onClick={() => choose({ id, name })}
+                  >
+                    Go there
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <NewOrganization onCreated={choose} />
+    </Stack>
+  );
+}
+
+function NewOrganization({ onCreated }: { onCreated: (organization: Organization) => void }) {
+  const may = useMay('organization_create');
+  const [name, setName] = useState('');
+  const [create, creating] = useChange(CreateOrganizationDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await create({ input: { name } }, `${name} is there, and you are its owner.`);
+    if (data?.createOrganization) onCreated(data.createOrganization);
+  };
+  return (
+    <WhoMay may={may} weakest="owner" to="make another organization">
+      <form onSubmit={submit}>
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            label="New organization"
+            value={name}
+            onChange={(e) => setName(e.currentTarget.value)}
+            flex={1}
+            required
+          />
+          <Button type="submit" loading={creating} renderRoot={keepsFocus}>
+            Create
+          </Button>
+        </Group>
+      </form>
+    </WhoMay>
+  );
+}
+
+function Entrance({ to, back }: { to: Organization; back: () => void }) {
+  const { email } = useScope();
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        A session is of one organization: type your password to begin one there, in place of this one.
+      </Text>
+      {/* A fresh page: nothing of the organization before stays in memory. */}
+      <SignInForm of={email} organizationId={to.id} onEnter={() => window.location.assign('/')} />
+      <Button variant="subtle" size="compact-sm" onClick={back}>
+        Back to the list
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import 'reflect-metadata';
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../browser/chromium.js';
+import { Client } from '../support/client.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import type { TestApp } from '../support/test-app.js';
+import { inConsole } from './console-place.js';
+import { openTab } from './open-tab.js';
+
+const account = suite('console: the account');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(account, (place) => {
+  ({ test, browser } = place);
+});
+account.before.each(async () => {
+  world = await buildWorld(test);
+});
+
+if (hasChromium()) {
+  account('a password is changed where the present one is known, and ends the other sessions', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { email, password } = world.owner;
+    const chosen = 'eleven pipers piping';
+    const signIn = (tried: string) =>
+      new Client(test.baseUrl).post('/graphql', {
+        query: 'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
+        variables: { input: { email, password: tried } },
+      });
+    const elsewhere = (await signIn(password)).body as { data: { signIn: { token: string } } };
+    await page.goto(`/p/${world.projectId}/live`);
+    await page.getByRole('button', { name: 'Account and appearance' }).click();
+    await page.getByRole('menuitem', { name: 'Change password…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change password' });
+    const current = dialog.getByLabel('Current password');
+    await current.fill('not this one');
+    await dialog.getByLabel('New password').fill(chosen);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.getByText('The current password is wrong; type it again.').waitFor();
+    await expectFault('WRONG_PASSWORD');
+    await current.fill(password);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed, and your other sessions have ended.').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Account and appearance' }).waitFor();
+    assert.match((await signIn(password)).text, /WRONG_CREDENTIALS/);
+    assert.match((await signIn(chosen)).text, /"token"/);
+    const ended = await new Client(test.baseUrl)
+      .withToken(elsewhere.data.signIn.token)
+      .post('/graphql', { query: '{ me { id } }' });
+    assert.match(ended.text, /UNAUTHENTICATED/);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  account('one goes to another organization of one’s own, and signs in there again when its session ends', async () => {
+    const { page, context, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const first = `/p/${world.projectId}/live`;
+    await page.goto(first);
+    const menu = page.getByRole('button', { name: 'Account and appearance' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Organizations…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('You are here').waitFor();
+    await dialog.getByLabel('New organization').fill('Second <house>');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog', { name: 'Go to Second <house>' }).waitFor();
+    await dialog.getByRole('button', { name: 'Back to the list' }).click();
+    await dialog.getByRole('button', { name: 'Go to Second <house>' }).click();
+    await dialog.getByLabel(/^Password/).fill('wrong horse battery');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await expectFault('WRONG_CREDENTIALS');
+    await dialog.getByLabel(/^Password/).fill(world.owner.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByLabel('Name of the project').fill('Of the second');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByText('Of the second').first().waitFor();
+    await menu.click();
+    await page.getByRole('menu').getByText('Second <house>, owner').waitFor();
+    await page.keyboard.press('Escape');
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel(/^Password/).fill(world.owner.password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'hidden' });
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Of the second');
+    await expectFault('UNAUTHENTICATED');
+    await page.goto(first);
+    await page.getByText('No such project').waitFor();
+    await expectFault('NOT_FOUND');
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+account.run();
