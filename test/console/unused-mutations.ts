@@ -3,8 +3,6 @@ export const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   archiveConfigItems: 'items are archived one by one, on their page',
   archiveFlags: 'flags are archived one by one, on their page',
   archiveSurveys: 'surveys are archived one by one, on their page',
-  createDistribution: 'the page of a survey shows distributions only',
-  deleteDistribution: 'the page of a survey shows distributions only',
   deleteDocuments: 'for the operators of clients that store their documents',
   deleteRespondent: 'for requests under data protection law, by GraphQL',
   revokeApiKeys: 'keys are revoked one by one, where their last use stands',
@@ -12,6 +10,5 @@ export const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   signIn: 'the console signs in with a cookie',
   storeDocuments: 'for the operators of clients that store their documents',
   transitionTickets: 'tickets are moved one by one, by drag or arrow',
-  updateDistribution: 'the page of a survey shows distributions only',
   uploadSymbolArtifact: 'files go in parts, which a broken line does not begin anew',
 };

@@ -15,6 +15,7 @@ import { Page } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Distributions } from './distributions.js';
 import { audienceWords } from './predicate-words.js';
 import { SurveyEditor } from './survey-editor.js';
 import { Responses } from './survey-responses.js';
@@ -42,6 +43,7 @@ export function SurveyPage() {
         tabs={[
           { value: 'results', name: 'Results', content: <Results surveyId={survey.id} /> },
           { value: 'responses', name: 'Responses', content: <Responses survey={survey} /> },
+          { value: 'distributions', name: 'Distributions', content: <Distributions survey={survey} /> },
           {
             value: 'questions',
             name: 'Editor',

@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
-import { SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
+import { Group, Select, Text } from '@mantine/core';
+import { SurveyDistributionsDocument, SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
@@ -15,30 +16,84 @@ function wordsOf(answer: unknown): string {
   return Array.isArray(answer) ? answer.join(', ') : String(answer);
 }
 
+interface DistributionChoiceProps {
+  surveyId: string;
+  value: string | null;
+  onChange: (id: string | null) => void;
+}
+
+/** By which way the responses came; not there for a survey without distributions. */
+function DistributionChoice({ surveyId, value, onChange }: DistributionChoiceProps) {
+  const { environment } = useScope();
+  const pages = usePages(
+    SurveyDistributionsDocument,
+    { surveyId, environment },
+    ({ surveyDistributions }) => surveyDistributions,
+  );
+  if (pages.rows.length === 0 && value === null) return null;
+  return (
+    <Select
+      aria-label="Distribution"
+      placeholder="All distributions"
+      data={pages.rows.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={onChange}
+      clearable
+      searchable
+      w={200}
+    />
+  );
+}
+
 /** Single responses, the newest first. */
 export function Responses({ survey }: { survey: SurveyWholeFragment }) {
   const { environment } = useScope();
+  const [search, change] = useSearchState();
+  const distribution = search.distribution ?? null;
   const pages = usePages(
     SurveyResponsesDocument,
-    { surveyId: survey.id, environment },
+    {
+      surveyId: survey.id,
+      filter: {
+        inEnvironment: { eq: environment },
+        ...(distribution === null ? {} : { attributedTo: { eq: distribution } }),
+      },
+    },
     ({ surveyResponses }) => surveyResponses,
   );
   const places = new Map(survey.questions.map(({ id }, at) => [id, at]));
   const placeOf = ({ questionId }: { questionId: string }): number => places.get(questionId) ?? places.size;
   return (
-    <Panel title="Responses" aside={pages.rows.length > 0 ? <ResponsesExport survey={survey} /> : null}>
+    <Panel
+      title="Responses"
+      aside={
+        <Group gap="xs">
+          <DistributionChoice
+            surveyId={survey.id}
+            value={distribution}
+            onChange={(id) => change({ distribution: id })}
+          />
+          {pages.rows.length > 0 && <ResponsesExport survey={survey} />}
+        </Group>
+      }
+    >
       {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          None in {environment} yet.
+          None in {environment} {distribution === null ? 'yet' : 'by this distribution'}.
         </Text>
       )}
-      {pages.rows.map(({ id, score, submittedAt, respondent, answers }) => (
+      {pages.rows.map(({ id, score, submittedAt, respondent, distribution: way, answers }) => (
         <div key={id} className="frame">
           <Text size="xs" c="dimmed" mb={4}>
             <bdi>{respondent.email ?? respondent.externalId ?? respondent.userId ?? 'somebody'}</bdi>,{' '}
             <When at={submittedAt} />
             {score === null ? '' : `, score ${score}`}
+            {way && (
+              <>
+                , by <bdi>{way.name}</bdi>
+              </>
+            )}
           </Text>
           <Facts
             facts={[...answers]

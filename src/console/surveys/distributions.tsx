@@ -1,0 +1,157 @@
+import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import {
+  CreateDistributionDocument,
+  DeleteDistributionDocument,
+  SurveyDistributionsDocument,
+  type SurveyDistributionsQuery,
+  type SurveyWholeFragment,
+  UpdateDistributionDocument,
+} from '#documents';
+import { useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
+import { useChange } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { EditDelete } from '../parts/edit-delete.js';
+import { NameField } from '../parts/fields/name-field.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import { Panel } from '../parts/page.js';
+import { More } from '../parts/rows/more.js';
+import { counted } from '../parts/short-numbers.js';
+import { WaitingRows } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
+
+type Distribution = NonNullable<SurveyDistributionsQuery['surveyDistributions']>['nodes'][number];
+
+/** The ways by which a survey reaches people, and how many answered by each. */
+export function Distributions({ survey }: { survey: SurveyWholeFragment }) {
+  const { environment } = useScope();
+  const may = survey.viewerCan.includes('pulse_survey_change');
+  const pages = usePages(
+    SurveyDistributionsDocument,
+    { surveyId: survey.id, environment },
+    ({ surveyDistributions }) => surveyDistributions,
+  );
+  const [renamed, setRenamed] = useState<Distribution | null>(null);
+  return (
+    <Panel title="Distributions">
+      <Text size="sm" c="dimmed" mb="xs">
+        A distribution is one way by which the survey reaches people, as a mailing or a page. Whoever answers by it is
+        counted here where their responses carry its id as <code>context.distribution_id</code>.
+      </Text>
+      {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
+      <table className="plain-table">
+        <tbody>
+          {pages.rows.map((distribution) => (
+            <DistributionRow
+              key={distribution.id}
+              distribution={distribution}
+              may={may}
+              rename={() => setRenamed(distribution)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <More pages={pages}>More</More>
+      <WhoMay may={may} weakest="editor" to="make distributions">
+        <NewDistribution surveyId={survey.id} />
+      </WhoMay>
+      {renamed && <Rename distribution={renamed} onClose={() => setRenamed(null)} />}
+    </Panel>
+  );
+}
+
+interface DistributionRowProps {
+  distribution: Distribution;
+  may: boolean;
+  rename: () => void;
+}
+
+function DistributionRow({ distribution, may, rename }: DistributionRowProps) {
+  const { id, name, responses } = distribution;
+  const { environment } = useScope();
+  const [remove] = useChange(DeleteDistributionDocument);
+  const [, change] = useSearchState();
+  return (
+    <tr>
+      <td>
+        <bdi>{name}</bdi>
+      </td>
+      <td>
+        <Group gap={6} wrap="nowrap">
+          <code>{id}</code>
+          <CopyButton value={id}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="compact-xs" aria-label={`Copy the id of ${name}`} onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+      </td>
+      <td>
+        {responses && (
+          <Button variant="subtle" size="compact-xs" onClick={() => change({ tab: 'responses', distribution: id }, {})}>
+            {responses.isEstimate ? 'about ' : ''}
+            {counted(responses.totalCount, 'response')} in {environment}
+          </Button>
+        )}
+      </td>
+      <td>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <EditDelete
+            may={may}
+            what={isolated(name)}
+            goesAlong={['Its responses stay and are attributed to nothing; those that still come with its id, too.']}
+            onEdit={rename}
+            remove={() => remove({ id }, `${isolated(name)} is deleted.`)}
+          />
+        </Group>
+      </td>
+    </tr>
+  );
+}
+
+function NewDistribution({ surveyId }: { surveyId: string }) {
+  const [name, setName] = useState('');
+  const [create, creating] = useChange(CreateDistributionDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { error } = await create({ input: { surveyId, name } }, `${isolated(name)} is there.`);
+    if (!error) setName((now) => (now === name ? '' : now));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end" mt="sm">
+        <TextInput
+          label="New distribution"
+          placeholder="Spring newsletter"
+          required
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <Button type="submit" loading={creating} renderRoot={keepsFocus}>
+          Create
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Rename({ distribution, onClose }: { distribution: Distribution; onClose: () => void }) {
+  const [name, setName] = useState(distribution.name);
+  const [update] = useChange(UpdateDistributionDocument, { quiet: true });
+  return (
+    <FormDialog
+      title={distribution.name}
+      action="Save"
+      main="name"
+      save={() => update({ input: { id: distribution.id, name } }, 'Saved.')}
+      onClose={onClose}
+    >
+      {(faultOf) => <NameField value={name} onChange={setName} error={faultOf('name')} />}
+    </FormDialog>
+  );
+}
