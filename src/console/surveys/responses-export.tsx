@@ -27,7 +27,7 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default">Export</Button>
+        <Button variant="default">Export all</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => download('csv')}>CSV, a column a question</Menu.Item>
