@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CreateOrganizationDocument, OrganizationsDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Dialog } from '../parts/dialog.js';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { NewByName } from '../parts/new-by-name.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { SignInForm } from '../sign-in/sign-in-form.js';
@@ -69,29 +70,15 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
 
 function NewOrganization({ onCreated }: { onCreated: (organization: Organization) => void }) {
   const may = useMay('organization_create');
-  const [name, setName] = useState('');
   const [create, creating] = useChange(CreateOrganizationDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data } = await create({ input: { name } }, `${name} is there, and you are its owner.`);
+  const make = async (name: string) => {
+    const { data } = await create({ input: { name } }, `${isolated(name)} is there, and you are its owner.`);
     if (data?.createOrganization) onCreated(data.createOrganization);
+    return Boolean(data?.createOrganization);
   };
   return (
     <WhoMay may={may} weakest="owner" to="make another organization">
-      <form onSubmit={submit}>
-        <Group gap="xs" align="flex-end">
-          <TextInput
-            label="New organization"
-            value={name}
-            onChange={(e) => setName(e.currentTarget.value)}
-            flex={1}
-            required
-          />
-          <Button type="submit" loading={creating} renderRoot={keepsFocus}>
-            Create
-          </Button>
-        </Group>
-      </form>
+      <NewByName label="New organization" action="Create" isBusy={creating} make={make} />
     </WhoMay>
   );
 }

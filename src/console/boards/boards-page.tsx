@@ -1,11 +1,10 @@
-import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { BoardsDocument, CreateBoardDocument } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { NewByName } from '../parts/new-by-name.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
@@ -17,12 +16,11 @@ export function BoardsPage() {
   const goTo = useGoTo();
   const may = useMay('plan_board_change');
   const pages = usePages(BoardsDocument, { projectId: scope.projectId }, ({ boards }) => boards);
-  const [name, setName] = useState('');
   const [create, creating] = useChange(CreateBoardDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const make = async (name: string) => {
     const { data } = await create({ input: { projectId: scope.projectId, name } });
     if (data?.createBoard) goTo('boards', data.createBoard.id);
+    return Boolean(data?.createBoard);
   };
   return (
     <Page title="Boards">
@@ -42,20 +40,7 @@ export function BoardsPage() {
         ))}
         <More pages={pages}>More boards</More>
         <WhoMay may={may} weakest="editor" to="make boards">
-          <form onSubmit={submit}>
-            <Group gap="xs" align="flex-end" mt="sm">
-              <TextInput
-                label="New board"
-                placeholder="Name"
-                required
-                value={name}
-                onChange={(e) => setName(e.currentTarget.value)}
-              />
-              <Button type="submit" loading={creating} renderRoot={keepsFocus}>
-                Make board
-              </Button>
-            </Group>
-          </form>
+          <NewByName label="New board" action="Make board" isBusy={creating} make={make} />
         </WhoMay>
       </Panel>
     </Page>

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
@@ -7,8 +7,9 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { Empty } from '../parts/states.js';
 import { Tag } from '../parts/tag.js';
 import { When } from '../parts/when.js';
@@ -45,15 +46,16 @@ const COLUMNS: Column<ItemRowFragment>[] = [
   },
 ];
 
+const SHOWN = { all: 'In use', archived: 'Archived' } as const;
+
 /** Every config item of the environment. */
 export function ConfigPage() {
   const scope = useScope();
   const { projectId, environment } = scope;
-  const [search, change] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
+  const [search] = useSearchState();
   const mayChange = useMay('config_item_change');
   const [creates, open, close] = useOpened('new', mayChange);
-  const isArchived = search.show === 'archived';
+  const isArchived = useChoice('show', SHOWN) === 'archived';
   const { orderBy, order, onOrder } = useOrder(['key', 'updatedAt'], 'asc');
   const pages = usePages(
     ConfigItemsDocument,
@@ -75,22 +77,8 @@ export function ConfigPage() {
   return (
     <Page title="Config" flush actions={create}>
       <Group gap="xs" mb="sm">
-        <TextInput
-          placeholder="Key or description"
-          aria-label="Search items"
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-          w={{ base: '100%', sm: 260 }}
-        />
-        <SegmentedControl
-          aria-label="Which items"
-          data={[
-            { value: 'all', label: 'In use' },
-            { value: 'archived', label: 'Archived' },
-          ]}
-          value={isArchived ? 'archived' : 'all'}
-          onChange={(value) => change({ show: value === 'all' ? null : value })}
-        />
+        <SearchField label="Search items" placeholder="Key or description" />
+        <Choice label="Which items" name="show" choices={SHOWN} />
       </Group>
       <Rows
         label="Config items"

@@ -1,4 +1,4 @@
-import { Badge, Group, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Badge, Group, Switch } from '@mantine/core';
 import {
   type CrashIssueFilter,
   CrashIssuesDocument,
@@ -12,18 +12,21 @@ import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
-import { oneOf, useSearchState } from '../data/use-search-state.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
 import { Rows } from '../parts/rows/rows.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { useChosen } from '../parts/rows/use-chosen.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
 import { issueColumns } from './issue-columns.js';
 
-type Shown = 'open' | 'ignored' | 'resolved';
+const SHOWN = { open: 'Open', ignored: 'Ignored', resolved: 'Resolved' } as const;
+
+type Shown = keyof typeof SHOWN;
 
 const FILTERS: Readonly<Record<Shown, CrashIssueFilter>> = {
   open: { status: { eq: 'open' }, ignored: { eq: false } },
@@ -36,11 +39,10 @@ export function CrashesPage() {
   const scope = useScope();
   const { projectId, environment } = scope;
   const [search, change] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
   const { data } = useDocument(MeDocument, {}, { requestPolicy: 'cache-first' });
   const me = data?.viewer?.user?.id ?? null;
   const mayChoose = [useMay('catch_issue_resolve'), useMay('catch_issue_triage')].includes(true);
-  const shown = oneOf<Shown>(search.show, ['open', 'ignored', 'resolved']);
+  const shown = useChoice('show', SHOWN);
   const { orderBy, order, onOrder } = useOrder(['lastSeenAt', 'eventCount'], 'desc');
   const variables = {
     projectId,
@@ -55,23 +57,8 @@ export function CrashesPage() {
     <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={setChosen} />}>
       <CrashTabs here="issues" />
       <Group gap="xs" mb="sm">
-        <TextInput
-          placeholder="Title or place"
-          aria-label="Search issues"
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-          w={{ base: '100%', sm: 260 }}
-        />
-        <SegmentedControl
-          aria-label="Which issues"
-          data={[
-            { value: 'open', label: 'Open' },
-            { value: 'ignored', label: 'Ignored' },
-            { value: 'resolved', label: 'Resolved' },
-          ]}
-          value={shown}
-          onChange={(value) => change({ show: value === 'open' ? null : value })}
-        />
+        <SearchField label="Search issues" placeholder="Title or place" />
+        <Choice label="Which issues" name="show" choices={SHOWN} />
         <Switch
           label="Assigned to me"
           checked={Boolean(search.mine)}

@@ -1,12 +1,13 @@
-import { Alert, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { EventVolumeDocument, WarningsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { oneOf, useSearchState } from '../data/use-search-state.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { Breakdown } from './breakdown.js';
@@ -14,19 +15,21 @@ import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
 
 const DAY_MS = 86_400_000;
+const SPAN_NAMES = { '2 days': '2 days', '30 days': '30 days', '12 weeks': '12 weeks' } as const;
+const USUAL_SPAN = '30 days';
+
 const SPANS = {
   '2 days': { days: 2, interval: 'hour' },
   '30 days': { days: 30, interval: 'day' },
   '12 weeks': { days: 84, interval: 'week' },
-} as const satisfies Record<string, { days: number; interval: Interval }>;
+} as const satisfies Record<keyof typeof SPAN_NAMES, { days: number; interval: Interval }>;
 
 /** What apps send: how much of it, the latest first, and what was wrong with it. */
 export function EventsPage() {
   const { projectId, environment } = useScope();
-  const [search, change] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
+  const [search] = useSearchState();
   const to = useChartEnd(DAY_MS);
-  const span = oneOf(search.span, ['30 days', '2 days', '12 weeks']);
+  const span = useChoice('span', SPAN_NAMES, USUAL_SPAN);
   const { days, interval } = SPANS[span];
   const [from, until] = [new Date(to - days * DAY_MS).toISOString(), new Date(to).toISOString()];
   const { data, error } = useDocument(EventVolumeDocument, {
@@ -42,19 +45,8 @@ export function EventsPage() {
     <Page title="Events">
       <EventTabs here="events" />
       <Group gap="xs" mb="sm">
-        <TextInput
-          placeholder="Name of an event"
-          aria-label="Event name"
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-          w={{ base: '100%', sm: 260 }}
-        />
-        <SegmentedControl
-          aria-label="Time"
-          data={Object.keys(SPANS)}
-          value={span}
-          onChange={(value) => change({ span: value === '30 days' ? null : value })}
-        />
+        <SearchField label="Event name" placeholder="Name of an event" />
+        <Choice label="Time" name="span" choices={SPAN_NAMES} usual={USUAL_SPAN} />
       </Group>
       <Warnings />
       <Panel

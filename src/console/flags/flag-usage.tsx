@@ -1,27 +1,29 @@
-import { ColorSwatch, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ColorSwatch, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { oneOf, useSearchState } from '../data/use-search-state.js';
+
 import { SeriesChart } from '../parts/charts/counts-chart.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { HOUR_MS, usageSince } from './flag-asked.js';
 import { STALE_WORDS } from './flag-state.js';
 
+const SPAN_NAMES = { day: '24 hours', week: '7 days', month: '30 days' } as const;
+
 const SPANS = {
-  day: { label: '24 hours', interval: 'hour', milliseconds: 24 * HOUR_MS },
-  week: { label: '7 days', interval: 'hour', milliseconds: 168 * HOUR_MS },
-  month: { label: '30 days', interval: 'day', milliseconds: 720 * HOUR_MS },
-} as const;
+  day: { interval: 'hour', milliseconds: 24 * HOUR_MS },
+  week: { interval: 'hour', milliseconds: 168 * HOUR_MS },
+  month: { interval: 'day', milliseconds: 720 * HOUR_MS },
+} as const satisfies Record<keyof typeof SPAN_NAMES, object>;
 
 /** How often the flag was served and with which variant, and the reasons for taking it out of the code. */
 export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
-  const [search, change] = useSearchState();
-  const span = oneOf(search.span, ['day', 'week', 'month']);
+  const span = useChoice('span', SPAN_NAMES);
   const { projectId } = useScope();
   const { interval, milliseconds } = SPANS[span];
   const asked = useMemo(() => usageSince(milliseconds, interval), [milliseconds, interval]);
@@ -33,17 +35,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
   });
   const usage = data?.flagByKey?.usage;
   return (
-    <Panel
-      title="Usage"
-      aside={
-        <SegmentedControl
-          aria-label="How far back"
-          data={Object.entries(SPANS).map(([value, { label }]) => ({ value, label }))}
-          value={span}
-          onChange={(next) => change({ span: next === 'day' ? null : next })}
-        />
-      }
-    >
+    <Panel title="Usage" aside={<Choice label="How far back" name="span" choices={SPAN_NAMES} />}>
       {usage ? (
         <Stack gap="sm">
           <SeriesChart

@@ -1,15 +1,16 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { FlagsDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
-import { oneOf, useSearchState } from '../data/use-search-state.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
 import { Rows } from '../parts/rows/rows.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { Empty } from '../parts/states.js';
 import { CreateFlag } from './create-flag.js';
 import { type FlagRow, flagColumns } from './flag-columns.js';
@@ -21,18 +22,17 @@ const FILTERS = {
   archived: { isArchived: { eq: true } },
 } as const;
 
-const SHOWS = ['all', 'halted', 'archived'] as const;
+const SHOWN = { all: 'All', halted: 'Halted', archived: 'Archived' } as const;
 
 /** Every flag of the environment. */
 export function FlagsPage() {
   const scope = useScope();
   const { projectId, environment } = scope;
-  const [search, change] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
+  const [search] = useSearchState();
   const [halting, setHalting] = useState<FlagRow | null>(null);
   const mayChange = useMay('switch_flag_change');
   const [creates, open, close] = useOpened('new', mayChange);
-  const show = oneOf(search.show, SHOWS);
+  const show = useChoice('show', SHOWN);
   const { orderBy, order, onOrder } = useOrder(['updatedAt', 'key'], 'desc', 'asc');
   const pages = usePages(
     FlagsDocument,
@@ -60,23 +60,8 @@ export function FlagsPage() {
       }
     >
       <Group gap="xs" mb="sm">
-        <TextInput
-          placeholder="Key or description"
-          aria-label="Search flags"
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-          w={{ base: '100%', sm: 260 }}
-        />
-        <SegmentedControl
-          aria-label="Which flags"
-          data={[
-            { value: 'all', label: 'All' },
-            { value: 'halted', label: 'Halted' },
-            { value: 'archived', label: 'Archived' },
-          ]}
-          value={show}
-          onChange={(value) => change({ show: value === 'all' ? null : value })}
-        />
+        <SearchField label="Search flags" placeholder="Key or description" />
+        <Choice label="Which flags" name="show" choices={SHOWN} />
       </Group>
       <Rows
         label="Flags"

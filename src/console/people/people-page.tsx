@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { PeopleDocument, type PeopleQuery } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
@@ -6,7 +6,7 @@ import { useSearchState } from '../data/use-search-state.js';
 import { EventTabs } from '../events/event-tabs.js';
 import { Page } from '../parts/page.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
@@ -49,20 +49,18 @@ const COLUMNS: Column<PersonRow>[] = [
 export function PeoplePage() {
   const scope = useScope();
   const [search] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
   const { projectId, environment } = scope;
   const pages = usePages(PeopleDocument, { projectId, environment, search: search.q ?? null }, ({ people }) => people);
   return (
     <Page title="Events" flush>
       <EventTabs here="people" />
-      <TextInput
-        placeholder="An id, or how an e-mail address or a name begins"
-        aria-label="Search people"
-        value={typed}
-        onChange={(e) => setTyped(e.currentTarget.value)}
-        mb="sm"
-        maw={380}
-      />
+      <Group mb="sm">
+        <SearchField
+          label="Search people"
+          placeholder="An id, or how an e-mail address or a name begins"
+          w={{ base: '100%', sm: 380 }}
+        />
+      </Group>
       <Rows
         label="People"
         pages={pages}

@@ -1,4 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { AuditLogDocument, type AuditLogQuery, EventKindsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
@@ -7,7 +7,7 @@ import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { nameOf, wordsOf } from './audit-words.js';
@@ -18,7 +18,6 @@ type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
 export function AuditPage() {
   const { projectId } = useScope();
   const [search] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
   const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
   const kinds = data?.eventKinds?.map(({ kind }) => kind);
   const looked = search.q?.toLowerCase();
@@ -28,13 +27,7 @@ export function AuditPage() {
   return (
     <Page title="Audit">
       <Group mb="sm">
-        <TextInput
-          placeholder="switch.flag, halted, member"
-          aria-label="Kind of change"
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-          w={{ base: '100%', sm: 260 }}
-        />
+        <SearchField label="Kind of change" placeholder="switch.flag, halted, member" />
       </Group>
       <Panel title="Every change">
         {(isWaiting || !pages.isKnown) && <WaitingRows error={isWaiting ? error : pages.error} />}

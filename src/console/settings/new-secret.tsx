@@ -1,6 +1,5 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import type { ReactNode } from 'react';
+import { NewByName } from '../parts/new-by-name.js';
 import { WhoMay } from '../parts/who-may.js';
 
 interface NewSecretProps {
@@ -17,32 +16,15 @@ interface NewSecretProps {
 }
 
 /** The form below a list of secrets: each has a name, and is shown once. */
-export function NewSecret({ label, action, may, isBusy, make, onSecret, children }: NewSecretProps) {
-  const [name, setName] = useState('');
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+export function NewSecret({ may, make, onSecret, ...form }: NewSecretProps) {
+  const makeAndShow = async (name: string) => {
     const secret = await make(name);
-    if (!secret) return;
-    onSecret(secret);
-    setName((now) => (now === name ? '' : now));
+    if (secret) onSecret(secret);
+    return secret !== undefined;
   };
   return (
     <WhoMay may={may} weakest="admin" to="make one">
-      <form onSubmit={submit}>
-        <Group gap="xs" align="flex-end" mt="sm">
-          <TextInput
-            label={label}
-            placeholder="Name"
-            required
-            value={name}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
-          {children}
-          <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
-            {action}
-          </Button>
-        </Group>
-      </form>
+      <NewByName {...form} make={makeAndShow} />
     </WhoMay>
   );
 }

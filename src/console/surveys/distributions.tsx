@@ -1,5 +1,5 @@
-import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, CopyButton, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import {
   CreateDistributionDocument,
   DeleteDistributionDocument,
@@ -15,8 +15,8 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { NameField } from '../parts/fields/name-field.js';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { NewByName } from '../parts/new-by-name.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { counted } from '../parts/short-numbers.js';
@@ -115,28 +115,11 @@ function DistributionRow({ distribution, may, rename }: DistributionRowProps) {
 }
 
 function NewDistribution({ surveyId }: { surveyId: string }) {
-  const [name, setName] = useState('');
   const [create, creating] = useChange(CreateDistributionDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { error } = await create({ input: { surveyId, name } }, `${isolated(name)} is there.`);
-    if (!error) setName((now) => (now === name ? '' : now));
-  };
+  const make = async (name: string) =>
+    !(await create({ input: { surveyId, name } }, `${isolated(name)} is there.`)).error;
   return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput
-          label="New distribution"
-          placeholder="Spring newsletter"
-          required
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
-        <Button type="submit" loading={creating} renderRoot={keepsFocus}>
-          Create
-        </Button>
-      </Group>
-    </form>
+    <NewByName label="New distribution" placeholder="Spring newsletter" action="Create" isBusy={creating} make={make} />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Select, TextInput } from '@mantine/core';
+import { Badge, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
@@ -10,8 +10,9 @@ import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
@@ -38,16 +39,23 @@ const COLUMNS: Column<SurveyRow>[] = [
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
+const SHOWN = { used: 'In use', archived: 'Archived' } as const;
+
+const STATUSES: Readonly<Record<keyof typeof SHOWN, SurveyRow['status'][]>> = {
+  used: ['draft', 'published', 'closed'],
+  archived: ['archived'],
+};
+
 /** Every survey of the project; live and test answers lie apart. */
 export function SurveysPage() {
   const scope = useScope();
   const [search] = useSearchState();
-  const [typed, setTyped] = useTypedSearch();
+  const show = useChoice('show', SHOWN);
   const may = useMay('pulse_survey_change');
   const [creates, open, close] = useOpened('new', may);
   const pages = usePages(
     SurveysDocument,
-    { projectId: scope.projectId, search: search.q ?? null, filter: null },
+    { projectId: scope.projectId, search: search.q ?? null, filter: { status: { in: STATUSES[show] } } },
     ({ surveys }) => surveys,
   );
   const create = (
@@ -57,14 +65,10 @@ export function SurveysPage() {
   );
   return (
     <Page title="Surveys" flush actions={create}>
-      <TextInput
-        placeholder="Name"
-        aria-label="Search surveys"
-        value={typed}
-        onChange={(e) => setTyped(e.currentTarget.value)}
-        maw={260}
-        mb="sm"
-      />
+      <Group gap="xs" mb="sm">
+        <SearchField label="Search surveys" placeholder="Name" />
+        <Choice label="Which surveys" name="show" choices={SHOWN} />
+      </Group>
       <Rows
         label="Surveys"
         pages={pages}
@@ -72,7 +76,7 @@ export function SurveysPage() {
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'surveys', id)}
         empty={
-          search.q ? (
+          search.q || show === 'archived' ? (
             <Empty title="No survey fits">Other words may find it.</Empty>
           ) : (
             <Empty title="No survey yet" action={create}>

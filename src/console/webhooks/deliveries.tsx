@@ -1,32 +1,32 @@
-import { Badge, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Badge, Checkbox, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { refreshSoon } from '../data/live.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { oneOf, useSearchState } from '../data/use-search-state.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
 import { More } from '../parts/rows/more.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { useChosen } from '../parts/rows/use-chosen.js';
-import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 
-const STATUSES = ['all', 'delivered', 'pending', 'dead'] as const;
+const STATUSES = { all: 'all', delivered: 'delivered', pending: 'pending', dead: 'dead' } as const;
 const COLOURS = { delivered: 'teal', pending: 'yellow', dead: 'red' } as const;
 
 /** What was sent, with every attempt and what came back; several are sent again at once. */
 export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const { projectId } = useScope();
   const may = useMay('webhook_manage');
-  const [search, change] = useSearchState();
-  const [kind, setKind] = useTypedSearch();
+  const [search] = useSearchState();
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
-  const shown = oneOf(search.status, STATUSES);
+  const shown = useChoice('status', STATUSES);
   const status = shown === 'all' ? null : shown;
   const variables = { projectId, subscriptionId, status, kind: search.q ?? null };
   const pages = usePages(HookDeliveriesDocument, variables, ({ webhookDeliveries }) => webhookDeliveries);
@@ -46,19 +46,8 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
               Send {chosen.length} again
             </Permitted>
           )}
-          <TextInput
-            aria-label="Kind of event"
-            placeholder="switch.flag.halted"
-            value={kind}
-            onChange={(e) => setKind(e.currentTarget.value)}
-            w={170}
-          />
-          <SegmentedControl
-            aria-label="Which deliveries"
-            data={[...STATUSES]}
-            value={shown}
-            onChange={(value) => change({ status: value === 'all' ? null : value })}
-          />
+          <SearchField label="Kind of event" placeholder="switch.flag.halted" w={170} />
+          <Choice label="Which deliveries" name="status" choices={STATUSES} />
         </Group>
       }
     >

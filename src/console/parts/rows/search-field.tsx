@@ -1,9 +1,30 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchState } from '../../data/use-search-state.js';
 
-/** The text of a search field: it is in the address once the typing pauses, and what else comes into the address is in the field. */
-export function useTypedSearch(): [string, (text: string) => void] {
+interface SearchFieldProps {
+  label: string;
+  placeholder: string;
+  w?: TextInputProps['w'];
+}
+
+/** What a page searches for, which the address has as `q`. */
+export function SearchField({ label, placeholder, w = { base: '100%', sm: 260 } }: SearchFieldProps) {
+  const [typed, setTyped] = useTypedSearch();
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholder}
+      value={typed}
+      onChange={(e) => setTyped(e.currentTarget.value)}
+      w={w}
+    />
+  );
+}
+
+/** It is in the address once the typing pauses, and what else comes into the address is in the field. */
+function useTypedSearch(): [string, (text: string) => void] {
   const [search, change] = useSearchState();
   const asked = search.q ?? '';
   const [typed, setTyped] = useState(asked);

@@ -1,0 +1,41 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { keepsFocus } from './focus/keeps-focus.js';
+
+interface NewByNameProps {
+  label: string;
+  placeholder?: string;
+  /** What the button says. */
+  action: string;
+  isBusy: boolean;
+  /** Makes it, and tells whether it is there. */
+  make: (name: string) => Promise<boolean>;
+  /** Further fields. */
+  children?: ReactNode;
+}
+
+/** The form below a list for one more, which a name is enough for. */
+export function NewByName({ label, placeholder = 'Name', action, isBusy, make, children }: NewByNameProps) {
+  const [name, setName] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await make(name)) setName((now) => (now === name ? '' : now));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end" mt="sm">
+        <TextInput
+          label={label}
+          placeholder={placeholder}
+          required
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        {children}
+        <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
+          {action}
+        </Button>
+      </Group>
+    </form>
+  );
+}
