@@ -29,14 +29,11 @@ async function start(stops: Step[]): Promise<void> {
   tellMisspeltSettings(logger);
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
-  const embedded = await openDatabase(env);
-  if (embedded.stop) stops.unshift(embedded.stop);
+  const { url: databaseUrl, tcpUrl: copyUrl, stop } = await openDatabase(env);
+  if (stop) stops.unshift(stop);
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
-  const app = await App.open(
-    { env, databaseUrl: embedded.url, jwtSecret, clock: systemClock, logger },
-    env.role !== 'api',
-  );
+  const app = await App.open({ env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger }, env.role !== 'api');
   stops.unshift(() => app.close());
   void tellUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
@@ -71,11 +68,10 @@ function tellMisspeltSettings(logger: Logger): void {
   if (misspelt.length > 0) logger.warn(`${misspelt.join('; ')}; correct the names in the environment`);
 }
 
-async function openDatabase(env: Env): Promise<{ url: string; stop?: () => Promise<void> }> {
+async function openDatabase(env: Env): Promise<Pick<EmbeddedDatabase, 'url'> & Partial<EmbeddedDatabase>> {
   if (env.databaseUrl) return { url: env.databaseUrl };
   const options = { dataDir: env.dataDir, onProgress: say, maxConnections: connectionsFor(env) };
-  const database: EmbeddedDatabase = await startEmbeddedDatabase(options);
-  return { url: database.url, stop: () => database.stop() };
+  return startEmbeddedDatabase(options);
 }
 
 function listen(server: Server, name: 'PORT' | 'PROBE_PORT', port: number, host: string): Promise<number> {

@@ -31,14 +31,14 @@ import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
 export function composeIngest(
-  { env, databaseUrl, pool, tx, jobs, clock, logger, events, tails, metrics, tracer }: Parts,
+  { env, databaseUrl, copyUrl = databaseUrl, pool, tx, jobs, clock, logger, events, tails, metrics, tracer }: Parts,
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
   const hours = new EventHours(pool);
   const upkeep = new EventUpkeep(pool, hours);
   const ingestion = new IngestionService({
-    database: { connectionString: databaseUrl, connectionTimeoutMillis: env.databasePatienceMs },
+    database: { connectionString: copyUrl, connectionTimeoutMillis: env.databasePatienceMs },
     meter: new EventMeter(events),
     warnings,
     clock,

@@ -23,6 +23,8 @@ import type { SharedState } from '../storage/shared/open-shared-state.js';
 export interface AppOptions {
   env: Env;
   databaseUrl: string;
+  /** Another way to the same database, where there is one that is better for what is copied into it. */
+  copyUrl?: string;
   jwtSecret: string;
   clock: Clock;
   logger: Logger;

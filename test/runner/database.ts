@@ -24,9 +24,12 @@ const SMALL_MACHINE = { memoryBytes: GIBIBYTE / 2, cores: availableParallelism()
  */
 const THROWAWAY = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
-/** The server named by TEST_DATABASE_URL, else an embedded one as the product starts it. */
+/** The server named by TEST_DATABASE_URL, else an embedded one as the product starts it, reached as one on another machine is. */
 export async function startRunDatabase(): Promise<RunDatabase> {
-  return givenDatabase() ?? (await startDatabase(tmpdir()));
+  const given = givenDatabase();
+  if (given) return given;
+  const { tcpUrl: url, stop } = await startDatabase(tmpdir());
+  return { url, stop };
 }
 
 /**
@@ -49,11 +52,12 @@ function givenDatabase(): RunDatabase | undefined {
 async function startDatabase(
   place: string,
   options: Pick<EmbeddedDatabaseOptions, 'machine' | 'settings'> = {},
-): Promise<RunDatabase> {
+): Promise<RunDatabase & { tcpUrl: string }> {
   const dataDir = await mkdtemp(join(place, 'quarterdeck-test-'));
   const database = await startEmbeddedDatabase({ ...options, dataDir, onProgress: () => {}, maxConnections: 200 });
   return {
     url: database.url,
+    tcpUrl: database.tcpUrl,
     stop: async () => {
       await database.stop();
       await rm(dataDir, { recursive: true, force: true });

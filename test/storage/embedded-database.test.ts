@@ -164,6 +164,7 @@ x('is reached by the socket in its folder, and by TCP where the path is too long
   const near = await startEmbeddedDatabase({ dataDir, ...quiet });
   const transport = 'select inet_server_addr() is null as by_socket';
   assert.equal(await ask(near.url, transport), [{ by_socket: true }]);
+  assert.equal(await ask(near.tcpUrl, transport), [{ by_socket: false }]);
   await near.stop();
   const long = join(await newFolder(), 'a-long-name-'.repeat(8));
   await rename(dataDir, long);

@@ -25,6 +25,8 @@ const LOG_CHECK_MS = 5_000;
 export interface EmbeddedDatabase {
   /** `postgres://` URL of its socket, or where it has none of the loopback interface, with the password; the same until `stop`. */
   url: string;
+  /** The same on the loopback interface: TCP keeps more than a socket does of what is on its way, so that a copy need not wait for its sender. */
+  tcpUrl: string;
   /** Stops the server (fast shutdown) unless another process still uses it. */
   stop(): Promise<void>;
 }
@@ -77,7 +79,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       clearInterval(limiting);
       return keeper.stop();
     };
-    return { url: await keeper.url(), stop };
+    return { url: await keeper.url(), tcpUrl: keeper.tcpUrl, stop };
   };
   return withExclusiveLock(dataDir, bringUp).catch((error: unknown) => {
     throw inWords(error);

@@ -55,6 +55,10 @@ export class PostgresKeeper {
     private readonly options: KeeperOptions,
   ) {}
 
+  get tcpUrl(): string {
+    return embeddedUrl(this.cluster.port, this.cluster.password);
+  }
+
   /** The URL of the server that was brought up, the same however often it comes back. */
   async url(): Promise<string> {
     return embeddedUrl(this.cluster.port, this.cluster.password, await hostOf(this.cluster));
@@ -146,7 +150,7 @@ export class PostgresKeeper {
     let told = start;
     while (await alive()) {
       if (this.stopping) throw new Error('The server is not needed any more');
-      const lease = await takeLease(embeddedUrl(this.cluster.port, this.cluster.password));
+      const lease = await takeLease(this.tcpUrl);
       if (lease) {
         this.hold(lease);
         return true;
