@@ -61,6 +61,36 @@ async function survey(name: string): Promise<string> {
 }
 
 if (hasChromium()) {
+  settings('operators change the plan of a project and its limits, which other owners only read', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('settings'));
+    const usage = page.getByRole('region', { name: 'Usage this month' });
+    await usage.getByText('0 of 100,000').first().waitFor();
+    const form = page.getByRole('dialog', { name: 'Plan and limits' });
+    const events = form.getByLabel('Events a month');
+    await usage.getByRole('button', { name: 'Change plan' }).click();
+    await form.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'Pro' }).click();
+    await events.fill('2500');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await usage.getByText('0 of 2,500').waitFor();
+    await usage.getByText('0 of 50,000').waitFor();
+    await usage.getByRole('button', { name: 'Change plan' }).click();
+    assert.is(await events.inputValue(), '2500');
+    await events.fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await usage.getByText('0 of 5,000,000').waitFor();
+    const other = await buildWorld(test);
+    const theirs = await openTab(browser, test.baseUrl, { user: other.owner });
+    await theirs.page.goto(`/p/${other.projectId}/live/settings?plan=yes`);
+    await theirs.page.getByText('Operators of the installation set plans and limits').waitFor();
+    assert.is(await theirs.page.getByRole('button', { name: 'Change plan' }).count(), 0);
+    assert.is(await theirs.page.getByRole('dialog').count(), 0);
+    assert.equal([...faults, ...theirs.faults], []);
+    await close();
+    await theirs.close();
+  });
+
   settings('an item is made, refused by its schema, changed and rolled back after a preview', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config'));

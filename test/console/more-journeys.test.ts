@@ -144,46 +144,55 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('responses are attributed to the distributions of a survey and looked at by them', async () => {
-    const { id } = await buildSurvey(world, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(`${place('surveys', id)}?tab=distributions`);
-    await page.getByLabel('New distribution').fill('Spring news');
-    await page.getByRole('button', { name: 'Create' }).click();
-    const row = page.getByRole('row', { name: 'Spring news' });
-    const distributionId = (await row.locator('code').textContent()) ?? '';
-    assert.match(distributionId, /^dst_/);
-    await row.getByText('0 responses in live').waitFor();
-    for (const [user, context] of [
-      ['by-mail', { distribution_id: distributionId }],
-      ['by-app', {}],
-    ] as const) {
-      const response = { survey_id: id, respondent: { user_id: user }, answers: { nps: 9 }, context };
-      const sent = await world.live.post('/api/pulse/responses', response);
-      assert.ok(sent.status < 300, sent.text);
-    }
-    await row.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Summer news');
-    await page.getByRole('button', { name: 'Save' }).click();
-    const renamed = page.getByRole('row', { name: 'Summer news' });
-    await renamed.waitFor();
-    await page.reload();
-    await renamed.getByRole('button', { name: '1 response in live' }).click();
-    const responses = page.getByRole('region', { name: 'Responses' });
-    await responses.getByText('by-mail').waitFor();
-    await responses.getByText(', by Summer news').waitFor();
-    assert.is(await responses.getByText('by-app').count(), 0);
-    await page.goBack();
-    await renamed.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await renamed.waitFor({ state: 'hidden' });
-    await page.getByRole('tab', { name: 'Responses' }).click();
-    await responses.getByText('by-app').waitFor();
-    await responses.getByText('by-mail').waitFor();
-    assert.is(await responses.getByText('Summer news').count(), 0);
-    assert.equal(faults, []);
-    await close();
-  });
+  journeys(
+    'responses are attributed to the distributions of a survey, looked at by them, and deleted by whose they are',
+    async () => {
+      const { id } = await buildSurvey(world, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
+      const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+      await page.goto(`${place('surveys', id)}?tab=distributions`);
+      await page.getByLabel('New distribution').fill('Spring news');
+      await page.getByRole('button', { name: 'Create' }).click();
+      const row = page.getByRole('row', { name: 'Spring news' });
+      const distributionId = (await row.locator('code').textContent()) ?? '';
+      assert.match(distributionId, /^dst_/);
+      await row.getByText('0 responses in live').waitFor();
+      for (const [user, context] of [
+        ['by-mail', { distribution_id: distributionId }],
+        ['by-app', {}],
+      ] as const) {
+        const response = { survey_id: id, respondent: { user_id: user }, answers: { nps: 9 }, context };
+        const sent = await world.live.post('/api/pulse/responses', response);
+        assert.ok(sent.status < 300, sent.text);
+      }
+      await row.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Summer news');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const renamed = page.getByRole('row', { name: 'Summer news' });
+      await renamed.waitFor();
+      await page.reload();
+      await renamed.getByRole('button', { name: '1 response in live' }).click();
+      const responses = page.getByRole('region', { name: 'Responses' });
+      await responses.getByText('by-mail').waitFor();
+      await responses.getByText(', by Summer news').waitFor();
+      assert.is(await responses.getByText('by-app').count(), 0);
+      await page.goBack();
+      await renamed.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await renamed.waitFor({ state: 'hidden' });
+      await page.getByRole('tab', { name: 'Responses' }).click();
+      await responses.getByText('by-app').waitFor();
+      await responses.getByText('by-mail').waitFor();
+      assert.is(await responses.getByText('Summer news').count(), 0);
+      const answered = responses.locator('.frame').filter({ hasText: 'by-mail' });
+      await answered.getByRole('button', { name: 'Delete answers' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete answers' }).click();
+      await page.getByText('1 response deleted.').waitFor();
+      await answered.waitFor({ state: 'hidden' });
+      await responses.getByText('by-app').waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   journeys('a webhook that was switched off is switched on, and what was given up is sent again', async () => {
     const receiver = await openForgetfulReceiver();

@@ -5,7 +5,7 @@ import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Dialog } from '../parts/dialog.js';
-import { NewByName } from '../parts/new-by-name.js';
+import { NewByName } from '../parts/fields/new-by-name.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { SignInForm } from '../sign-in/sign-in-form.js';

@@ -18,8 +18,9 @@ import { keepScope } from './last-scope.js';
 import { Navigation } from './navigation.js';
 import { Switcher } from './switcher.js';
 
-/** What is done to the organization is permitted there, everything else in the project. */
-const isOfOrganization = (action: Action): boolean => /^(?:member|organization|project_create)/.test(action);
+/** What is done to the organization, or as its operator, is permitted there, everything else in the project. */
+const isOfOrganization = (action: Action): boolean =>
+  /^(?:member|organization|project_create|quota_change)/.test(action);
 
 /** What surrounds the pages of a project: where one is, where one can go. */
 export function ProjectLayout() {

@@ -4,7 +4,7 @@ import { BoardsDocument, CreateBoardDocument } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { NewByName } from '../parts/new-by-name.js';
+import { NewByName } from '../parts/fields/new-by-name.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';

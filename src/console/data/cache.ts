@@ -48,6 +48,7 @@ const EMBEDDED = [
   'MissingSymbols',
   'NpsSummary',
   'PageInfo',
+  'PlanOverrides',
   'ProjectRole',
   'ProjectUsage',
   'Staleness',

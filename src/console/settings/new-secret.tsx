@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { NewByName } from '../parts/new-by-name.js';
+import { NewByName } from '../parts/fields/new-by-name.js';
 import { WhoMay } from '../parts/who-may.js';
 
 interface NewSecretProps {

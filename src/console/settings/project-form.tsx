@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import {
   ProjectSettingsDocument,
   type ProjectSettingsQuery,
@@ -9,10 +9,10 @@ import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
-import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
+import { Usage } from './usage.js';
 
 type Project = NonNullable<ProjectSettingsQuery['project']>;
 
@@ -70,25 +70,7 @@ function LoadedForm({ project }: { project: Project }) {
           />
         </Stack>
       </Panel>
-      <Panel title="Usage this month">
-        <Facts
-          facts={{
-            Plan: usage.plan,
-            'Events are kept': `${usage.retentionDays} days`,
-            ...Object.fromEntries(
-              usage.meters.map(({ meter, current, limit }) => [
-                `${meter.charAt(0).toUpperCase()}${meter.slice(1)}`,
-                `${current.toLocaleString('en')} of ${limit === null ? 'any number' : limit.toLocaleString('en')}`,
-              ]),
-            ),
-          }}
-        />
-        <Group mt="sm">
-          <Text size="xs" c="dimmed">
-            Operators of the installation set plans and limits.
-          </Text>
-        </Group>
-      </Panel>
+      <Usage usage={usage} />
       <SaveBar draft={draft} takesNote={false} />
     </>
   );

@@ -2,6 +2,7 @@ import './surveys.css';
 import { Group, Progress, Text } from '@mantine/core';
 import type { QuestionKind } from '#documents';
 import { counted } from '../parts/short-numbers.js';
+import { YES_OR_NO } from './yes-or-no.js';
 
 interface Share {
   value: string;
@@ -10,8 +11,6 @@ interface Share {
 }
 
 const SCALES: ReadonlySet<QuestionKind> = new Set(['nps', 'csat', 'rating', 'likert']);
-
-const YES_OR_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 /** What an answer to an NPS question counts as. */
 const groupOf = (score: number): 'bad' | 'plain' | 'good' => (score <= 6 ? 'bad' : score <= 8 ? 'plain' : 'good');

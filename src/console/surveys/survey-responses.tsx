@@ -3,18 +3,11 @@ import { SurveyDistributionsDocument, SurveyResponsesDocument, type SurveyWholeF
 import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
-import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
-import { When } from '../parts/when.js';
 import { ResponsesExport } from './responses-export.js';
-
-/** An answer as a person reads it. */
-function wordsOf(answer: unknown): string {
-  if (typeof answer === 'boolean') return answer ? 'yes' : 'no';
-  return Array.isArray(answer) ? answer.join(', ') : String(answer);
-}
+import { Response } from './survey-response.js';
 
 interface DistributionChoiceProps {
   surveyId: string;
@@ -61,8 +54,6 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
     },
     ({ surveyResponses }) => surveyResponses,
   );
-  const places = new Map(survey.questions.map(({ id }, at) => [id, at]));
-  const placeOf = ({ questionId }: { questionId: string }): number => places.get(questionId) ?? places.size;
   return (
     <Panel
       title="Responses"
@@ -83,28 +74,8 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
           None in {environment} {distribution === null ? 'yet' : 'by this distribution'}.
         </Text>
       )}
-      {pages.rows.map(({ id, score, submittedAt, respondent, distribution: way, answers }) => (
-        <div key={id} className="frame">
-          <Text size="xs" c="dimmed" mb={4}>
-            <bdi>{respondent.email ?? respondent.externalId ?? respondent.userId ?? 'somebody'}</bdi>,{' '}
-            <When at={submittedAt} />
-            {score === null ? '' : `, score ${score}`}
-            {way && (
-              <>
-                , by <bdi>{way.name}</bdi>
-              </>
-            )}
-          </Text>
-          <Facts
-            facts={[...answers]
-              .sort((one, other) => placeOf(one) - placeOf(other))
-              .map((answer) => ({
-                id: answer.questionId,
-                name: survey.questions[placeOf(answer)]?.prompt ?? `${answer.questionId}, asked no more`,
-                fact: wordsOf(answer.value),
-              }))}
-          />
-        </div>
+      {pages.rows.map((response) => (
+        <Response key={response.id} response={response} questions={survey.questions} />
       ))}
       <More pages={pages}>Older responses</More>
     </Panel>

@@ -74,7 +74,7 @@ export const ACTIONS = {
 export type Action = keyof typeof ACTIONS;
 
 /** What operators of the installation may do, whatever their role. */
-export const OPERATOR_ACTIONS = ['document.manage'] as const;
+export const OPERATOR_ACTIONS = ['document.manage', 'quota.change'] as const;
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 

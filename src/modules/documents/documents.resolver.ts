@@ -19,7 +19,7 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { Deletion } from '../../kernel/node.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { VerbContext } from '../../kernel/verb-context.js';
-import { OPERATOR_ACTIONS, type OperatorAction } from '../access/actions.js';
+import type { OperatorAction } from '../access/actions.js';
 import { ActionType } from '../access/graph/node.js';
 import { StoredDocumentListArgs } from './document-list.js';
 import { StoredDocument } from './stored-document.entity.js';
@@ -76,7 +76,7 @@ export class DocumentsResolver {
   /** Nobody but operators is shown any. */
   @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
   viewerCan(): readonly OperatorAction[] {
-    return OPERATOR_ACTIONS;
+    return ['document.manage'];
   }
 
   @Mutation(() => [StoredDocument], {

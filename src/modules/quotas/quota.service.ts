@@ -131,6 +131,12 @@ function presentUsage(
   return {
     projectId,
     plan: row?.plan ?? 'hobby',
+    overrides: {
+      events: overrideOf(row?.events),
+      decisions: overrideOf(row?.decisions),
+      responses: overrideOf(row?.responses),
+      symbolBytes: overrideOf(row?.symbolBytes),
+    },
     meters,
     symbolBytesLimit: limits.symbolBytes,
     retentionDays: limits.retentionDays,
@@ -139,15 +145,15 @@ function presentUsage(
 
 const bigint = (limit: number | null | undefined): string | null => (typeof limit === 'number' ? String(limit) : null);
 
+const overrideOf = (limit: string | null | undefined): number | null => (limit == null ? null : Number(limit));
+
 function limitsOf(row: ProjectPlan | null): PlanLimits {
   const plan = PLAN_LIMITS[row?.plan ?? 'hobby'];
-  const limit = (override: string | null | undefined, own: number | null) =>
-    override == null ? own : Number(override);
   return {
-    events: limit(row?.events, plan.events),
-    decisions: limit(row?.decisions, plan.decisions),
-    responses: limit(row?.responses, plan.responses),
-    symbolBytes: limit(row?.symbolBytes, plan.symbolBytes),
+    events: overrideOf(row?.events) ?? plan.events,
+    decisions: overrideOf(row?.decisions) ?? plan.decisions,
+    responses: overrideOf(row?.responses) ?? plan.responses,
+    symbolBytes: overrideOf(row?.symbolBytes) ?? plan.symbolBytes,
     retentionDays: plan.retentionDays,
   };
 }

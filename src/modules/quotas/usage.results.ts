@@ -24,6 +24,21 @@ export class MeterUsage {
   resetsAt!: Date;
 }
 
+@ObjectType({ description: "Limits that operators have set in place of the plan's; null is the plan's own." })
+export class PlanOverrides {
+  @Field(() => GraphQLBigInt, { nullable: true })
+  events!: number | null;
+
+  @Field(() => GraphQLBigInt, { nullable: true })
+  decisions!: number | null;
+
+  @Field(() => GraphQLBigInt, { nullable: true })
+  responses!: number | null;
+
+  @Field(() => GraphQLBigInt, { nullable: true })
+  symbolBytes!: number | null;
+}
+
 @ObjectType()
 export class ProjectUsage {
   @Field(() => ID)
@@ -34,6 +49,9 @@ export class ProjectUsage {
 
   @Field(() => PlanType)
   plan!: Plan;
+
+  @Field(() => PlanOverrides)
+  overrides!: PlanOverrides;
 
   @Field(() => [MeterUsage])
   meters!: MeterUsage[];

@@ -71,6 +71,33 @@ operators("the first organization's owner sets them for everybody, and nothing e
 });
 
 operators(
+  "a project's usage tells limits that stand in place of the plan's, until they are left out",
+  async ({ other }) => {
+    const set = async (overrides?: object) => {
+      const { setProjectPlan } = await other.operator.graphql<{ setProjectPlan: object }>(
+        `mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) {
+         overrides { events decisions responses symbolBytes } meters { meter quota } } }`,
+        { input: { projectId: other.projectId, plan: 'pro', overrides } },
+      );
+      return setProjectPlan;
+    };
+    const quotas = (events: number, decisions: number, responses: number) => [
+      { meter: 'events', quota: events },
+      { meter: 'decisions', quota: decisions },
+      { meter: 'responses', quota: responses },
+    ];
+    assert.equal(await set({ events: 0, responses: 7, symbolBytes: null }), {
+      overrides: { events: 0, decisions: null, responses: 7, symbolBytes: null },
+      meters: quotas(0, 10_000_000, 7),
+    });
+    assert.equal(await set(), {
+      overrides: { events: null, decisions: null, responses: null, symbolBytes: null },
+      meters: quotas(5_000_000, 10_000_000, 50_000),
+    });
+  },
+);
+
+operators(
   'another member of the first organization is none, whatever the role below owner',
   async ({ test, first }) => {
     const admin = await buildMember(test, first, 'admin');

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { keepsFocus } from './focus/keeps-focus.js';
+import { keepsFocus } from '../focus/keeps-focus.js';
 
 interface NewByNameProps {
   label: string;

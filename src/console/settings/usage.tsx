@@ -1,0 +1,50 @@
+import { Button, Text } from '@mantine/core';
+import type { ProjectSettingsQuery } from '#documents';
+import { useMay } from '../data/scope.js';
+import { useOpened } from '../data/use-opened.js';
+import { Facts } from '../parts/facts.js';
+import { Panel } from '../parts/page.js';
+import { PlanForm } from './plan-form.js';
+
+type ProjectUsage = NonNullable<ProjectSettingsQuery['project']>['usage'];
+
+const amountOf = (limit: number | null): string => (limit === null ? 'any number' : limit.toLocaleString('en'));
+
+/** What the project used of its plan this month, which operators of the installation change. */
+export function Usage({ usage }: { usage: ProjectUsage }) {
+  const may = useMay('quota_change');
+  const [isOpen, open, close] = useOpened('plan', may);
+  const { plan, retentionDays, symbolBytesLimit, meters } = usage;
+  return (
+    <Panel
+      title="Usage this month"
+      aside={
+        may && (
+          <Button variant="default" size="compact-xs" onClick={open}>
+            Change plan
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={{
+          Plan: plan,
+          'Events are kept': `${retentionDays} days`,
+          ...Object.fromEntries(
+            meters.map(({ meter, current, limit }) => [
+              `${meter.charAt(0).toUpperCase()}${meter.slice(1)}`,
+              `${current.toLocaleString('en')} of ${amountOf(limit)}`,
+            ]),
+          ),
+          'Bytes of symbols': `at most ${amountOf(symbolBytesLimit)}`,
+        }}
+      />
+      {!may && (
+        <Text size="xs" c="dimmed" mt="sm">
+          Operators of the installation set plans and limits: the owners of its first organization.
+        </Text>
+      )}
+      {isOpen && <PlanForm usage={usage} onClose={close} />}
+    </Panel>
+  );
+}

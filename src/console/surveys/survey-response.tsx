@@ -1,0 +1,85 @@
+import { Group, Text } from '@mantine/core';
+import { DeleteRespondentDocument, type SurveyResponsesQuery, type SurveyWholeFragment } from '#documents';
+import { useMay, useScope } from '../data/scope.js';
+import { isolated, tell } from '../data/tell.js';
+import { useChange } from '../data/use-document.js';
+import { Confirmed } from '../parts/confirmed.js';
+import { Facts } from '../parts/facts.js';
+import { counted } from '../parts/short-numbers.js';
+import { When } from '../parts/when.js';
+import { YES_OR_NO } from './yes-or-no.js';
+
+type SurveyResponse = NonNullable<SurveyResponsesQuery['surveyResponses']>['nodes'][number];
+
+/** An answer as a person reads it. */
+function wordsOf(answer: unknown): string {
+  if (typeof answer === 'boolean') return YES_OR_NO[String(answer)] ?? '';
+  return Array.isArray(answer) ? answer.join(', ') : String(answer);
+}
+
+interface ResponseProps {
+  response: SurveyResponse;
+  /** As the survey asks them now. */
+  questions: SurveyWholeFragment['questions'];
+}
+
+/** What somebody answered, in the order of the questions. */
+export function Response({ response, questions }: ResponseProps) {
+  const { score, submittedAt, respondent, distribution, answers } = response;
+  const places = new Map(questions.map(({ id }, at) => [id, at]));
+  const placeOf = ({ questionId }: { questionId: string }): number => places.get(questionId) ?? places.size;
+  const who = respondent.email ?? respondent.externalId ?? respondent.userId;
+  return (
+    <div className="frame">
+      <Group justify="space-between" mb={4} wrap="nowrap">
+        <Text size="xs" c="dimmed">
+          <bdi>{who ?? 'somebody'}</bdi>, <When at={submittedAt} />
+          {score === null ? '' : `, score ${score}`}
+          {distribution && (
+            <>
+              , by <bdi>{distribution.name}</bdi>
+            </>
+          )}
+        </Text>
+        {who && <Forget who={who} respondent={respondent} />}
+      </Group>
+      <Facts
+        facts={[...answers]
+          .sort((one, other) => placeOf(one) - placeOf(other))
+          .map((answer) => ({
+            id: answer.questionId,
+            name: questions[placeOf(answer)]?.prompt ?? `${answer.questionId}, asked no more`,
+            fact: wordsOf(answer.value),
+          }))}
+      />
+    </div>
+  );
+}
+
+/** What somebody may ask for who does not want to be known any more. */
+function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['respondent'] }) {
+  const { projectId } = useScope();
+  const may = useMay('pulse_respondent_delete');
+  const [remove] = useChange(DeleteRespondentDocument);
+  const { email, externalId, userId } = respondent;
+  const run = async () => {
+    const { data } = await remove({ input: { projectId, email, externalId, userId } });
+    if (data?.deleteRespondent) tell(`${counted(data.deleteRespondent.responses, 'response')} deleted.`);
+  };
+  return (
+    <Confirmed
+      may={may}
+      size="compact-xs"
+      variant="subtle"
+      color="red"
+      flex="none"
+      action="Delete answers"
+      what={`of ${isolated(who)}`}
+      goesAlong={[
+        'All that came with one of their ids goes for good: from every survey of the project, live and test alike.',
+        'Results are counted without it.',
+      ]}
+      run={run}
+    />
+  );
+}
