@@ -17,7 +17,6 @@ export function NewPasswordInput({ onChange, ...rest }: NewPasswordInputProps) {
       autoComplete="new-password"
       required
       minLength={12}
-      maxLength={200}
       onChange={(e) => onChange(e.currentTarget.value)}
       {...rest}
     />
