@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
+import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import type { BroadcastTransport } from './broadcast-transport.js';
 
 const CHANNEL = 'quarterdeck';
 const RETRY_MS = 250;
 const QUERY_TIMEOUT_MS = 2000;
+const ONE_AT_A_TIME = { running: 1, group: 1_000 };
 
 /** Broadcasts through PostgreSQL's LISTEN and NOTIFY, on one connection that is made again whenever it breaks. */
 export class PostgresBroadcast implements BroadcastTransport {
   private client: Client | undefined;
-  private readonly waiting: string[] = [];
-  private sending: Promise<void> | undefined;
+  private readonly notices = new GatheredCalls<string, undefined>(ONE_AT_A_TIME, (texts) => this.notify(texts));
   private retry: NodeJS.Timeout | undefined;
   private deliver: (text: string) => void = () => {};
   private closed = false;
@@ -24,13 +24,8 @@ export class PostgresBroadcast implements BroadcastTransport {
     void this.connect();
   }
 
-  /** Texts of one turn of the event loop leave together, and so do those that come while others are under way. */
   send(text: string): Promise<void> {
-    this.waiting.push(text);
-    this.sending ??= this.sendWaiting().finally(() => {
-      this.sending = undefined;
-    });
-    return this.sending;
+    return this.notices.make('', text);
   }
 
   reset(): void {
@@ -43,19 +38,16 @@ export class PostgresBroadcast implements BroadcastTransport {
     await this.client?.end().catch(() => {});
   }
 
-  private async sendWaiting(): Promise<void> {
-    await nextTurn();
-    while (this.waiting.length > 0) {
-      const texts = this.waiting.splice(0);
-      const client = this.client;
-      if (!client) throw new Error('Not connected to PostgreSQL');
-      try {
-        await client.query('select pg_notify($1, text) from unnest($2::text[]) as text', [CHANNEL, texts]);
-      } catch (error) {
-        this.drop(client);
-        throw error;
-      }
+  private async notify(texts: readonly string[]): Promise<undefined[]> {
+    const client = this.client;
+    if (!client) throw new Error('Not connected to PostgreSQL');
+    try {
+      await client.query('select pg_notify($1, text) from unnest($2::text[]) as text', [CHANNEL, texts]);
+    } catch (error) {
+      this.drop(client);
+      throw error;
     }
+    return texts.map(() => undefined);
   }
 
   private async connect(): Promise<void> {
