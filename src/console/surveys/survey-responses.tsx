@@ -1,6 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
-import { SurveyDistributionsDocument, SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
+import { DistributionNamesDocument, SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
+import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
@@ -15,20 +16,18 @@ interface DistributionChoiceProps {
   onChange: (id: string | null) => void;
 }
 
-/** By which way the responses came; not there for a survey without distributions. */
+/** By which of the newest hundred ways the responses came; not there for a survey without distributions. */
 function DistributionChoice({ surveyId, value, onChange }: DistributionChoiceProps) {
-  const { environment } = useScope();
-  const pages = usePages(
-    SurveyDistributionsDocument,
-    { surveyId, environment },
-    ({ surveyDistributions }) => surveyDistributions,
-  );
-  if (pages.rows.length === 0 && value === null) return null;
+  const { data } = useDocument(DistributionNamesDocument, { surveyId });
+  const names = new Map(data?.surveyDistributions?.nodes.map(({ id, name }) => [id, name]));
+  // One that is older than those, or deleted, is named by its id.
+  if (value !== null && data && !names.has(value)) names.set(value, value);
+  if (names.size === 0) return null;
   return (
     <Select
       aria-label="Distribution"
       placeholder="All distributions"
-      data={pages.rows.map(({ id, name }) => ({ value: id, label: name }))}
+      data={[...names].map(([id, label]) => ({ value: id, label }))}
       value={value}
       onChange={onChange}
       clearable

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useSearchState } from '../../data/use-search-state.js';
+import { oneOf, useSearchState } from '../../data/use-search-state.js';
 
 /** What each of a few choices is called. */
 export type Choices<Value extends string> = Readonly<Record<Value, string>>;
@@ -8,7 +8,7 @@ export type Choices<Value extends string> = Readonly<Record<Value, string>>;
 export function useChoice<Value extends string>(name: string, choices: Choices<Value>, usual?: Value): Value {
   const [search] = useSearchState();
   const values = Object.keys(choices) as [Value, ...Value[]];
-  return values.find((value) => value === search[name]) ?? usual ?? values[0];
+  return oneOf(search[name], [usual ?? values[0], ...values]);
 }
 
 interface ChoiceProps<Value extends string> {
