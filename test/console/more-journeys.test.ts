@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Route } from 'playwright-core';
@@ -49,15 +50,18 @@ async function addressOf(server: Server): Promise<string> {
 async function openForgetfulReceiver(): Promise<{ url: string; received(): number; close(): Promise<void> }> {
   let isGone = true;
   let received = 0;
+  // The server that had this port before may still be called.
+  const path = `/${randomUUID()}`;
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
+      if (request.url !== path) return void response.writeHead(404).end();
       response.writeHead(isGone ? 410 : 200).end(isGone ? 'gone' : 'thank you');
       received += isGone ? 0 : 1;
       isGone = false;
     });
   });
   return {
-    url: `${await addressOf(server)}/`,
+    url: `${await addressOf(server)}${path}`,
     received: () => received,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
@@ -201,10 +205,10 @@ if (hasChromium()) {
   journeys('a webhook that was switched off is switched on, and what was given up is sent again', async () => {
     const receiver = await openForgetfulReceiver();
     const { id } = await buildSubscription(world, receiver.url, ['switch.flag.created']);
-    await buildFlag(world, { key: 'told.too.late' });
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place('webhooks', id));
     await page.getByText(receiver.url, { exact: true }).waitFor();
+    await buildFlag(world, { key: 'told.too.late' });
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
     await page.getByRole('tab', { name: 'Given up' }).click();

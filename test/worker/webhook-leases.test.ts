@@ -4,6 +4,7 @@ import { DeliveryQueue } from '../../src/modules/webhooks/delivery/delivery-queu
 import { WorkerPresence } from '../../src/modules/webhooks/delivery/worker-presence.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { answer, hostileReceiver } from '../support/receivers/hostile-receiver.js';
 import { suspiciousReceiver } from '../support/receivers/suspicious-receiver.js';
 import { queueDeliveries } from '../support/receivers/waiting-deliveries.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -138,5 +139,28 @@ leases(
     await receiver.close();
   },
 );
+
+leases('a target that is gone is switched off although the database refuses that at first', async ({ test }) => {
+  const receiver = await hostileReceiver(answer(410), { host: '127.0.0.1' });
+  const { id } = await buildSubscription(await buildWorld(test), receiver.url, ['config.*']);
+  await queueDeliveries(test.app.pool, id, 1);
+  await test.app.pool.query(
+    `create sequence refusals;
+     create function refuse_off() returns trigger language plpgsql as $$ begin perform nextval('refusals'); raise 'refused'; end $$;
+     create trigger refuse_off before update on webhook_subscription for each row
+       when (new.id = '${id}' and not new.is_enabled) execute function refuse_off()`,
+  );
+  const deliveries = test.app.services.createDeliveryWorker();
+  deliveries.start();
+  const refusals = () => test.app.pool.query('select from refusals where is_called');
+  await until('it is refused', async () => (await refusals()).rowCount === 1);
+  const on = () => test.app.pool.query('select from webhook_subscription where id = $1 and is_enabled', [id]);
+  assert.is((await on()).rowCount, 1);
+  await test.app.pool.query('drop function refuse_off cascade; drop sequence refusals');
+  await until('it is switched off', async () => (await on()).rowCount === 0);
+  assert.is(receiver.requests.length, 1);
+  await deliveries.stop();
+  await receiver.close();
+});
 
 leases.run();

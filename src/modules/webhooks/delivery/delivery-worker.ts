@@ -56,6 +56,8 @@ export interface DeliveryWorkerParts {
 export class DeliveryWorker {
   private readonly lanes = new DeliveryLanes<ClaimedDelivery>();
   private ended: EndedAttempt[] = [];
+  /** Subscriptions whose targets answered 410, until they are switched off. */
+  private readonly gone = new Set<string>();
   private settling: Promise<void> | null = null;
   private fetching: Promise<number> | null = null;
   private fetchAgain = false;
@@ -234,7 +236,8 @@ export class DeliveryWorker {
   private async settleBatch(batch: readonly EndedAttempt[]): Promise<void> {
     const settle = async (ended: readonly EndedAttempt[]): Promise<void> => {
       const failing = await this.parts.records.settle(ended);
-      for (const id of goneOf(ended)) await this.parts.watch.gone(id);
+      for (const { delivery, verdict } of ended)
+        if (verdict.kind === 'dead' && verdict.reason === 'gone') this.gone.add(delivery.subscriptionId);
       if (failing.length > 0) await this.parts.watch.failing(failing, this.parts.clock.now());
     };
     // The leases run out and the deliveries are made again, with the same ids.
@@ -243,6 +246,19 @@ export class DeliveryWorker {
     await allOrEach(batch, settle, (_attempt, error) => lost(error, 1)).catch((error: unknown) =>
       lost(error, batch.length),
     );
+    await this.switchOffGone();
+  }
+
+  private async switchOffGone(): Promise<void> {
+    for (const subscriptionId of this.gone) {
+      try {
+        await this.parts.watch.gone(subscriptionId);
+        this.gone.delete(subscriptionId);
+      } catch (error) {
+        const note = 'a subscription whose target is gone could not be switched off; it is tried again';
+        this.parts.logger.error({ err: error, subscriptionId }, note);
+      }
+    }
   }
 
   private async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
@@ -266,6 +282,7 @@ export class DeliveryWorker {
       const joins = !presence.isHeld;
       if (joins) await presence.join();
       await presence.sweep();
+      await this.switchOffGone();
       if (joins) this.wake();
     } catch (error) {
       this.parts.logger.warn({ err: error }, `the delivery worker has no database; it tries again in ${SWEEP_MS} ms`);
@@ -279,9 +296,4 @@ export class DeliveryWorker {
   private announceIdle(): void {
     if (this.lanes.inFlight === 0 && this.settling === null) for (const done of this.idle.splice(0)) done();
   }
-}
-
-function goneOf(batch: readonly EndedAttempt[]): Set<string> {
-  const gone = batch.filter(({ verdict }) => verdict.kind === 'dead' && verdict.reason === 'gone');
-  return new Set(gone.map(({ delivery }) => delivery.subscriptionId));
 }
