@@ -120,8 +120,9 @@ export async function createHttpServer(
   const operationOf = async (asking: GraphqlRequest): Promise<GraphqlOperation> => {
     bounds.check(documentOf(asking));
     const caller = await graphqlCaller(app, asking);
-    const cookie = new SessionCookie(asking, isBehindTls);
-    await renewSession(app, caller, asking.get('authorization') ? null : sessionTokenOf(asking), cookie);
+    const token = asking.get('authorization') ? null : sessionTokenOf(asking);
+    const cookie = new SessionCookie(asking, isBehindTls, token !== null);
+    await renewSession(app, caller, token, cookie);
     const operation = new GraphqlOperation(app.tx, caller, cookie);
     if (trustsStoredOnly && !(await stored.isStored(documentOf(asking)))) await requireOperator(app, operation);
     return operation;

@@ -29,6 +29,7 @@ const kind = <Data extends TObject>(description: string, data: Data) => ({ descr
  */
 export const EVENT_KINDS = {
   'access.organization.created': kind('An organization was created.', named),
+  'access.organization.updated': kind("An organization's name changed.", named),
   'access.project.created': kind('A project was created.', named),
   'access.project.updated': kind("A project's name, origins, addresses or module switches changed.", named),
   'access.key.created': kind('A project key was created.', named),

@@ -16,6 +16,8 @@ export interface OperationContext {
 
 /** Puts the token of a session into a browser's cookie. */
 export interface SessionKeeper {
+  /** Whether the caller is known by the cookie that came. */
+  readonly isCallers: boolean;
   keep(token: string): void;
   forget(): void;
 }

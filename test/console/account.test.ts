@@ -68,6 +68,16 @@ if (hasChromium()) {
     await page.getByRole('menuitem', { name: 'Organizations…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('You are here').waitFor();
+    await dialog.getByRole('button', { name: 'Rename ' }).click();
+    const renaming = page.getByRole('dialog', { name: 'Rename ' });
+    await renaming.getByLabel('Name').fill('   ');
+    await renaming.getByRole('button', { name: 'Save' }).click();
+    await renaming.getByText('name must have 1 to 200 characters, and not blanks alone').waitFor();
+    await expectFault('not blanks alone');
+    await renaming.getByLabel('Name').fill('First <house>');
+    await renaming.getByRole('button', { name: 'Save' }).click();
+    await renaming.waitFor({ state: 'hidden' });
+    await dialog.getByText('First <house>', { exact: true }).waitFor();
     await dialog.getByLabel('New organization').fill('Second <house>');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('dialog', { name: 'Go to Second <house>' }).waitFor();

@@ -181,6 +181,12 @@ changes('files, secrets and organizations leave what was and what is', async ({ 
   const [rotated] = await recordOf(test, id);
   assert.equal(rotated?.before, { previousSecretUntil: null });
   assert.equal(Object.keys(rotated?.after ?? {}), ['previousSecretUntil']);
+  await client.graphql('mutation($id: ID!) { updateOrganization(input: { id: $id, name: "Renamed" }) { name } }', {
+    id: world.organizationId,
+  });
+  const [renamed] = await recordOf(test, world.organizationId);
+  assert.equal(renamed?.kind, 'access.organization.updated');
+  assert.equal([Object.keys(renamed?.before ?? {}), renamed?.after], [['name'], { name: 'Renamed' }]);
   const made = await client.graphql<{ createOrganization: { id: string } }>(
     'mutation { createOrganization(input: { name: "Ours" }) { id } }',
   );

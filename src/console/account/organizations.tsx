@@ -1,11 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CreateOrganizationDocument, OrganizationsDocument } from '#documents';
+import { CreateOrganizationDocument, OrganizationsDocument, UpdateOrganizationDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Dialog } from '../parts/dialog.js';
+import { NameField } from '../parts/fields/name-field.js';
 import { NewByName } from '../parts/fields/new-by-name.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { SignInForm } from '../sign-in/sign-in-form.js';
@@ -27,6 +30,8 @@ export function Organizations({ onClose }: { onClose: () => void }) {
 
 function OrganizationList({ choose }: { choose: (organization: Organization) => void }) {
   const { organization } = useScope();
+  const mayRename = useMay('organization_update');
+  const [renamed, rename] = useState<Organization | null>(null);
   const { data, error } = useDocument(OrganizationsDocument, {});
   return (
     <Stack gap="sm">
@@ -45,9 +50,20 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
               </td>
               <td align="right">
                 {id === organization.id ? (
-                  <Text size="sm" c="dimmed">
-                    You are here
-                  </Text>
+                  <Group gap="sm" justify="flex-end">
+                    <Text size="sm" c="dimmed">
+                      You are here
+                    </Text>
+                    <Permitted
+                      may={mayRename}
+                      variant="default"
+                      size="compact-xs"
+                      aria-label={`Rename ${name}`}
+                      onClick={() => rename({ id, name })}
+                    >
+                      Rename
+                    </Permitted>
+                  </Group>
                 ) : (
                   <Button
                     variant="default"
@@ -64,7 +80,24 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
         </tbody>
       </table>
       <NewOrganization onCreated={choose} />
+      {renamed && <Rename organization={renamed} onClose={() => rename(null)} />}
     </Stack>
+  );
+}
+
+function Rename({ organization, onClose }: { organization: Organization; onClose: () => void }) {
+  const [name, setName] = useState(organization.name);
+  const [update] = useChange(UpdateOrganizationDocument, { quiet: true });
+  return (
+    <FormDialog
+      title={`Rename ${organization.name}`}
+      action="Save"
+      main="name"
+      save={() => update({ input: { id: organization.id, name } }, 'Saved.')}
+      onClose={onClose}
+    >
+      {(faultOf) => <NameField value={name} onChange={setName} error={faultOf('name')} />}
+    </FormDialog>
   );
 }
 

@@ -23,6 +23,7 @@ export class SessionCookie implements SessionKeeper {
   constructor(
     private readonly response: { set(header: string, value: string): void },
     private readonly secure: boolean,
+    readonly isCallers: boolean,
   ) {}
 
   keep(token: string): void {

@@ -45,14 +45,26 @@ export class ChangePasswordInput {
   newPassword!: string;
 }
 
+const NOT_BLANK = [/\S/, { message: 'name must have 1 to 200 characters, and not blanks alone' }] as const;
+
 @InputType()
 export class CreateOrganizationInput {
   @Field(() => String)
-  @Length(1, 200)
+  @MaxLength(200)
+  @Matches(...NOT_BLANK)
   name!: string;
 }
 
-const NOT_BLANK = [/\S/, { message: 'name must have 1 to 200 characters, and not blanks alone' }] as const;
+@InputType()
+export class UpdateOrganizationInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  @MaxLength(200)
+  @Matches(...NOT_BLANK)
+  name!: string;
+}
 
 @InputType()
 export class CreateProjectInput {

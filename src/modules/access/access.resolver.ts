@@ -12,10 +12,12 @@ import {
   RemoveMemberInput,
   RemoveProjectRoleInput,
   SignInInput,
+  UpdateOrganizationInput,
 } from './access.inputs.js';
 import { AddedMember, CookieSession, Session, SignedOut } from './access.results.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditLogArgs } from './audit/audit-list.js';
+import { sessionOf } from './guard.js';
 import type { OrganizationService } from './organization.service.js';
 import type { MemberService } from './people/member.service.js';
 import { MemberListArgs, MembershipConnection } from './people/member-lists.js';
@@ -99,7 +101,7 @@ export class AccessResolver {
 
   @Mutation(() => CookieSession, {
     description:
-      'Begins a session for a page of this origin: its token goes into a cookie (HttpOnly, SameSite=Strict) that counts only in requests with the header `apollo-require-preflight`. Used, it lasts up to 12 hours.',
+      'Begins a session for a page of this origin: its token goes into a cookie (HttpOnly, SameSite=Strict) that counts only in requests with the header `apollo-require-preflight`. Used, it lasts up to 12 hours. The session of the cookie that it takes the place of ends.',
   })
   @Extensions({ transaction: false })
   async signInWithCookie(
@@ -107,7 +109,8 @@ export class AccessResolver {
     @Arg('input', () => SignInInput) input: SignInInput,
   ): Promise<CookieSession> {
     const { current, session } = operation;
-    const { token, passwordChangeRequired } = await this.signIns.signIn(current, input, COOKIE_SESSION_MS);
+    const replaced = session?.isCallers ? sessionOf(current) : null;
+    const { token, passwordChangeRequired } = await this.signIns.signIn(current, input, COOKIE_SESSION_MS, replaced);
     session?.keep(token);
     return { expiresAt: new Date(current.now().getTime() + SESSION_MS), passwordChangeRequired };
   }
@@ -139,6 +142,14 @@ export class AccessResolver {
     @Arg('input', () => CreateOrganizationInput) input: CreateOrganizationInput,
   ): Promise<Organization> {
     return this.organizationService.create(ctx, input);
+  }
+
+  @Mutation(() => Organization, { description: 'Renames the organization that the token belongs to.' })
+  updateOrganization(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateOrganizationInput) input: UpdateOrganizationInput,
+  ): Promise<Organization> {
+    return this.organizationService.update(ctx, input);
   }
 
   @Mutation(() => AddedMember, {

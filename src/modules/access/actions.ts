@@ -4,6 +4,7 @@ import type { Role } from '../../kernel/actor.js';
 export const ACTIONS = {
   'organization.view': 'viewer',
   'organization.create': 'owner',
+  'organization.update': 'owner',
   'member.view': 'viewer',
   'member.manage': 'admin',
   'project.view': 'viewer',
@@ -82,6 +83,7 @@ export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
   'organization.view',
   'organization.create',
+  'organization.update',
   'member.view',
   'member.manage',
   'project.create',

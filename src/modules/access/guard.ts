@@ -130,6 +130,12 @@ export function personOf(ctx: Context): UserActor {
   return actor;
 }
 
+/** Who calls in a session of their own, with a password of their own or not yet; null for every other caller. */
+export function sessionOf({ actor }: Context): UserActor | null {
+  const user = actor.kind === 'newcomer' ? actor.user : actor;
+  return user.kind === 'user' && user.credential === 'session' ? user : null;
+}
+
 /** The project key that calls, if it has the scope. */
 export function keyOf(ctx: Context, scope: KeyScope): KeyActor {
   if (ctx.actor.kind !== 'key') throw accessFailure('missing_api_key');

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -85,6 +86,23 @@ export class OrganizationService {
       organizationId: organization.id,
       object: { type: 'organization', id: organization.id },
       data: { id: organization.id, name: organization.name },
+      after: { name: organization.name },
+    });
+    return organization;
+  }
+
+  /** Gives the organization that the token belongs to another name. Fails with `organization_not_found`. */
+  async update(ctx: Context, input: { id: string; name: string }): Promise<Organization> {
+    const organization = await this.get(ctx, input.id);
+    authorizeOrganization(ctx, 'organization.update');
+    await ctx.em.refresh(organization, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const before = { name: organization.name };
+    organization.name = storableText(input.name);
+    this.events.emit(ctx, 'access.organization.updated', {
+      organizationId: organization.id,
+      object: { type: 'organization', id: organization.id },
+      data: { id: organization.id, name: organization.name },
+      before,
       after: { name: organization.name },
     });
     return organization;

@@ -43,6 +43,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     concernsOwnOrganization: true,
     ofOrganization: true,
   },
+  updateOrganization: {
+    least: 'owner',
+    args: byInput(async (make) => ({ id: make.organizationId, name: make.name() })),
+    ofOrganization: true,
+  },
   createProject: {
     least: 'admin',
     args: byInput(async (make) => ({ name: make.name() })),

@@ -37,15 +37,17 @@ const PREFLIGHT = { 'apollo-require-preflight': 'console' };
 const ME = '{ me { email } }';
 
 /** Begins a session; what stands in front of the first semicolon of its cookie. */
-async function begin(): Promise<{ cookie: string; whole: string; expiresAt: string }> {
-  const { email, password } = world.owner;
+async function begin(
+  headers: Record<string, string> = {},
+  password = world.owner.password,
+): Promise<{ cookie: string; whole: string; expiresAt: string }> {
   const answer = await ask(
     'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
-    PREFLIGHT,
-    { input: { email, password } },
+    { ...PREFLIGHT, ...headers },
+    { input: { email: world.owner.email, password } },
   );
   const whole = answer.cookie ?? '';
-  return { cookie: whole.split(';')[0] ?? '', whole, expiresAt: answer.data.signInWithCookie?.expiresAt ?? '' };
+  return { cookie: whole.split(';')[0] ?? '', whole, expiresAt: answer.data?.signInWithCookie?.expiresAt ?? '' };
 }
 
 const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
@@ -119,6 +121,19 @@ sessions(
     assert.is((await ask(ME, { ...PREFLIGHT, cookie: other.cookie })).data.me?.email, world.owner.email);
   },
 );
+
+sessions('the session of the cookie that another takes the place of ends, once that one has begun', async () => {
+  const [first, beside] = [await begin(), await begin()];
+  const isGood = async (cookie: string) => (await ask(ME, { ...PREFLIGHT, cookie })).data.me !== null;
+  await begin({ cookie: first.cookie }, 'a wrong password');
+  assert.is(await isGood(first.cookie), true);
+  const second = await begin({ cookie: first.cookie });
+  assert.equal(await Promise.all([first, second, beside].map(({ cookie }) => isGood(cookie))), [false, true, true]);
+  const bearer = { authorization: `Bearer ${second.cookie.split('=')[1]}` };
+  await begin({ cookie: beside.cookie, ...bearer });
+  assert.is((await ask(ME, bearer)).data.me?.email, world.owner.email);
+  assert.is(await isGood(beside.cookie), true);
+});
 
 sessions('what is known of ended sessions is forgotten when no token of them could be good', async () => {
   const { cookie } = await begin();

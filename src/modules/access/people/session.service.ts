@@ -1,4 +1,5 @@
 import type { EventLog } from '../../../events/event-log.js';
+import type { UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { personOf } from '../guard.js';
 import { EndedSession } from './ended-session.entity.js';
@@ -37,14 +38,7 @@ export class SessionService {
   /** Ends the caller's session: no token of it is good any more. Fails with `unauthenticated`, `session_required` for an API token. */
   async end(ctx: Context): Promise<string> {
     const actor = personOf(ctx);
-    if (actor.credential === 'session') {
-      await ctx.em.upsert(EndedSession, { id: actor.tokenId, endedAt: ctx.now() });
-    }
-    this.events.emit(ctx, 'access.user.signed_out', {
-      organizationId: actor.organizationId,
-      object: { type: 'user', id: actor.userId },
-      data: { user_id: actor.userId },
-    });
+    await endSession(ctx, this.events, actor);
     return actor.userId;
   }
 
@@ -53,4 +47,15 @@ export class SessionService {
     const before = new Date(ctx.now().getTime() - SESSION_MS);
     await ctx.em.execute('delete from ended_session where ended_at < ?', [before]);
   }
+}
+
+/** No token of the person's session is good any more, and the audit log of their organization says so. */
+export async function endSession(ctx: Context, events: EventLog, person: UserActor): Promise<void> {
+  const { credential, organizationId, tokenId, userId } = person;
+  if (credential === 'session') await ctx.em.upsert(EndedSession, { id: tokenId, endedAt: ctx.now() });
+  events.emit(ctx, 'access.user.signed_out', {
+    organizationId,
+    object: { type: 'user', id: userId },
+    data: { user_id: userId },
+  });
 }

@@ -13,6 +13,7 @@ import { emailOf } from './accounts.js';
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
+import { endSession } from './session.service.js';
 import { SESSION_MS } from './session-lifetimes.js';
 import type { TokenSigner } from './token-signer.js';
 import type { User } from './user.entity.js';
@@ -72,10 +73,15 @@ export class SignInService {
   constructor(private readonly parts: SignInParts) {}
 
   /**
-   * An access token, for 12 hours unless another time is given in milliseconds, of the oldest of the person's accounts that the password opens. Fails with `wrong_credentials`,
-   * `too_many_attempts`, `too_busy`.
+   * An access token, for 12 hours unless another time is given in milliseconds, of the oldest of the person's accounts that the password opens.
+   * The session in whose place it comes, if any, ends. Fails with `wrong_credentials`, `too_many_attempts`, `too_busy`.
    */
-  async signIn(ctx: Context, input: SignIn, lifetimeMs = SESSION_MS): Promise<NewSession> {
+  async signIn(
+    ctx: Context,
+    input: SignIn,
+    lifetimeMs = SESSION_MS,
+    replaced: UserActor | null = null,
+  ): Promise<NewSession> {
     const email = emailOf(input.email);
     const accounts = await accountsOf(ctx, email, input.organizationId ?? null);
     const attempt = { email, network: networkOf(ctx.address) };
@@ -86,7 +92,7 @@ export class SignInService {
       await this.noteFailure(ctx, accounts);
       throw accessFailure('wrong_credentials');
     }
-    return this.begin(ctx, email, account, lifetimeMs);
+    return this.begin(ctx, email, account, lifetimeMs, replaced);
   }
 
   /**
@@ -124,7 +130,13 @@ export class SignInService {
     });
   }
 
-  private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<NewSession> {
+  private async begin(
+    ctx: Context,
+    email: string,
+    account: Account,
+    lifetimeMs: number,
+    replaced: UserActor | null,
+  ): Promise<NewSession> {
     const { tx, signer, events } = this.parts;
     const expiresAt = new Date(ctx.now().getTime() + lifetimeMs);
     // The claim is a ceiling, so it must not cut off what a project grants above the organization's role.
@@ -152,6 +164,7 @@ export class SignInService {
     };
     const token = await signer.sign(claims, expiresAt);
     await tx.write({ actor, requestId: ctx.requestId, address: ctx.address }, async (ctx) => {
+      if (replaced) await endSession(ctx, events, replaced);
       events.emit(ctx, 'access.user.signed_in', happeningTo(account));
     });
     return { token, expiresAt, passwordChangeRequired: account.must_change_password };

@@ -6,7 +6,7 @@ import { GraphNode } from '../graph/node.js';
 
 @GraphNode<Organization>({
   view: 'organization.view',
-  actions: ['member.manage', 'project.create'],
+  actions: ['organization.update', 'member.manage', 'project.create'],
   projectOf: () => null,
   organizationOf: ({ id }) => id,
 })
