@@ -163,4 +163,24 @@ leases('a target that is gone is switched off although the database refuses that
   await receiver.close();
 });
 
+leases('attempts are logged once although their subscription cannot be marked as failing', async ({ test }) => {
+  const receiver = await hostileReceiver(answer(500), { host: '127.0.0.1' });
+  const { id } = await buildSubscription(await buildWorld(test), receiver.url, ['config.*']);
+  await queueDeliveries(test.app.pool, id, 5);
+  await test.app.pool.query(
+    `create function refuse_mark() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse_mark before update of failing_since on webhook_subscription for each row
+       when (new.id = '${id}') execute function refuse_mark()`,
+  );
+  const deliveries = test.app.services.createDeliveryWorker();
+  deliveries.start();
+  await until('all were tried', () => receiver.requests.length === 5);
+  await deliveries.drain();
+  await deliveries.stop();
+  await test.app.pool.query('drop function refuse_mark cascade');
+  const attempts = 'select from webhook_attempt where subscription_id = $1';
+  assert.is((await test.app.pool.query(attempts, [id])).rowCount, 5);
+  await receiver.close();
+});
+
 leases.run();

@@ -73,17 +73,20 @@ export class DeliveryRecords {
     private readonly tail: RowTail,
   ) {}
 
-  /** @returns the subscriptions of failed attempts, each with the instant since which nothing has succeeded. */
-  async settle(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
+  async settle(ended: readonly EndedAttempt[]): Promise<void> {
     await this.pool.query({ name: 'webhook_settle', text: SETTLE, values: columns(ended) });
     tellDeliveries(
       this.tail,
       ended.map(({ delivery }) => delivery),
     );
-    return this.markHealth(ended);
   }
 
-  private async markHealth(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
+  /**
+   * Marks the subscriptions of these attempts as failing, or as well again.
+   *
+   * @returns those that fail, each with the instant since which nothing has succeeded.
+   */
+  async markHealth(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
     const failedAt = new Map<string, Date>();
     const well = new Set<string>();
     for (const { delivery, verdict, at, wasFailing } of ended) {

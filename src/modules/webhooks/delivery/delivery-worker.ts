@@ -235,10 +235,9 @@ export class DeliveryWorker {
 
   private async settleBatch(batch: readonly EndedAttempt[]): Promise<void> {
     const settle = async (ended: readonly EndedAttempt[]): Promise<void> => {
-      const failing = await this.parts.records.settle(ended);
+      await this.parts.records.settle(ended);
       for (const { delivery, verdict } of ended)
         if (verdict.kind === 'dead' && verdict.reason === 'gone') this.gone.add(delivery.subscriptionId);
-      if (failing.length > 0) await this.parts.watch.failing(failing, this.parts.clock.now());
     };
     // The leases run out and the deliveries are made again, with the same ids.
     const lost = (error: unknown, attempts: number): void =>
@@ -247,6 +246,17 @@ export class DeliveryWorker {
       lost(error, batch.length),
     );
     await this.switchOffGone();
+    await this.markHealth(batch);
+  }
+
+  private async markHealth(batch: readonly EndedAttempt[]): Promise<void> {
+    const { records, watch, clock, logger } = this.parts;
+    try {
+      const failing = await records.markHealth(batch);
+      if (failing.length > 0) await watch.failing(failing, clock.now());
+    } catch (error) {
+      logger.error({ err: error }, 'marking subscriptions as failing or well failed; their next attempts do it');
+    }
   }
 
   private async switchOffGone(): Promise<void> {
