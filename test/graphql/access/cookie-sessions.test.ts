@@ -39,12 +39,12 @@ const ME = '{ me { email } }';
 /** Begins a session; what stands in front of the first semicolon of its cookie. */
 async function begin(
   headers: Record<string, string> = {},
-  password = world.owner.password,
+  { email, password }: { email: string; password: string } = world.owner,
 ): Promise<{ cookie: string; whole: string; expiresAt: string }> {
   const answer = await ask(
     'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
     { ...PREFLIGHT, ...headers },
-    { input: { email: world.owner.email, password } },
+    { input: { email, password } },
   );
   const whole = answer.cookie ?? '';
   return { cookie: whole.split(';')[0] ?? '', whole, expiresAt: answer.data?.signInWithCookie?.expiresAt ?? '' };
@@ -125,13 +125,21 @@ sessions(
 sessions('the session of the cookie that another takes the place of ends, once that one has begun', async () => {
   const [first, beside] = [await begin(), await begin()];
   const isGood = async (cookie: string) => (await ask(ME, { ...PREFLIGHT, cookie })).data.me !== null;
-  await begin({ cookie: first.cookie }, 'a wrong password');
+  await begin({ cookie: first.cookie }, { ...world.owner, password: 'a wrong password' });
   assert.is(await isGood(first.cookie), true);
   const second = await begin({ cookie: first.cookie });
   assert.equal(await Promise.all([first, second, beside].map(({ cookie }) => isGood(cookie))), [false, true, true]);
-  const bearer = { authorization: `Bearer ${second.cookie.split('=')[1]}` };
+  const stranger = (await buildWorld(test)).owner;
+  const third = await begin({ cookie: second.cookie }, stranger);
+  assert.equal(await Promise.all([second, third].map(({ cookie }) => isGood(cookie))), [false, true]);
+  const { rows } = await test.app.pool.query<{ kind: string; actor_email: string }>(
+    'select kind, actor_email from event_log where organization_id = $1 order by sequence desc limit 1',
+    [world.organizationId],
+  );
+  assert.equal(rows, [{ kind: 'access.user.signed_out', actor_email: world.owner.email }]);
+  const bearer = { authorization: `Bearer ${third.cookie.split('=')[1]}` };
   await begin({ cookie: beside.cookie, ...bearer });
-  assert.is((await ask(ME, bearer)).data.me?.email, world.owner.email);
+  assert.is((await ask(ME, bearer)).data.me?.email, stranger.email);
   assert.is(await isGood(beside.cookie), true);
 });
 

@@ -92,7 +92,9 @@ export class SignInService {
       await this.noteFailure(ctx, accounts);
       throw accessFailure('wrong_credentials');
     }
-    return this.begin(ctx, email, account, lifetimeMs, replaced);
+    const session = await this.begin(ctx, email, account, lifetimeMs);
+    if (replaced) await this.end(ctx, replaced);
+    return session;
   }
 
   /**
@@ -130,13 +132,7 @@ export class SignInService {
     });
   }
 
-  private async begin(
-    ctx: Context,
-    email: string,
-    account: Account,
-    lifetimeMs: number,
-    replaced: UserActor | null,
-  ): Promise<NewSession> {
+  private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<NewSession> {
     const { tx, signer, events } = this.parts;
     const expiresAt = new Date(ctx.now().getTime() + lifetimeMs);
     // The claim is a ceiling, so it must not cut off what a project grants above the organization's role.
@@ -164,10 +160,15 @@ export class SignInService {
     };
     const token = await signer.sign(claims, expiresAt);
     await tx.write({ actor, requestId: ctx.requestId, address: ctx.address }, async (ctx) => {
-      if (replaced) await endSession(ctx, events, replaced);
       events.emit(ctx, 'access.user.signed_in', happeningTo(account));
     });
     return { token, expiresAt, passwordChangeRequired: account.must_change_password };
+  }
+
+  /** On behalf of whoever it belongs to: their organization may know nobody else. */
+  private async end({ requestId, address }: Context, person: UserActor): Promise<void> {
+    const { tx, events } = this.parts;
+    await tx.write({ actor: person, requestId, address }, (ctx) => endSession(ctx, events, person));
   }
 
   /** In the audit log of each organization whose account was tried; what was meant for nobody's is in the server's log only. */
