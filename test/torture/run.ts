@@ -1,5 +1,5 @@
 /**
- * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhook-kill` those
+ * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhooks` those
  * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- publish A.json B.json`
  * puts kept runs into docs/reliability.md, each promise in place of what stood there of it, the later for what both did. Ends with 1 when a promise did not hold.
  */
