@@ -12,11 +12,11 @@ import { answeredRequestId } from './graphql/http/answered-request-id.js';
 import { createApolloServer } from './graphql/http/apollo.js';
 import { answeredByApollo } from './graphql/http/apollo-middleware.js';
 import { documentOf, graphqlBody } from './graphql/http/body.js';
-import { type GraphqlRequest, graphqlCaller } from './graphql/http/caller.js';
+import { callingSessionOf, type GraphqlRequest, graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
 import { RepeatedQueries } from './graphql/http/repeated-queries.js';
-import { SessionCookie, sessionTokenOf } from './graphql/http/session-cookie.js';
+import { SessionCookie } from './graphql/http/session-cookie.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
 import { askForStream, streamedOperations } from './graphql/http/streamed-operations.js';
 import { IntrospectionCosts } from './graphql/introspection-cost.js';
@@ -120,7 +120,7 @@ export async function createHttpServer(
   const operationOf = async (asking: GraphqlRequest): Promise<GraphqlOperation> => {
     bounds.check(documentOf(asking));
     const caller = await graphqlCaller(app, asking);
-    const token = asking.get('authorization') ? null : sessionTokenOf(asking);
+    const token = callingSessionOf(asking);
     const cookie = new SessionCookie(asking, isBehindTls, token !== null);
     await renewSession(app, caller, token, cookie);
     const operation = new GraphqlOperation(app.tx, caller, cookie);

@@ -35,6 +35,11 @@ export async function graphqlCaller(
   return { actor: actor ?? { kind: 'anonymous' }, requestId, address };
 }
 
+/** The token of the session that the caller is known by; null where a bearer token goes before it, as no other kind of credentials does. */
+export function callingSessionOf(request: Pick<GraphqlRequest, 'get'>): string | null {
+  return bearerTokenOf(request.get('authorization')) === null ? sessionTokenOf(request) : null;
+}
+
 /** Apollo answers 500 to whatever else is thrown before an operation begins. */
 function refuseWithoutDatabase(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
