@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { App } from './app.js';
 import { type Env, misspeltSettings, readEnv, SettingError } from './env.js';
 import { firstRun } from './first-run/first-run.js';
@@ -15,6 +16,8 @@ import { startWorker } from './worker.js';
 
 /** Longest wait for requests under way when the process is asked to stop. */
 const DRAIN_MS = 8_000;
+/** Longest wait for the step that a start is in, as a migration, when the process is asked to stop meanwhile. */
+const START_STEP_MS = 5_000;
 
 type Step = () => Promise<void>;
 
@@ -22,7 +25,8 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-async function start(stops: Step[]): Promise<void> {
+/** Each step that is done is told how it is undone; that throws where the process has been asked to stop. */
+async function start(done: (undo: Step) => void): Promise<void> {
   const begun = performance.now();
   const env = readEnv();
   const logger = createLogger(env.logLevel);
@@ -30,15 +34,15 @@ async function start(stops: Step[]): Promise<void> {
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
   const { url: databaseUrl, tcpUrl: copyUrl, stop } = await openDatabase(env);
-  if (stop) stops.unshift(stop);
+  if (stop) done(stop);
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const app = await App.open({ env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger }, env.role !== 'api');
-  stops.unshift(() => app.close());
+  done(() => app.close());
   void tellUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
     const worker = await startWorker(app);
-    stops.unshift(() => worker.stop());
+    done(() => worker.stop());
   }
   if (env.role !== 'worker') {
     const server = await createHttpServer(app);
@@ -46,7 +50,7 @@ async function start(stops: Step[]): Promise<void> {
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
     await dropStartupGarbage();
     const port = await listen(server, 'PORT', env.port, env.host);
-    stops.unshift(() => drain(server, () => app.parts.streams.endAll()));
+    done(() => drain(server, () => app.parts.streams.endAll()));
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
     say(
@@ -56,7 +60,7 @@ async function start(stops: Step[]): Promise<void> {
     if (env.probePort !== null) {
       const server = createProbeServer(app);
       await listen(server, 'PROBE_PORT', env.probePort, env.host);
-      stops.unshift(() => drain(server));
+      done(() => drain(server));
     }
     await dropStartupGarbage();
     say('The Quarterdeck worker is ready.');
@@ -112,21 +116,31 @@ async function stopAll(stops: readonly Step[]): Promise<number> {
   return code;
 }
 
-/** SIGTERM and SIGINT stop in good order; a second signal ends the process at once. */
-function stopOnSignals(stops: readonly Step[]): void {
+/** SIGTERM and SIGINT stop in good order, also in the middle of a start; a second signal ends the process at once. */
+function stopOnSignals(stop: () => Promise<number>): void {
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  const onSignal = async (): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
-    process.exit(await stopAll(stops));
+    process.exit(await stop());
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void onSignal());
+  process.on('SIGINT', () => void onSignal());
 }
 
 const stops: Step[] = [];
-stopOnSignals(stops);
-start(stops).catch(async (error: unknown) => {
+const asked = new AbortController();
+const starting = start((undo) => {
+  stops.unshift(undo);
+  asked.signal.throwIfAborted();
+});
+stopOnSignals(async () => {
+  asked.abort();
+  await Promise.race([starting.catch(() => undefined), sleep(START_STEP_MS)]);
+  return stopAll(stops);
+});
+starting.catch(async (error: unknown) => {
+  if (asked.signal.aborted) return;
   if (error instanceof SettingError) say(error.message);
   else createLogger('error').fatal({ err: error }, 'the server could not start');
   await stopAll(stops);

@@ -157,6 +157,29 @@ boot(
   },
 );
 
+boot('asked to stop in the middle of a start it stops in good order, and nothing is said to have failed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-stopped-'));
+  const env = { ...inherited(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' };
+  try {
+    for (const step of ['creating the cluster', 'ready on 127.0.0.1']) {
+      const server = spawn(process.execPath, [serverFile], { env });
+      let said = '';
+      server.stdout.on('data', (part: Buffer) => {
+        const isThere = said.includes(step);
+        said += part;
+        if (!isThere && said.includes(step)) server.kill('SIGTERM');
+      });
+      const [failure, [code]] = await Promise.all([text(server.stderr), once(server, 'exit')]);
+      assert.match(said, step);
+      assert.equal([code, failure], [0, ''], said);
+      assert.not.match(said, /"level":|Quarterdeck is ready/);
+      assert.is(await stat(join(folder, 'postgres', 'postmaster.pid')).catch(() => null), null, 'its database has ended');
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 boot('no demo project is made where the password of its owner cannot be kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-unkept-'));
   const file = join(folder, 'file');
