@@ -79,6 +79,42 @@ if (hasChromium()) {
     },
   );
 
+  ways('a list that is ordered anew begins at the top, and a dialog before it moves nothing', async () => {
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags?order=key.asc'));
+    const table = page.getByRole('table', { name: 'Flags' });
+    const far = table.getByRole('link', { name: 'flag.215' });
+    await table.waitFor();
+    await scrollTo(page, table, far);
+    await settle();
+    await until('the wheel is at rest', async () => {
+      const before = await topOf(table);
+      await page.waitForTimeout(100);
+      return before === (await topOf(table));
+    });
+    const top = await topOf(table);
+    await page.getByRole('button', { name: 'New flag' }).click();
+    await page.getByRole('dialog').getByLabel('Key').waitFor();
+    await settle();
+    assert.is(await topOf(table), top, 'behind the dialog');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await settle();
+    assert.is(await topOf(table), top, 'after the dialog');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click();
+    await table.getByRole('link', { name: 'flag.229' }).waitFor();
+    assert.is(await topOf(table), 0, 'the same page anew');
+    await page.goBack();
+    await far.waitFor();
+    await until('the table is where it was', async () => (await topOf(table)) === top);
+    await table.getByRole('button', { name: 'Flag ↑' }).click();
+    await table.getByRole('link', { name: 'flag.229' }).waitFor();
+    await settle();
+    assert.is(await topOf(table), 0, 'in another order');
+    assert.equal(faults, []);
+    await close();
+  });
+
   ways('a list with a button for more is where it was, with what had been read', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('audit'));

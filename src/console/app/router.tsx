@@ -9,6 +9,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 300,
   scrollRestoration: true,
+  // A table stays in the page when the same page is asked for otherwise.
+  scrollToTopSelectors: ['[data-scroll-restoration-id]'],
   // What an address says is text: a number of 64 bits that one searches for would lose its end.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(String),

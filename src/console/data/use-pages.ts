@@ -19,6 +19,8 @@ export interface Connection<Row> {
 }
 
 export interface Pages<Row> {
+  /** The document with its variables. */
+  question: string;
   /** A new array whenever pages were answered, and only then. */
   rows: Row[];
   totalCount: number | undefined;
@@ -174,6 +176,7 @@ export function usePages<Data, Variables extends AnyVariables, Row extends WithI
   }, [last, shown.pages.length, follow]);
 
   return {
+    question: key,
     rows: shown.rows,
     totalCount: shown.pages[0]?.totalCount,
     isEstimate: shown.pages[0]?.isEstimate ?? false,

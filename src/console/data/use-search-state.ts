@@ -16,7 +16,13 @@ export function useSearchState(): [
       const next = (before: Record<string, unknown>) =>
         Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value));
       // The router knows what each page keeps in its address, and not which page this is.
-      void navigate({ to: '.', search: next as never, replace: step === undefined, state: (step ?? true) as never });
+      void navigate({
+        to: '.',
+        search: next as never,
+        replace: step === undefined,
+        state: (step ?? true) as never,
+        resetScroll: step === undefined,
+      });
     },
     [navigate],
   );

@@ -12,12 +12,21 @@ const GOES_ON = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
  * @param frame what scrolls; null while it is not drawn
  * @param name that of its `data-scroll-restoration-id`; of the window unless given
  */
-export function useWayBack({ rows, hasMore, loadMore }: Pages<unknown>, frame: Element | null, name?: string): void {
+export function useWayBack(
+  { question, rows, hasMore, isBusy, loadMore }: Pages<unknown>,
+  frame: Element | null,
+  name?: string,
+): void {
   const left = useElementScrollRestoration(name === undefined ? { getElement: () => window } : { id: name });
   const aim = useRef(left?.scrollY ?? 0);
+  const asked = useRef(question);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come makes the list longer
   useLayoutEffect(() => {
-    if (!frame || aim.current === 0) return;
+    if (asked.current !== question) {
+      asked.current = question;
+      aim.current = left?.scrollY ?? 0;
+    }
+    if (!frame || isBusy || aim.current === 0) return;
     const isThere = frame.scrollHeight - frame.clientHeight >= aim.current;
     if (!isThere && hasMore) {
       loadMore();
@@ -25,7 +34,7 @@ export function useWayBack({ rows, hasMore, loadMore }: Pages<unknown>, frame: E
     }
     frame.scrollTop = aim.current;
     aim.current = 0;
-  }, [frame, rows, hasMore, loadMore]);
+  }, [question, frame, rows, hasMore, isBusy, loadMore]);
   useEffect(() => {
     const stay = () => {
       aim.current = 0;
