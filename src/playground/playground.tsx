@@ -2,7 +2,7 @@ import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import './playground.css';
 import { GraphiQL } from 'graphiql';
-import { getOperationAST } from 'graphql';
+import { getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
 import { createClient, type RequestParams } from 'graphql-sse';
 import type { ComponentProps } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -56,11 +56,22 @@ function listen(request: RequestParams, headers: Headers): AsyncIterable<unknown
   return createClient({ url: '/graphql/stream', headers, retryAttempts: 0 }).iterate(request);
 }
 
-const ask: ComponentProps<typeof GraphiQL>['fetcher'] = (request, options) => {
+/** GraphiQL tells the operation a moment after the text has changed, and that of the text before until then. */
+function operationIn({ query, operationName }: RequestParams): OperationDefinitionNode | null {
+  try {
+    const document = parse(query);
+    return getOperationAST(document, operationName) ?? getOperationAST(document);
+  } catch {
+    // The server says where the text is wrong.
+    return null;
+  }
+}
+
+const ask: ComponentProps<typeof GraphiQL>['fetcher'] = (params, options) => {
   const headers = headersWith(options?.headers);
-  const { documentAST } = options ?? {};
-  const operation = documentAST && getOperationAST(documentAST, request.operationName);
-  return operation?.operation === 'subscription' ? listen(request as RequestParams, headers) : send(request, headers);
+  const operation = operationIn(params as RequestParams);
+  const request = (operation ? { ...params, operationName: operation.name?.value } : params) as RequestParams;
+  return operation?.operation === 'subscription' ? listen(request, headers) : send(request, headers);
 };
 
 function keepToken(): void {

@@ -51,12 +51,14 @@ if (hasChromium()) {
     await page.locator('#token').fill(world.owner.token);
     await page.locator('#token').blur();
     await page.getByText('Watch', { exact: true }).click();
-    await page.locator('.graphiql-editor-tool .monaco-editor').first().click();
-    await page.keyboard.press('Control+A');
     // Typed, it would be closed by the editor once more.
-    const variables = JSON.stringify({ projectId: world.projectId });
-    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(variables)})`);
-    await page.keyboard.press('Control+V');
+    const paste = async (editor: string, text: string) => {
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+      await page.locator(`${editor} .monaco-editor`).first().click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Control+V');
+    };
+    await paste('.graphiql-editor-tool', JSON.stringify({ projectId: world.projectId }));
     await page.getByRole('button', { name: /^Execute/ }).click();
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
     const shown = page.locator('.graphiql-response');
@@ -65,6 +67,10 @@ if (hasChromium()) {
     await until('the flag', async () => (await shown.textContent())?.includes(id));
     await page.getByRole('button', { name: /^Stop/ }).click();
     await until('nobody listens', async () => (await openCount(test)) === 0);
+    const other = 'subscription Other($projectId: ID!) { projectChanged(projectId: $projectId) { kind } }';
+    await paste('.graphiql-query-editor', other);
+    await page.keyboard.press('Control+Enter');
+    await until('what was pasted is asked at once', async () => (await openCount(test)) === 1);
     await page.close();
   });
 }
