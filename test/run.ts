@@ -66,19 +66,24 @@ function longestFirst(files: readonly string[]): string[] {
   return files.toSorted((a, b) => weight(b) - weight(a));
 }
 
-/** Takes files off the list until none is left; emptying the list ends the run. */
-async function runAll(waiting: string[], lanes: readonly TestLane[]): Promise<FileOutcome[]> {
-  const outcomes: FileOutcome[] = [];
+interface Run {
+  outcomes: FileOutcome[];
+  isEnding: boolean;
+}
+
+/** Takes files off the list until none is left, or the run is ended. */
+async function runAll(waiting: string[], lanes: readonly TestLane[], run: Run): Promise<void> {
   const fill = async (lane: TestLane): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const outcome = await lane.run(file);
-      outcomes.push(outcome);
+      // Half a run has no last line.
+      if (run.isEnding) await new Promise<never>(() => {});
+      run.outcomes.push(outcome);
       if (failuresOf(outcome) > 0) explain(outcome);
     }
     lane.close();
   };
   await Promise.all(lanes.map(fill));
-  return outcomes;
 }
 
 /** A run of all files must have seen every kind of event of the catalogue, each in its documented shape. */
@@ -188,10 +193,11 @@ async function main(): Promise<number> {
     GRAPHQL_READING_MS: '300000',
   };
   const lanes = Array.from({ length: Math.max(1, jobs) }, () => new TestLane(environment, timeoutMs));
-  let ending = false;
+  const run: Run = { outcomes: [], isEnding: false };
   const end = async (): Promise<never> => {
-    ending = true;
-    waiting.length = 0;
+    run.isEnding = true;
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    say(`ended from outside after ${seconds} s, with ${run.outcomes.length} of ${files.length} files through`);
     for (const lane of lanes) lane.stop();
     await database.stop();
     await rm(notes, { recursive: true, force: true });
@@ -200,16 +206,14 @@ async function main(): Promise<number> {
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    const outcomes = await runAll(waiting, lanes);
-    // Half a run has no last line.
-    if (ending) await new Promise<never>(() => {});
+    await runAll(waiting, lanes, run);
     const whole = filters.length === 0;
     const answers = judgeAnswers(answered);
     const seen: Notes = {
       emitted: whole ? judgeEmittedEvents(emitted) : null,
       answered: whole ? answers : { ...answers, missing: [] },
     };
-    return summarise(outcomes, seen) === 0 ? 0 : 1;
+    return summarise(run.outcomes, seen) === 0 ? 0 : 1;
   } finally {
     await database.stop();
     await rm(notes, { recursive: true, force: true });
