@@ -9,9 +9,6 @@ const documents = suite('console: documents');
 
 /** Mutations of the schema that no document of the console uses, each with the reason. */
 const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
-  archiveConfigItems: 'items are archived one by one, on their page',
-  archiveFlags: 'flags are archived one by one, on their page',
-  archiveSurveys: 'surveys are archived one by one, on their page',
   deleteDocuments: 'for the operators of clients that store their documents',
   revokeApiKeys: 'keys are revoked one by one, where their last use stands',
   signIn: 'the console signs in with a cookie',

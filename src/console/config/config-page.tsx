@@ -1,15 +1,24 @@
 import { Group } from '@mantine/core';
-import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
+import {
+  ArchiveConfigItemsDocument,
+  ConfigItemsDocument,
+  type ItemRowFragment,
+  UnarchiveConfigItemDocument,
+} from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
+import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
+import { useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { Tag } from '../parts/tag.js';
 import { When } from '../parts/when.js';
@@ -57,25 +66,33 @@ export function ConfigPage() {
   const [creates, open, close] = useOpened('new', mayChange);
   const isArchived = useChoice('show', SHOWN) === 'archived';
   const { orderBy, order, onOrder } = useOrder(['key', 'updatedAt'], 'asc');
-  const pages = usePages(
-    ConfigItemsDocument,
-    {
-      projectId,
-      environment,
-      search: search.q ?? null,
-      filter: { isArchived: { eq: isArchived } },
-      includeArchived: isArchived,
-      orderBy,
-    },
-    ({ configItems }) => configItems,
-  );
+  const variables = {
+    projectId,
+    environment,
+    search: search.q ?? null,
+    filter: { isArchived: { eq: isArchived } },
+    includeArchived: isArchived,
+    orderBy,
+  };
+  const pages = usePages(ConfigItemsDocument, variables, ({ configItems }) => configItems);
+  const [ids, change] = useChosen(variables);
+  const mayChoose = useMay('config_item_archive') && !isArchived;
   const create = (
     <Permitted may={mayChange} onClick={open}>
       New item
     </Permitted>
   );
   return (
-    <Page title="Config" flush actions={create}>
+    <Page
+      title="Config"
+      flush
+      actions={
+        <>
+          <ArchiveItems ids={ids} change={change} />
+          {create}
+        </>
+      }
+    >
       <Group gap="xs" mb="sm">
         <SearchField label="Search items" placeholder="Key or description" />
         <Choice label="Which items" name="show" choices={SHOWN} />
@@ -83,7 +100,7 @@ export function ConfigPage() {
       <Rows
         label="Config items"
         pages={pages}
-        columns={COLUMNS}
+        columns={mayChoose ? [...COLUMNS, choosingColumn<ItemRowFragment>({ ids, change }, ({ key }) => key)] : COLUMNS}
         keyOf={({ id }) => id}
         to={({ key }) => scopePath(scope, 'config', key)}
         order={order}
@@ -101,5 +118,24 @@ export function ConfigPage() {
       />
       {creates && <CreateItem onClose={close} />}
     </Page>
+  );
+}
+
+function ArchiveItems(chosen: Chosen) {
+  const may = useMay('config_item_archive');
+  const [archive] = useChange(ArchiveConfigItemsDocument);
+  const [unarchive] = useChange(UnarchiveConfigItemDocument);
+  return (
+    <ArchiveChosen
+      chosen={chosen}
+      one="item"
+      goesAlong={[
+        'Apps no longer get values for them: they fall back to what is in their code.',
+        'Their history stays, and they can be taken out of the archive.',
+      ]}
+      may={may}
+      archive={archive}
+      takeOut={(id) => unarchive({ id })}
+    />
   );
 }

@@ -1,20 +1,15 @@
-import { Checkbox } from '@mantine/core';
 import type { IssueRowFragment } from '#documents';
 import { Sparkline } from '../parts/charts/sparkline.js';
+import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
 import type { Column } from '../parts/rows/rows.js';
 import { When } from '../parts/when.js';
 import { peopleOf } from './issue-state.js';
 import { Severity } from './severity.js';
 
-interface Chosen {
-  ids: readonly string[];
-  change: (ids: readonly string[]) => void;
-}
-
 /** What a row of the list of issues shows; rows are chosen by whoever may do something with them. */
 export const issueColumns = (chosen: Chosen | null): Column<IssueRowFragment>[] => [
   ...COLUMNS,
-  ...(chosen ? [choiceOf(chosen)] : []),
+  ...(chosen ? [choosingColumn<IssueRowFragment>(chosen, ({ title }) => title)] : []),
 ];
 
 const COLUMNS: readonly Column<IssueRowFragment>[] = [
@@ -62,20 +57,3 @@ const COLUMNS: readonly Column<IssueRowFragment>[] = [
     cell: ({ lastSeenAt }) => <When at={lastSeenAt} />,
   },
 ];
-
-const choiceOf = (chosen: Chosen): Column<IssueRowFragment> => ({
-  name: 'Select',
-  width: '52px',
-  wideOnly: true,
-  cell: ({ id, title }) => (
-    <Checkbox
-      className="above"
-      size="xs"
-      aria-label={`Select ${title}`}
-      checked={chosen.ids.includes(id)}
-      onChange={(event) =>
-        chosen.change(event.currentTarget.checked ? [...chosen.ids, id] : chosen.ids.filter((one) => one !== id))
-      }
-    />
-  ),
-});

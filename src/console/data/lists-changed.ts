@@ -18,9 +18,11 @@ const SOURCES = ['symbolSources', 'auditLog'];
 export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   addMember: MEMBERS,
   archiveConfigItem: ITEMS,
+  archiveConfigItems: ITEMS,
   archiveFlag: FLAGS,
   archiveFlags: FLAGS,
   archiveSurvey: SURVEYS,
+  archiveSurveys: SURVEYS,
   assignCrashIssue: ISSUES,
   changeMemberRole: MEMBERS,
   closeSurvey: SURVEYS,

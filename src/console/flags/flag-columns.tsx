@@ -18,7 +18,7 @@ function hourly({ usage: { variants } }: FlagRow): number[] {
 export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] => [
   {
     name: 'Flag',
-    width: 'minmax(0, 3fr)',
+    width: 'minmax(0, 4fr)',
     field: 'key',
     cell: ({ key, description }) => (
       <div className="cut">
@@ -29,7 +29,7 @@ export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] =>
   { name: 'State', width: '118px', narrow: '66px', cell: (flag) => <FlagState flag={flag} /> },
   {
     name: 'Answers, 24 hours',
-    width: '160px',
+    width: '140px',
     wideOnly: true,
     cell: (flag) => (
       <div className="told">
@@ -47,7 +47,7 @@ export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] =>
   { name: 'Version', width: '56px', wideOnly: true, isNumber: true, cell: ({ currentVersion }) => currentVersion },
   {
     name: 'Changed',
-    width: '130px',
+    width: '112px',
     field: 'updatedAt',
     wideOnly: true,
     cell: ({ updatedAt }) => <When at={updatedAt} />,

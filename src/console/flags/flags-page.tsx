@@ -1,16 +1,20 @@
 import { Group } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
-import { FlagsDocument } from '#documents';
+import { useCallback, useState } from 'react';
+import { ArchiveFlagsDocument, FlagsDocument, UnarchiveFlagDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
+import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
 import { Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
+import { useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { CreateFlag } from './create-flag.js';
 import { type FlagRow, flagColumns } from './flag-columns.js';
@@ -34,19 +38,21 @@ export function FlagsPage() {
   const [creates, open, close] = useOpened('new', mayChange);
   const show = useChoice('show', SHOWN);
   const { orderBy, order, onOrder } = useOrder(['updatedAt', 'key'], 'desc', 'asc');
-  const pages = usePages(
-    FlagsDocument,
-    {
-      projectId,
-      environment,
-      search: search.q ?? null,
-      filter: FILTERS[show],
-      includeArchived: show === 'archived',
-      orderBy,
-    },
-    ({ flags }) => flags,
-  );
-  const columns = useMemo(() => flagColumns(setHalting), []);
+  const variables = {
+    projectId,
+    environment,
+    search: search.q ?? null,
+    filter: FILTERS[show],
+    includeArchived: show === 'archived',
+    orderBy,
+  };
+  const pages = usePages(FlagsDocument, variables, ({ flags }) => flags);
+  const [ids, change] = useChosen(variables);
+  const mayChoose = useMay('switch_flag_archive') && show !== 'archived';
+  const columns = [
+    ...flagColumns(setHalting),
+    ...(mayChoose ? [choosingColumn<FlagRow>({ ids, change }, ({ key }) => key)] : []),
+  ];
   const to = useCallback(({ key }: FlagRow) => scopePath(scope, 'flags', key), [scope]);
   const isFiltered = Boolean(search.q) || show !== 'all';
   return (
@@ -54,9 +60,12 @@ export function FlagsPage() {
       title="Flags"
       flush
       actions={
-        <Permitted may={mayChange} onClick={open}>
-          New flag
-        </Permitted>
+        <>
+          <ArchiveFlags ids={ids} change={change} />
+          <Permitted may={mayChange} onClick={open}>
+            New flag
+          </Permitted>
+        </>
       }
     >
       <Group gap="xs" mb="sm">
@@ -92,5 +101,24 @@ export function FlagsPage() {
       {creates && <CreateFlag onClose={close} />}
       {halting && <HaltDialog flag={halting} onClose={() => setHalting(null)} />}
     </Page>
+  );
+}
+
+function ArchiveFlags(chosen: Chosen) {
+  const may = useMay('switch_flag_archive');
+  const [archive] = useChange(ArchiveFlagsDocument);
+  const [unarchive] = useChange(UnarchiveFlagDocument);
+  return (
+    <ArchiveChosen
+      chosen={chosen}
+      one="flag"
+      goesAlong={[
+        'Everybody gets their default variants at once; those that other flags need are refused.',
+        'Their history stays, and they can be taken out of the archive.',
+      ]}
+      may={may}
+      archive={archive}
+      takeOut={(flagId) => unarchive({ flagId })}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, Group, Select } from '@mantine/core';
 import { useState } from 'react';
-import { CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
+import { ArchiveSurveysDocument, CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
@@ -10,9 +10,12 @@ import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
+import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
+import { useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
@@ -53,18 +56,30 @@ export function SurveysPage() {
   const show = useChoice('show', SHOWN);
   const may = useMay('pulse_survey_change');
   const [creates, open, close] = useOpened('new', may);
-  const pages = usePages(
-    SurveysDocument,
-    { projectId: scope.projectId, search: search.q ?? null, filter: { status: { in: STATUSES[show] } } },
-    ({ surveys }) => surveys,
-  );
+  const variables = {
+    projectId: scope.projectId,
+    search: search.q ?? null,
+    filter: { status: { in: STATUSES[show] } },
+  };
+  const pages = usePages(SurveysDocument, variables, ({ surveys }) => surveys);
+  const [ids, change] = useChosen(variables);
+  const mayChoose = may && show !== 'archived';
   const create = (
     <Permitted may={may} onClick={open}>
       New survey
     </Permitted>
   );
   return (
-    <Page title="Surveys" flush actions={create}>
+    <Page
+      title="Surveys"
+      flush
+      actions={
+        <>
+          <ArchiveSurveys ids={ids} change={change} />
+          {create}
+        </>
+      }
+    >
       <Group gap="xs" mb="sm">
         <SearchField label="Search surveys" placeholder="Name" />
         <Choice label="Which surveys" name="show" choices={SHOWN} />
@@ -72,7 +87,7 @@ export function SurveysPage() {
       <Rows
         label="Surveys"
         pages={pages}
-        columns={COLUMNS}
+        columns={mayChoose ? [...COLUMNS, choosingColumn<SurveyRow>({ ids, change }, ({ name }) => name)] : COLUMNS}
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'surveys', id)}
         empty={
@@ -87,6 +102,24 @@ export function SurveysPage() {
       />
       {creates && <CreateSurvey onClose={close} />}
     </Page>
+  );
+}
+
+function ArchiveSurveys(chosen: Chosen) {
+  const may = useMay('pulse_survey_change');
+  const [archive] = useChange(ArchiveSurveysDocument);
+  return (
+    <ArchiveChosen
+      chosen={chosen}
+      one="survey"
+      goesAlong={[
+        'Apps ask them no more, and answers that are still on their way are refused.',
+        'Their responses, their results and their history stay.',
+        'They can be taken out of the archive, as drafts.',
+      ]}
+      may={may}
+      archive={archive}
+    />
   );
 }
 
