@@ -57,13 +57,13 @@ function listen(request: RequestParams, headers: Headers): AsyncIterable<unknown
 }
 
 /** GraphiQL tells the operation a moment after the text has changed, and that of the text before until then. */
-function operationIn({ query, operationName }: RequestParams): OperationDefinitionNode | null {
+function operationIn({ query, operationName }: RequestParams): OperationDefinitionNode | null | undefined {
   try {
     const document = parse(query);
     return getOperationAST(document, operationName) ?? getOperationAST(document);
   } catch {
     // The server says where the text is wrong.
-    return null;
+    return undefined;
   }
 }
 

@@ -173,7 +173,11 @@ boot('asked to stop in the middle of a start it stops in good order, and nothing
       assert.match(said, step);
       assert.equal([code, failure], [0, ''], said);
       assert.not.match(said, /"level":|Quarterdeck is ready/);
-      assert.is(await stat(join(folder, 'postgres', 'postmaster.pid')).catch(() => null), null, 'its database has ended');
+      assert.is(
+        await stat(join(folder, 'postgres', 'postmaster.pid')).catch(() => null),
+        null,
+        'its database has ended',
+      );
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

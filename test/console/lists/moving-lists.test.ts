@@ -2,13 +2,13 @@ import 'reflect-metadata';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium } from '../browser/chromium.js';
-import type { World } from '../support/factories/factories.js';
-import { draftEntries } from '../support/factories/webhook-factory.js';
-import type { TestApp } from '../support/test-app.js';
-import { until } from '../support/until.js';
-import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
+import { hasChromium } from '../../browser/chromium.js';
+import type { World } from '../../support/factories/factories.js';
+import { draftEntries } from '../../support/factories/webhook-factory.js';
+import type { TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+import { inConsole } from '../console-place.js';
+import { openTab } from '../open-tab.js';
 
 const lists = suite('console: a list of which several pages are read, while it changes');
 

@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium } from '../browser/chromium.js';
-import type { World } from '../support/factories/factories.js';
-import type { TestApp } from '../support/test-app.js';
-import { until } from '../support/until.js';
-import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
+import { hasChromium } from '../../browser/chromium.js';
+import type { World } from '../../support/factories/factories.js';
+import type { TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+import { inConsole } from '../console-place.js';
+import { openTab } from '../open-tab.js';
 
 const ways = suite('console: the way back to a long list');
 

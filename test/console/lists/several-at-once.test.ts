@@ -2,15 +2,15 @@ import 'reflect-metadata';
 import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium } from '../browser/chromium.js';
-import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildProject, type World } from '../support/factories/factories.js';
-import { buildFlag } from '../support/factories/flag-factory.js';
-import { buildSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
-import { until } from '../support/until.js';
-import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
+import { hasChromium } from '../../browser/chromium.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildProject, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { buildSurvey } from '../../support/factories/survey-factory.js';
+import type { TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+import { inConsole } from '../console-place.js';
+import { openTab } from '../open-tab.js';
 
 const several = suite('console: several rows of a list at once');
 
