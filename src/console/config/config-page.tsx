@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { useMemo } from 'react';
 import {
   ArchiveConfigItemsDocument,
   ConfigItemsDocument,
@@ -77,6 +78,10 @@ export function ConfigPage() {
   const pages = usePages(ConfigItemsDocument, variables, ({ configItems }) => configItems);
   const [ids, change] = useChosen(variables);
   const mayChoose = useMay('config_item_archive') && !isArchived;
+  const columns = useMemo(
+    () => (mayChoose ? [...COLUMNS, choosingColumn<ItemRowFragment>({ ids, change }, ({ key }) => key)] : COLUMNS),
+    [mayChoose, ids, change],
+  );
   const create = (
     <Permitted may={mayChange} onClick={open}>
       New item
@@ -100,7 +105,7 @@ export function ConfigPage() {
       <Rows
         label="Config items"
         pages={pages}
-        columns={mayChoose ? [...COLUMNS, choosingColumn<ItemRowFragment>({ ids, change }, ({ key }) => key)] : COLUMNS}
+        columns={columns}
         keyOf={({ id }) => id}
         to={({ key }) => scopePath(scope, 'config', key)}
         order={order}

@@ -1,4 +1,5 @@
 import { Badge, Group, Switch } from '@mantine/core';
+import { useMemo } from 'react';
 import {
   type CrashIssueFilter,
   CrashIssuesDocument,
@@ -53,6 +54,10 @@ export function CrashesPage() {
   };
   const pages = usePages(CrashIssuesDocument, variables, ({ crashIssues }) => crashIssues);
   const [chosen, setChosen] = useChosen(variables);
+  const columns = useMemo(
+    () => issueColumns(mayChoose ? { ids: chosen, change: setChosen } : null),
+    [mayChoose, chosen, setChosen],
+  );
   return (
     <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={setChosen} />}>
       <CrashTabs here="issues" />
@@ -69,7 +74,7 @@ export function CrashesPage() {
       <Rows
         label="Crash issues"
         pages={pages}
-        columns={issueColumns(mayChoose ? { ids: chosen, change: setChosen } : null)}
+        columns={columns}
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'crashes', id)}
         order={order}

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ArchiveFlagsDocument, FlagsDocument, UnarchiveFlagDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
@@ -49,10 +49,13 @@ export function FlagsPage() {
   const pages = usePages(FlagsDocument, variables, ({ flags }) => flags);
   const [ids, change] = useChosen(variables);
   const mayChoose = useMay('switch_flag_archive') && show !== 'archived';
-  const columns = [
-    ...flagColumns(setHalting),
-    ...(mayChoose ? [choosingColumn<FlagRow>({ ids, change }, ({ key }) => key)] : []),
-  ];
+  const columns = useMemo(
+    () => [
+      ...flagColumns(setHalting),
+      ...(mayChoose ? [choosingColumn<FlagRow>({ ids, change }, ({ key }) => key)] : []),
+    ],
+    [mayChoose, ids, change],
+  );
   const to = useCallback(({ key }: FlagRow) => scopePath(scope, 'flags', key), [scope]);
   const isFiltered = Boolean(search.q) || show !== 'all';
   return (

@@ -1,5 +1,5 @@
 import { Badge, Group, Select } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ArchiveSurveysDocument, CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
@@ -64,6 +64,10 @@ export function SurveysPage() {
   const pages = usePages(SurveysDocument, variables, ({ surveys }) => surveys);
   const [ids, change] = useChosen(variables);
   const mayChoose = may && show !== 'archived';
+  const columns = useMemo(
+    () => (mayChoose ? [...COLUMNS, choosingColumn<SurveyRow>({ ids, change }, ({ name }) => name)] : COLUMNS),
+    [mayChoose, ids, change],
+  );
   const create = (
     <Permitted may={may} onClick={open}>
       New survey
@@ -87,7 +91,7 @@ export function SurveysPage() {
       <Rows
         label="Surveys"
         pages={pages}
-        columns={mayChoose ? [...COLUMNS, choosingColumn<SurveyRow>({ ids, change }, ({ name }) => name)] : COLUMNS}
+        columns={columns}
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'surveys', id)}
         empty={
