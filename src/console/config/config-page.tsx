@@ -76,7 +76,7 @@ export function ConfigPage() {
     orderBy,
   };
   const pages = usePages(ConfigItemsDocument, variables, ({ configItems }) => configItems);
-  const [ids, change] = useChosen(variables);
+  const [ids, change] = useChosen(variables, pages.rows);
   const mayChoose = useMay('config_item_archive') && !isArchived;
   const columns = useMemo(
     () => (mayChoose ? [...COLUMNS, choosingColumn<ItemRowFragment>({ ids, change }, ({ key }) => key)] : COLUMNS),

@@ -53,7 +53,7 @@ export function CrashesPage() {
     orderBy,
   };
   const pages = usePages(CrashIssuesDocument, variables, ({ crashIssues }) => crashIssues);
-  const [chosen, setChosen] = useChosen(variables);
+  const [chosen, setChosen] = useChosen(variables, pages.rows);
   const columns = useMemo(
     () => issueColumns(mayChoose ? { ids: chosen, change: setChosen } : null),
     [mayChoose, chosen, setChosen],

@@ -47,7 +47,7 @@ export function FlagsPage() {
     orderBy,
   };
   const pages = usePages(FlagsDocument, variables, ({ flags }) => flags);
-  const [ids, change] = useChosen(variables);
+  const [ids, change] = useChosen(variables, pages.rows);
   const mayChoose = useMay('switch_flag_archive') && show !== 'archived';
   const columns = useMemo(
     () => [

@@ -62,7 +62,7 @@ export function SurveysPage() {
     filter: { status: { in: STATUSES[show] } },
   };
   const pages = usePages(SurveysDocument, variables, ({ surveys }) => surveys);
-  const [ids, change] = useChosen(variables);
+  const [ids, change] = useChosen(variables, pages.rows);
   const mayChoose = may && show !== 'archived';
   const columns = useMemo(
     () => (mayChoose ? [...COLUMNS, choosingColumn<SurveyRow>({ ids, change }, ({ name }) => name)] : COLUMNS),

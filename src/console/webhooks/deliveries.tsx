@@ -30,7 +30,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const status = shown === 'all' ? null : shown;
   const variables = { projectId, subscriptionId, status, kind: search.q ?? null };
   const pages = usePages(HookDeliveriesDocument, variables, ({ webhookDeliveries }) => webhookDeliveries);
-  const [chosen, setChosen] = useChosen(variables);
+  const [chosen, setChosen] = useChosen(variables, pages.rows);
   useLookWhilePending(pages.rows);
   const again = async () => {
     const answered = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);

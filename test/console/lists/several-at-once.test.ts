@@ -84,10 +84,15 @@ if (hasChromium()) {
   several('config items and surveys are archived, and the choice of the archived ones has none to select', async () => {
     const project = await buildProject(world);
     for (const key of ['first', 'second', 'third']) await buildConfigItem(project, { key });
+    const fourth = await buildConfigItem(project, { key: 'fourth' });
     const surveys = [await buildSurvey(project), await buildSurvey(project)];
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`/p/${project.projectId}/live/config`);
-    await choose(page, ['first', 'third']);
+    await choose(page, ['first', 'third', 'fourth']);
+    await world.owner.client.graphql('mutation($id: ID!) { archiveConfigItem(input: { id: $id }) { id } }', {
+      id: fourth.id,
+    });
+    await page.getByRole('button', { name: 'Archive 2' }).waitFor();
     await archive(page, 'Archive 2', 'Archive 2 items?');
     await page.getByText('2 items in the archive.').waitFor();
     assert.equal((await inUse(project)).items, ['second']);
