@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { useMemo } from 'react';
 import {
   ArchiveConfigItemsDocument,
   ConfigItemsDocument,
@@ -16,10 +15,10 @@ import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
-import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
+import { useChoosingColumn } from '../parts/rows/choosing.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
-import { useChosen } from '../parts/rows/use-chosen.js';
+import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { Tag } from '../parts/tag.js';
 import { When } from '../parts/when.js';
@@ -76,12 +75,9 @@ export function ConfigPage() {
     orderBy,
   };
   const pages = usePages(ConfigItemsDocument, variables, ({ configItems }) => configItems);
-  const [ids, change] = useChosen(variables, pages.rows);
+  const chosen = useChosen(variables, pages.rows);
   const mayChoose = useMay('config_item_archive') && !isArchived;
-  const columns = useMemo(
-    () => (mayChoose ? [...COLUMNS, choosingColumn<ItemRowFragment>({ ids, change }, ({ key }) => key)] : COLUMNS),
-    [mayChoose, ids, change],
-  );
+  const columns = useChoosingColumn(COLUMNS, mayChoose ? chosen : null, 'key');
   const create = (
     <Permitted may={mayChange} onClick={open}>
       New item
@@ -93,7 +89,7 @@ export function ConfigPage() {
       flush
       actions={
         <>
-          <ArchiveItems ids={ids} change={change} />
+          <ArchiveItems chosen={chosen} />
           {create}
         </>
       }
@@ -126,7 +122,7 @@ export function ConfigPage() {
   );
 }
 
-function ArchiveItems(chosen: Chosen) {
+function ArchiveItems({ chosen }: { chosen: Chosen }) {
   const may = useMay('config_item_archive');
   const [archive] = useChange(ArchiveConfigItemsDocument);
   const [unarchive] = useChange(UnarchiveConfigItemDocument);

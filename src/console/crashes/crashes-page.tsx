@@ -1,5 +1,4 @@
 import { Badge, Group, Switch } from '@mantine/core';
-import { useMemo } from 'react';
 import {
   type CrashIssueFilter,
   CrashIssuesDocument,
@@ -17,13 +16,14 @@ import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
+import { useChoosingColumn } from '../parts/rows/choosing.js';
 import { Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
-import { useChosen } from '../parts/rows/use-chosen.js';
+import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
-import { issueColumns } from './issue-columns.js';
+import { ISSUE_COLUMNS } from './issue-columns.js';
 
 const SHOWN = { open: 'Open', ignored: 'Ignored', resolved: 'Resolved' } as const;
 
@@ -53,13 +53,10 @@ export function CrashesPage() {
     orderBy,
   };
   const pages = usePages(CrashIssuesDocument, variables, ({ crashIssues }) => crashIssues);
-  const [chosen, setChosen] = useChosen(variables, pages.rows);
-  const columns = useMemo(
-    () => issueColumns(mayChoose ? { ids: chosen, change: setChosen } : null),
-    [mayChoose, chosen, setChosen],
-  );
+  const chosen = useChosen(variables, pages.rows);
+  const columns = useChoosingColumn(ISSUE_COLUMNS, mayChoose ? chosen : null, 'title');
   return (
-    <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={setChosen} />}>
+    <Page title="Crashes" flush actions={<WithChosen chosen={chosen} shown={shown} />}>
       <CrashTabs here="issues" />
       <Group gap="xs" mb="sm">
         <SearchField label="Search issues" placeholder="Title or place" />
@@ -95,15 +92,7 @@ export function CrashesPage() {
 }
 
 /** What can be done to the selected issues at once; merging makes the others parts of the one that was selected first. */
-function WithChosen({
-  ids,
-  shown,
-  onDone,
-}: {
-  ids: readonly string[];
-  shown: Shown;
-  onDone: (left: readonly string[]) => void;
-}) {
+function WithChosen({ chosen: { ids, change }, shown }: { chosen: Chosen; shown: Shown }) {
   const mayResolve = useMay('catch_issue_resolve');
   const mayTriage = useMay('catch_issue_triage');
   const [resolve, resolving] = useChange(ResolveIssuesDocument);
@@ -118,7 +107,7 @@ function WithChosen({
       `${ids.length} resolved; they come back if they happen again.`,
       () => Promise.all(ids.map((id) => reopen({ id }))),
     );
-    if (!answered.error) onDone(answered.refused);
+    if (!answered.error) change(answered.refused);
   };
   const mergeAll = async () => {
     const { error } = await merge(
@@ -126,7 +115,7 @@ function WithChosen({
       `${ids.length} are one issue now; its page parts them again.`,
       () => Promise.all(others.map((id) => unmerge({ id }))),
     );
-    if (!error) onDone([]);
+    if (!error) change([]);
   };
   return (
     <>

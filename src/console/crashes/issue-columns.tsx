@@ -1,18 +1,12 @@
 import type { IssueRowFragment } from '#documents';
 import { Sparkline } from '../parts/charts/sparkline.js';
-import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
 import type { Column } from '../parts/rows/rows.js';
 import { When } from '../parts/when.js';
 import { peopleOf } from './issue-state.js';
 import { Severity } from './severity.js';
 
-/** What a row of the list of issues shows; rows are chosen by whoever may do something with them. */
-export const issueColumns = (chosen: Chosen | null): Column<IssueRowFragment>[] => [
-  ...COLUMNS,
-  ...(chosen ? [choosingColumn<IssueRowFragment>(chosen, ({ title }) => title)] : []),
-];
-
-const COLUMNS: readonly Column<IssueRowFragment>[] = [
+/** What a row of the list of issues shows. */
+export const ISSUE_COLUMNS: readonly Column<IssueRowFragment>[] = [
   {
     name: 'Issue',
     width: 'minmax(0, 4fr)',

@@ -11,10 +11,10 @@ import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
-import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
+import { useChoosingColumn } from '../parts/rows/choosing.js';
 import { Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
-import { useChosen } from '../parts/rows/use-chosen.js';
+import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { CreateFlag } from './create-flag.js';
 import { type FlagRow, flagColumns } from './flag-columns.js';
@@ -47,15 +47,10 @@ export function FlagsPage() {
     orderBy,
   };
   const pages = usePages(FlagsDocument, variables, ({ flags }) => flags);
-  const [ids, change] = useChosen(variables, pages.rows);
+  const chosen = useChosen(variables, pages.rows);
   const mayChoose = useMay('switch_flag_archive') && show !== 'archived';
-  const columns = useMemo(
-    () => [
-      ...flagColumns(setHalting),
-      ...(mayChoose ? [choosingColumn<FlagRow>({ ids, change }, ({ key }) => key)] : []),
-    ],
-    [mayChoose, ids, change],
-  );
+  const plain = useMemo(() => flagColumns(setHalting), []);
+  const columns = useChoosingColumn(plain, mayChoose ? chosen : null, 'key');
   const to = useCallback(({ key }: FlagRow) => scopePath(scope, 'flags', key), [scope]);
   const isFiltered = Boolean(search.q) || show !== 'all';
   return (
@@ -64,7 +59,7 @@ export function FlagsPage() {
       flush
       actions={
         <>
-          <ArchiveFlags ids={ids} change={change} />
+          <ArchiveFlags chosen={chosen} />
           <Permitted may={mayChange} onClick={open}>
             New flag
           </Permitted>
@@ -107,7 +102,7 @@ export function FlagsPage() {
   );
 }
 
-function ArchiveFlags(chosen: Chosen) {
+function ArchiveFlags({ chosen }: { chosen: Chosen }) {
   const may = useMay('switch_flag_archive');
   const [archive] = useChange(ArchiveFlagsDocument);
   const [unarchive] = useChange(UnarchiveFlagDocument);

@@ -1,5 +1,5 @@
 import { Badge, Group, Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { ArchiveSurveysDocument, CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
@@ -12,10 +12,10 @@ import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
-import { type Chosen, choosingColumn } from '../parts/rows/choosing-column.js';
+import { useChoosingColumn } from '../parts/rows/choosing.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
-import { useChosen } from '../parts/rows/use-chosen.js';
+import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
@@ -62,12 +62,9 @@ export function SurveysPage() {
     filter: { status: { in: STATUSES[show] } },
   };
   const pages = usePages(SurveysDocument, variables, ({ surveys }) => surveys);
-  const [ids, change] = useChosen(variables, pages.rows);
+  const chosen = useChosen(variables, pages.rows);
   const mayChoose = may && show !== 'archived';
-  const columns = useMemo(
-    () => (mayChoose ? [...COLUMNS, choosingColumn<SurveyRow>({ ids, change }, ({ name }) => name)] : COLUMNS),
-    [mayChoose, ids, change],
-  );
+  const columns = useChoosingColumn(COLUMNS, mayChoose ? chosen : null, 'name');
   const create = (
     <Permitted may={may} onClick={open}>
       New survey
@@ -79,7 +76,7 @@ export function SurveysPage() {
       flush
       actions={
         <>
-          <ArchiveSurveys ids={ids} change={change} />
+          <ArchiveSurveys chosen={chosen} />
           {create}
         </>
       }
@@ -109,7 +106,7 @@ export function SurveysPage() {
   );
 }
 
-function ArchiveSurveys(chosen: Chosen) {
+function ArchiveSurveys({ chosen }: { chosen: Chosen }) {
   const may = useMay('pulse_survey_change');
   const [archive] = useChange(ArchiveSurveysDocument);
   return (

@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { refreshSoon } from '../data/live.js';
@@ -9,9 +9,10 @@ import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
+import { ChoosingBox } from '../parts/rows/choosing.js';
 import { More } from '../parts/rows/more.js';
 import { SearchField } from '../parts/rows/search-field.js';
-import { useChosen } from '../parts/rows/use-chosen.js';
+import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -30,20 +31,20 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const status = shown === 'all' ? null : shown;
   const variables = { projectId, subscriptionId, status, kind: search.q ?? null };
   const pages = usePages(HookDeliveriesDocument, variables, ({ webhookDeliveries }) => webhookDeliveries);
-  const [chosen, setChosen] = useChosen(variables, pages.rows);
+  const chosen = useChosen(variables, pages.rows);
   useLookWhilePending(pages.rows);
   const again = async () => {
-    const answered = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);
-    if (!answered.error) setChosen(answered.refused);
+    const answered = await replay({ ids: [...chosen.ids] }, `${chosen.ids.length} are sent again.`);
+    if (!answered.error) chosen.change(answered.refused);
   };
   return (
     <Panel
       title="Deliveries"
       aside={
         <Group gap="xs">
-          {chosen.length > 0 && (
+          {chosen.ids.length > 0 && (
             <Permitted may={may} loading={replaying} onClick={again}>
-              Send {chosen.length} again
+              Send {chosen.ids.length} again
             </Permitted>
           )}
           <SearchField label="Kind of event" placeholder="switch.flag.halted" w={170} />
@@ -58,14 +59,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
         </Text>
       )}
       {pages.rows.map((delivery) => (
-        <Delivery
-          key={delivery.id}
-          delivery={delivery}
-          isChosen={chosen.includes(delivery.id)}
-          onChoose={(isChosen) =>
-            setChosen(isChosen ? [...chosen, delivery.id] : chosen.filter((id) => id !== delivery.id))
-          }
-        />
+        <Delivery key={delivery.id} delivery={delivery} chosen={chosen} />
       ))}
       <More pages={pages}>Older deliveries</More>
     </Panel>
@@ -90,25 +84,13 @@ function useLookWhilePending(deliveries: readonly DeliveryRowFragment[]): void {
   }, [deliveries]);
 }
 
-interface DeliveryProps {
-  delivery: DeliveryRowFragment;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
-}
-
-function Delivery({ delivery, isChosen, onChoose }: DeliveryProps) {
+function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen: Chosen }) {
   const may = useMay('webhook_manage');
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
   const { id, kind, status, attempts, createdAt, nextAttemptAt, attemptLog, request } = delivery;
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
-      <Checkbox
-        size="xs"
-        mt={5}
-        aria-label={`Select ${kind}`}
-        checked={isChosen}
-        onChange={(event) => onChoose(event.currentTarget.checked)}
-      />
+      <ChoosingBox mt={5} chosen={chosen} id={id} name={kind} />
       <details className="frame" style={{ flex: 1, minWidth: 0 }}>
         <summary>
           <Group gap="xs" display="inline-flex" maw="calc(100% - 20px)">

@@ -1,7 +1,7 @@
 import type { Changed } from '../../data/use-document.js';
 import { Confirmed } from '../confirmed.js';
 import { counted } from '../short-numbers.js';
-import type { Chosen } from './choosing-column.js';
+import type { Chosen } from './use-chosen.js';
 
 interface ArchiveChosenProps {
   /** Nothing is shown while none is selected. */
