@@ -41,6 +41,10 @@ export const EVENT_KINDS = {
   'access.member.added': kind('A user became a member of the organization.', member),
   'access.member.role_changed': kind("A member's role changed, in the organization or in one project.", member),
   'access.member.removed': kind('A user is no longer a member of the organization.', Type.Object({ user_id: text })),
+  'access.member.password_reset': kind(
+    'A member was given another password to begin with; their sessions in the organization ended.',
+    Type.Object({ user_id: text }),
+  ),
   'access.user.signed_in': kind('A user signed in to the organization.', Type.Object({ user_id: text })),
   'access.user.signed_out': kind('A user ended their session.', Type.Object({ user_id: text })),
   'access.user.sign_in_failed': kind(

@@ -2,16 +2,18 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Env, readEnv, SettingError } from '../env.js';
 import { writeBackup } from '../storage/backup/backup.js';
-import { hasEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
-import { runCommand, withInstallation } from './installation.js';
+import { endOf, FOLDER } from './backup-folder.js';
+import { runCommand } from './command.js';
+import { requireInstallation, withInstallation } from './installation.js';
 import { shownProgress } from './shown-progress.js';
 
 const COMMAND = {
   usage: 'npm run backup -- FOLDER',
   does: 'Backs up the installation that the settings name into a new folder, while it serves.',
+  ...FOLDER,
 };
 
-await runCommand(COMMAND, async ({ folder }, say) => {
+await runCommand(COMMAND, async ({ words: [folder = ''] }, say) => {
   const env = readEnv();
   await requireDataDir(env);
   return withInstallation(env, async (installation) => {
@@ -29,16 +31,14 @@ await runCommand(COMMAND, async ({ folder }, say) => {
       say(
         `Tables that are none of Quarterdeck's are in it, and a restore leaves them out; back them up by other means: ${foreign.join(', ')}`,
       );
-    return manifest;
+    return endOf(manifest);
   });
 });
 
 /** Throws {@link SettingError} when DATA_DIR lacks what the settings do not say is elsewhere. */
-async function requireDataDir({ databaseUrl, dataDir, s3Endpoint, jwtSecret }: Env): Promise<void> {
-  if (!databaseUrl && !(await hasEmbeddedDatabase(dataDir)))
-    throw new SettingError(
-      `DATA_DIR is ${dataDir}, which holds no installation; name the server's, or its DATABASE_URL.`,
-    );
+async function requireDataDir(env: Env): Promise<void> {
+  await requireInstallation(env);
+  const { dataDir, s3Endpoint, jwtSecret } = env;
   if (s3Endpoint && jwtSecret) return;
   const found = await stat(dataDir).catch(() => undefined);
   if (!found?.isDirectory())

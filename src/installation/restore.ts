@@ -5,23 +5,26 @@ import { checkBackup, restoreSettings } from '../storage/backup/backup.js';
 import { readManifest } from '../storage/backup/backup-manifest.js';
 import { requireEmptyDatabase, restoreDatabase } from '../storage/backup/database-restore.js';
 import { restoreObjects } from '../storage/backup/object-backup.js';
-import { runCommand, withInstallation } from './installation.js';
+import { endOf, FOLDER } from './backup-folder.js';
+import { runCommand } from './command.js';
+import { withInstallation } from './installation.js';
 import { shownProgress } from './shown-progress.js';
 
 const COMMAND = {
   usage: 'npm run restore -- [--check] FOLDER',
   does: `Puts a backup back into an empty installation, and compares it with its recorded counts and hashes. With --check it only reads the
 backup and compares it.`,
+  ...FOLDER,
 };
 
-await runCommand(COMMAND, async ({ folder: named, check }, say) => {
+await runCommand(COMMAND, async ({ words: [named = ''], check }, say) => {
   const folder = resolve(named);
   const progress = shownProgress();
   const manifest = await readManifest(folder);
   await checkBackup(manifest, folder, progress, check);
   if (check) {
     say(`The backup in ${named} is ${manifest.lost?.length ? 'as it was made' : 'whole'}`);
-    return manifest;
+    return endOf(manifest);
   }
   await withInstallation(readEnv(), async (installation) => {
     await requireEmptyDatabase(installation.databaseUrl, manifest.database, progress);
@@ -38,5 +41,5 @@ await runCommand(COMMAND, async ({ folder: named, check }, say) => {
     );
     if (leftOut.length > 0) say(`Left out, since they are no tables of Quarterdeck's: ${leftOut.join(', ')}`);
   });
-  return manifest;
+  return endOf(manifest);
 });

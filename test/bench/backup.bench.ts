@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { EVENT_COLUMNS } from '../../src/modules/ingest/copy/copy-binary.js';
 import { alternate } from '../harness/rounds.js';
-import { type Ended, runBackupCommand } from '../support/backup-command.js';
+import { type Ended, runInstallationCommand } from '../support/installation-command.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
 import { sampleBody } from './ingest/ingest-project.js';
 import { copyOnce, encodedRows } from './ingest/raw-copy.js';
@@ -33,7 +33,12 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     await copyOnce(databaseUrl, encodedRows(PROJECT, sampleBody(ROWS_A_COPY)), 1);
   const folder = await mkdtemp(join(tmpdir(), 'backup-bench-'));
   const command = (commandName: 'backup' | 'restore', url: string, to: string) =>
-    runBackupCommand({ name: commandName, words: [join(folder, to)], databaseUrl: url, dataDir: join(folder, 'data') });
+    runInstallationCommand({
+      name: commandName,
+      words: [join(folder, to)],
+      databaseUrl: url,
+      dataDir: join(folder, 'data'),
+    });
   const script = (line: string, url: string) =>
     promisify(execFile)('bash', ['-o', 'pipefail', '-c', line, 'bash', url]);
   const copied = join(folder, 'event.copy.gz');

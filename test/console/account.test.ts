@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { Client } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import type { TestApp } from '../support/test-app.js';
 import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
@@ -108,6 +108,50 @@ if (hasChromium()) {
     await page.goto(first);
     await page.getByText('No such project').waitFor();
     await expectFault('NOT_FOUND');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  account('who has forgotten their password gets another of an admin, and chooses one', async () => {
+    const admin = await buildMember(test, world, 'admin');
+    const member = await buildMember(test, world, 'editor');
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: admin });
+    await page.goto(`/p/${world.projectId}/live/settings?tab=members`);
+    const resetOf = (email: string) =>
+      page.getByRole('row', { name: email }).getByRole('button', { name: 'Reset password' });
+    assert.is(await resetOf(admin.email).getAttribute('aria-disabled'), 'true', 'their own');
+    await resetOf(world.owner.email).click();
+    const asking = page.getByRole('dialog', { name: /^Reset password of / });
+    await asking.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('You cannot grant, change or take away a role above your own').waitFor();
+    await expectFault('ROLE_ABOVE_OWN');
+    await asking.waitFor({ state: 'hidden' });
+
+    await resetOf(member.email).click();
+    await asking.getByText('Their sessions in this organization end at once').waitFor();
+    await asking.getByRole('button', { name: 'Reset password' }).click();
+    const shown = page.getByRole('dialog', { name: `A password for ${member.email} to begin with` });
+    await shown.getByText('API tokens that go on acting for them: 1.').waitFor();
+    const temporary = await shown.locator('pre').textContent();
+    await shown.getByRole('button', { name: 'It is kept' }).click();
+
+    await page.context().clearCookies();
+    await page.goto('/sign-in');
+    await page.getByText('Forgotten your password?').waitFor();
+    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel(/^Password/).fill(temporary ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('New password').waitFor();
+    // Whoever leaves it at that, and comes back, is led to the same form.
+    await page.goto(`/p/${world.projectId}/live`);
+    await page.waitForURL(/\/sign-in/);
+    await expectFault('PASSWORD_CHANGE_REQUIRED');
+    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel(/^Password/).fill(temporary ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('New password').fill('chosen by themselves');
+    await page.getByRole('button', { name: 'Change it and go on' }).click();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     assert.equal(faults, []);
     await close();
   });

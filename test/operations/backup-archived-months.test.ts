@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runBackupCommand } from '../support/backup-command.js';
 import { createEmptyDatabase, whileLocked } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
+import { runInstallationCommand } from '../support/installation-command.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const x = suite<{ test: TestApp; folder: string }>('a backup of a database with tables of an operator');
@@ -54,14 +54,14 @@ x(
     await test.app.pool.query('create table notes_of_ours (id serial, text text) partition by range (id)');
     await test.app.pool.query('create table notes_of_old partition of notes_of_ours for values from (0) to (9)');
     const whole = join(folder, 'whole');
-    const made = await runBackupCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });
+    const made = await runInstallationCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });
     assert.is(made.code, 0, made.stderr);
     assert.match(
       made.stdout,
       /^Tables that are none of Quarterdeck's are in it, and a restore leaves them out; back them up by other means: "?public"?\."?notes_of_ours"?$/m,
     );
     const empty = await createEmptyDatabase();
-    const restored = await runBackupCommand({
+    const restored = await runInstallationCommand({
       name: 'restore',
       words: [whole],
       databaseUrl: empty.url,

@@ -11,10 +11,10 @@ import { checkBackup, writeBackup } from '../../src/storage/backup/backup.js';
 import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
 import { Progress } from '../../src/storage/backup/progress.js';
 import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
-import { runBackupCommand } from '../support/backup-command.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld } from '../support/factories/factories.js';
+import { runInstallationCommand } from '../support/installation-command.js';
 import { stallingDatabase } from '../support/stalling-database.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -35,7 +35,7 @@ x.after(async () => {
 });
 
 async function command(name: 'backup' | 'restore', words: string[], databaseUrl: string, dataDir: string) {
-  const { code, stdout, stderr } = await runBackupCommand({ name, words, databaseUrl, dataDir });
+  const { code, stdout, stderr } = await runInstallationCommand({ name, words, databaseUrl, dataDir });
   return { code, words: code === 0 ? stdout : stderr };
 }
 
@@ -257,7 +257,7 @@ x('is no backup where there is nothing to back up, and makes nothing', async () 
 x('fails without DATA_DIR where objects or secrets belong there, though DATABASE_URL is right', async () => {
   const elsewhere = join(folder, 'elsewhere');
   const run = (at: string, settings: Record<string, string>) =>
-    runBackupCommand({
+    runInstallationCommand({
       name: 'backup',
       words: [join(folder, at)],
       databaseUrl: test.databaseUrl,
@@ -312,7 +312,7 @@ x(
       ['restore', [lacking], url, join(folder, 'without one'), /^Restored .*all as recorded\n$/],
       ['backup', [join(folder, 'lacking again')], url, join(folder, 'without one'), /^Backed up /],
     ] as const) {
-      const done = await runBackupCommand({ name, words: [...words], databaseUrl: at, dataDir });
+      const done = await runInstallationCommand({ name, words: [...words], databaseUrl: at, dataDir });
       assert.equal({ code: done.code, stderr: done.stderr }, { code: 3, stderr: says });
       assert.match(done.stdout, stdout);
     }
@@ -375,7 +375,7 @@ x('is one where two begin at once in one folder', async () => {
 x('marks a backup whose process was killed', async () => {
   const backup = join(folder, 'killed');
   const killing = new AbortController();
-  const killed = runBackupCommand({
+  const killed = runInstallationCommand({
     name: 'backup',
     words: [backup],
     databaseUrl: test.databaseUrl,

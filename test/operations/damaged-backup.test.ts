@@ -11,9 +11,9 @@ import { type BackupManifest, readManifest } from '../../src/storage/backup/back
 import { restoreDatabase } from '../../src/storage/backup/database-restore.js';
 import { Progress } from '../../src/storage/backup/progress.js';
 import { qualified } from '../../src/storage/databases.js';
-import { runBackupCommand } from '../support/backup-command.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
+import { runInstallationCommand } from '../support/installation-command.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const x = suite<{ test: TestApp; folder: string; whole: string; manifest: BackupManifest }>('a damaged backup');
@@ -27,7 +27,7 @@ x.before(async (context) => {
   await test.app.parts.objects.put('symbols/a/1', Readable.from([Buffer.alloc(5_000, 'symbols')]));
   await writeFile(join(test.dataDir, 'jwt-secret'), test.jwtSecret);
   const place = { databaseUrl: test.databaseUrl, dataDir: test.dataDir };
-  const taken = await runBackupCommand({ name: 'backup', words: [whole], ...place });
+  const taken = await runInstallationCommand({ name: 'backup', words: [whole], ...place });
   assert.is(taken.code, 0, taken.stderr);
   context.manifest = await withFewTables(whole);
 });
@@ -160,7 +160,7 @@ x('fills no table where a file is no longer the one that was checked', async ({ 
 
 x('is told by restore --check without a stack trace, which then ends with 1', async ({ test, folder }) => {
   const check = (...words: string[]) =>
-    runBackupCommand({ name: 'restore', words: ['--check', ...words], databaseUrl: '', dataDir: test.dataDir });
+    runInstallationCommand({ name: 'restore', words: ['--check', ...words], databaseUrl: '', dataDir: test.dataDir });
   for (const [words, sentence] of [
     [[join(folder, 'a-table-cut-off')], /^\/.*\.zst is damaged: [^\n]+\n$/],
     [[join(folder, 'a-manifest-of-nothing')], /^\/.*manifest\.json is damaged: [^\n]+\n$/],

@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readManifest } from '../../src/storage/backup/backup-manifest.js';
-import { type Ended, runBackupCommand } from '../support/backup-command.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { type Ended, runInstallationCommand } from '../support/installation-command.js';
 
 /** Written by the release that packed text with gzip, of a database with the tables of its time. */
 const WRITTEN = 'test/fixtures/backups/format-1';
@@ -24,7 +24,7 @@ x.after(async ({ folder, database }) => {
 });
 
 function restore(words: string[], databaseUrl: string, folder: string): Promise<Ended> {
-  return runBackupCommand({ name: 'restore', words, databaseUrl, dataDir: join(folder, 'data') });
+  return runInstallationCommand({ name: 'restore', words, databaseUrl, dataDir: join(folder, 'data') });
 }
 
 x('is refused where its rows are not the recorded ones, and then makes no table', async ({ folder, database }) => {

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineHas } from '../runner/machine.js';
-import { runBackupCommand } from '../support/backup-command.js';
 import { createEmptyDatabase } from '../support/database.js';
+import { runInstallationCommand } from '../support/installation-command.js';
 import { type StallingDatabase, stallingDatabase } from '../support/stalling-database.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -43,7 +43,7 @@ if (!isRoot || machineHas('setpriv')) {
         [`${place}/`, 0o700, 'the objects cannot be listed: EACCES: permission denied, scandir'],
       ] as const) {
         await chmod(path, 0);
-        const ended = await runBackupCommand({
+        const ended = await runInstallationCommand({
           name: 'backup',
           words: [join(folder, 'none')],
           databaseUrl,
@@ -60,14 +60,14 @@ if (!isRoot || machineHas('setpriv')) {
   x('restores nothing over what it may not write, and says so', async ({ test, folder }) => {
     const { databaseUrl, dataDir } = test;
     const [whole, target] = [join(folder, 'whole'), join(folder, 'target')];
-    const made = await runBackupCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });
+    const made = await runInstallationCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });
     assert.is(made.code, 0, made.stderr);
     await mkdir(join(target, 'objects'), { recursive: true });
     await chmod(join(target, 'objects'), 0o500);
     const empty = await createEmptyDatabase();
     const way = await stallingDatabase(empty.url, 'no statement has these words');
     const settings = { databaseUrl: way.url, dataDir: target, before };
-    const ended = await runBackupCommand({ name: 'restore', words: [whole], ...settings });
+    const ended = await runInstallationCommand({ name: 'restore', words: [whole], ...settings });
     assert.is(ended.code, 1, ended.stderr);
     assert.match(
       ended.stderr,

@@ -1,6 +1,6 @@
 import { Client, fetchExchange, mapExchange } from 'urql';
 import { cache } from './cache.js';
-import { codeOf } from './failures.js';
+import { isSignedOut } from './failures.js';
 import { freshness, newestAnswer } from './freshness.js';
 import { watchedLine } from './line.js';
 import { endSession } from './session.js';
@@ -18,7 +18,7 @@ export const client = new Client({
     freshness,
     mapExchange({
       onResult({ error }) {
-        if (codeOf(error) === 'UNAUTHENTICATED') endSession();
+        if (isSignedOut(error)) endSession();
       },
     }),
     cache,

@@ -10,10 +10,15 @@ const extensionsOf = (error: CombinedError | undefined): Extensions =>
   (error?.graphQLErrors[0]?.extensions ?? {}) as Extensions;
 
 /** The `extensions.code` of a failure, `OFFLINE` where no answer came, undefined for no failure. */
-export function codeOf(error: CombinedError | undefined): string | undefined {
+function codeOf(error: CombinedError | undefined): string | undefined {
   if (!error) return undefined;
   return extensionsOf(error).code ?? (error.networkError ? 'OFFLINE' : 'INTERNAL_SERVER_ERROR');
 }
+
+const SIGNED_OUT: ReadonlySet<string | undefined> = new Set(['UNAUTHENTICATED', 'PASSWORD_CHANGE_REQUIRED']);
+
+/** Whether somebody must sign in first, and there choose another password where somebody else has chosen theirs. */
+export const isSignedOut = (error: CombinedError | undefined): boolean => SIGNED_OUT.has(codeOf(error));
 
 /** What to tell a person: the server's own words, which say what to do next. */
 export function messageOf(error: CombinedError): string {

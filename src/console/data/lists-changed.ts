@@ -70,6 +70,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   replayDeadLetters: WEBHOOKS,
   replayDeliveries: WEBHOOKS,
   reprocessCrashEvents: ISSUES,
+  resetMemberPassword: ['auditLog'],
   resolveCrashIssue: ISSUES,
   resolveCrashIssues: ISSUES,
   resumeFlag: FLAGS,

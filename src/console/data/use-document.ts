@@ -8,7 +8,7 @@ import {
   useMutation,
   useQuery,
 } from 'urql';
-import { codeOf, isNotFound, messageOf, refusalsIn, refusalText } from './failures.js';
+import { isNotFound, isSignedOut, messageOf, refusalsIn, refusalText } from './failures.js';
 import { signedInAgain } from './session.js';
 import { tell, tellFailure } from './tell.js';
 import type { TypedDocument } from './typed-document.js';
@@ -50,7 +50,7 @@ export function useDocument<Data, Variables extends AnyVariables>(
   const isOfThese = standsIn || state.operation === undefined || state.operation.key === key;
   const { data, error, fetching, stale } = isOfThese ? state : { ...NOT_ANSWERED, fetching: !pause };
   const last = useRef<{ key: number; data: Data | undefined }>({ key: 0, data: undefined });
-  const isBroken = error !== undefined && (data === undefined || codeOf(error) === 'UNAUTHENTICATED');
+  const isBroken = error !== undefined && (data === undefined || isSignedOut(error));
   if (isBroken && !isNotFound(error) && last.current.key === key)
     return { data: last.current.data, error, fetching, stale, refetch };
   last.current = { key, data };
@@ -76,7 +76,7 @@ export function useChange<Data, Variables extends AnyVariables>(
     async (variables: Variables, done?: string, undo?: () => unknown): Promise<Changed<Data>> => {
       let { data, error } = await execute(variables);
       // Nothing was done: whoever signs in again in place still means it.
-      if (codeOf(error) === 'UNAUTHENTICATED' && (await signedInAgain())) ({ data, error } = await execute(variables));
+      if (isSignedOut(error) && (await signedInAgain())) ({ data, error } = await execute(variables));
       if (error) {
         if (!quiet) tellFailure(messageOf(error));
         return { error };

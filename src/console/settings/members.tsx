@@ -1,5 +1,5 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import {
   AddMemberDocument,
   ChangeMemberRoleDocument,
@@ -7,6 +7,7 @@ import {
   type MembersQuery,
   RemoveMemberDocument,
   RemoveProjectRoleDocument,
+  ResetMemberPasswordDocument,
   type Role,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
@@ -30,7 +31,7 @@ const AS_THERE = 'as in the organization';
 export function Members() {
   const may = useMay('member_manage');
   const pages = usePages(MembersDocument, { search: null }, ({ members }) => members);
-  const [password, setPassword] = useState('');
+  const [given, setGiven] = useState<GivenPassword>(NONE_GIVEN);
   return (
     <Panel title="Members of the organization">
       {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
@@ -47,20 +48,41 @@ export function Members() {
         </thead>
         <tbody>
           {pages.rows.map((member) => (
-            <MemberRow key={member.id} member={member} />
+            <MemberRow key={member.id} member={member} onPassword={setGiven} />
           ))}
         </tbody>
       </table>
       <More pages={pages}>More</More>
       <WhoMay may={may} weakest="admin" to="add members and give them roles">
-        <NewMember onPassword={setPassword} />
+        <NewMember onPassword={setGiven} />
       </WhoMay>
-      <ShownOnce title="A password to begin with" secret={password} onClose={() => setPassword('')} />
+      <ShownOnce
+        title={`A password for ${given.email} to begin with`}
+        secret={given.password}
+        onClose={() => setGiven(NONE_GIVEN)}
+      >
+        {given.more}
+      </ShownOnce>
     </Panel>
   );
 }
 
-function MemberRow({ member }: { member: Member }) {
+/** A password that the server has made for somebody, to be handed to them. */
+interface GivenPassword {
+  email: string;
+  password: string;
+  /** What its reader must know besides. */
+  more?: ReactNode;
+}
+
+const NONE_GIVEN: GivenPassword = { email: '', password: '' };
+
+interface MemberRowProps {
+  member: Member;
+  onPassword: (given: GivenPassword) => void;
+}
+
+function MemberRow({ member, onPassword }: MemberRowProps) {
   const { projectId } = useScope();
   const { user, role, viewerCan, projectRoles } = member;
   const may = viewerCan.includes('member_manage');
@@ -98,6 +120,7 @@ function MemberRow({ member }: { member: Member }) {
         />
       </td>
       <td>
+        <ResetPassword member={member} onPassword={onPassword} />
         <Confirmed
           action="Remove"
           what={user.email}
@@ -119,14 +142,42 @@ function MemberRow({ member }: { member: Member }) {
   );
 }
 
-function NewMember({ onPassword }: { onPassword: (password: string) => void }) {
+function ResetPassword({ member: { user, viewerCan }, onPassword }: MemberRowProps) {
+  const { email } = useScope();
+  const [reset] = useChange(ResetMemberPasswordDocument);
+  const isOwn = user.email === email;
+  const run = async () => {
+    const { data } = await reset({ input: { userId: user.id } }, `${user.email} has another password.`);
+    const { temporaryPassword, remainingApiTokens: tokens = 0 } = data?.resetMemberPassword ?? {};
+    const more = tokens > 0 && `API tokens that go on acting for them: ${tokens.toLocaleString('en')}.`;
+    if (temporaryPassword) onPassword({ email: user.email, password: temporaryPassword, more });
+  };
+  return (
+    <Confirmed
+      action="Reset password"
+      what={`of ${user.email}`}
+      goesAlong={[
+        'They sign in with another password, which you see once and hand to them, and choose their own then.',
+        'Their sessions in this organization end at once; their API tokens stay.',
+      ]}
+      may={viewerCan.includes('member_manage') && !isOwn}
+      because={isOwn ? 'Your own is changed in the menu of your account.' : undefined}
+      variant="subtle"
+      size="compact-xs"
+      run={run}
+    />
+  );
+}
+
+function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const [add, adding] = useChange(AddMemberDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { data, error } = await add({ input: { email, role } }, `${email} is a member.`);
-    if (data?.addMember?.temporaryPassword) onPassword(data.addMember.temporaryPassword);
+    const password = data?.addMember?.temporaryPassword;
+    if (password) onPassword({ email, password });
     if (!error) setEmail((now) => (now === email ? '' : now));
   };
   return (

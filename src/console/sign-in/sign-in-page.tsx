@@ -25,6 +25,10 @@ export function SignInPage() {
           </div>
           <SignInForm onEnter={enter} />
           <Text size="xs" c="dimmed">
+            Forgotten your password? An owner or admin of your organization gives you another under Settings, Members;
+            whoever runs the server does so with <code>npm run reset-password</code>.
+          </Text>
+          <Text size="xs" c="dimmed">
             First start? The owner's password is in <code>.data/first-run.json</code>.
           </Text>
         </Stack>

@@ -13,6 +13,7 @@ export const accessFailure = defineFailures(
     operators_only: () =>
       'This is for operators of the installation (plans, limits, the suspension for billing, stored documents); ask those who run it.',
     same_password: () => 'Somebody else chose the current password; choose one that only you know.',
+    own_password: () => 'Change your own password with changePassword, which asks for the current one.',
     password_change_required: () =>
       'Somebody else chose your password: choose another with changePassword, then repeat this.',
     organizations_closed: () => 'This installation makes no further organizations; ask those who run it.',

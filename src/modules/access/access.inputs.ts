@@ -185,6 +185,15 @@ export class AddMemberInput {
 }
 
 @InputType()
+export class ResetMemberPasswordInput {
+  @Field(() => ID)
+  userId!: string;
+
+  @Field(() => String, { nullable: true, description: 'As that of addMember.' })
+  password?: string | null;
+}
+
+@InputType()
 export class ChangeMemberRoleInput {
   @Field(() => ID)
   userId!: string;

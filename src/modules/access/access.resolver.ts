@@ -11,10 +11,11 @@ import {
   CreateOrganizationInput,
   RemoveMemberInput,
   RemoveProjectRoleInput,
+  ResetMemberPasswordInput,
   SignInInput,
   UpdateOrganizationInput,
 } from './access.inputs.js';
-import { AddedMember, CookieSession, Session, SignedOut } from './access.results.js';
+import { AddedMember, CookieSession, ResetMemberPassword, Session, SignedOut } from './access.results.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditLogArgs } from './audit/audit-list.js';
 import { sessionOf } from './guard.js';
@@ -161,6 +162,18 @@ export class AccessResolver {
     @Arg('input', () => AddMemberInput) input: AddMemberInput,
   ): Promise<AddedMember> {
     return this.memberService.add(ctx, input);
+  }
+
+  @Mutation(() => ResetMemberPassword, {
+    description:
+      'For a member who has forgotten it: another password to begin with, for this organization alone. Their sessions end, their API tokens stay. Nobody resets that of somebody with a role above their own, or their own.',
+  })
+  @Extensions({ transaction: false })
+  resetMemberPassword(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => ResetMemberPasswordInput) input: ResetMemberPasswordInput,
+  ): Promise<ResetMemberPassword> {
+    return this.memberService.resetPassword(ctx, input);
   }
 
   @Mutation(() => Membership)

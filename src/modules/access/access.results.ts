@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Edge } from './graph/edge.js';
 import { ApiToken } from './keys/api-token.entity.js';
 import { DeployToken } from './keys/deploy-token.entity.js';
@@ -48,6 +48,18 @@ export class AddedMember {
 
   @Field(() => String, { nullable: true, description: 'Where no password was given; shown this once.' })
   temporaryPassword!: string | null;
+}
+
+@ObjectType()
+export class ResetMemberPassword {
+  @Field(() => Membership)
+  member!: Membership;
+
+  @Field(() => String, { nullable: true, description: 'Where no password was given; shown this once.' })
+  temporaryPassword!: string | null;
+
+  @Field(() => Int, { description: 'How many API tokens of the organization still act for the member.' })
+  remainingApiTokens!: number;
 }
 
 @ObjectType()

@@ -17,7 +17,7 @@ import { GRAPHQL_MATRIX } from './role-matrix.js';
 import { sameObjects } from './same-objects.js';
 
 const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
-const HASHING = new Set(['changePassword', 'addMember']);
+const HASHING = new Set(['changePassword', 'addMember', 'resetMemberPassword']);
 
 let test: TestApp;
 let world: World;

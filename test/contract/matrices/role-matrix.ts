@@ -1,6 +1,7 @@
 import { byInput, liveOfProject, ofProject } from './matrix-arguments.js';
 import type { MatrixObjects } from './matrix-objects.js';
 import type { GraphqlRow } from './matrix-row.js';
+import { MEMBER_ROWS } from './member-rows.js';
 import { SYMBOL_ROWS } from './symbol-rows.js';
 
 const aroundNow = ({ projectId }: MatrixObjects) => ({
@@ -81,27 +82,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     ofOrganization: true,
     leastToken: 'viewer',
   },
-  addMember: {
-    least: 'admin',
-    args: byInput(async (make) => ({ email: make.email(), role: 'viewer' })),
-    concernsOwnOrganization: true,
-    ofOrganization: true,
-  },
-  changeMemberRole: {
-    least: 'admin',
-    args: byInput(async (make) => ({ userId: await make.member(), role: 'editor' })),
-    ofOrganization: true,
-  },
-  removeProjectRole: {
-    least: 'admin',
-    args: byInput(async (make) => ({ userId: await make.member(), projectId: make.projectId })),
-    ofOrganization: true,
-  },
-  removeMember: {
-    least: 'admin',
-    args: byInput(async (make) => ({ userId: await make.member() })),
-    ofOrganization: true,
-  },
+  ...MEMBER_ROWS,
 
   usage: { least: 'viewer', args: ofProject },
   setProjectPlan: {

@@ -13,6 +13,9 @@ const ADD = `mutation($input: AddMemberInput!) {
   addMember(input: $input) { temporaryPassword member { user { id } } }
 }`;
 const REMOVE = 'mutation($userId: ID!) { removeMember(input: { userId: $userId }) { id } }';
+const RESET = `mutation($userId: ID!, $password: String) {
+  resetMemberPassword(input: { userId: $userId, password: $password }) { temporaryPassword remainingApiTokens }
+}`;
 const CREATE = 'mutation { createOrganization(input: { name: "Another" }) { id } }';
 const OWN = 'a password of their own';
 
@@ -35,6 +38,10 @@ async function addMember({ owner }: World, email: string, password?: string, rol
     addMember: { temporaryPassword: string; member: { user: { id: string } } };
   }>(ADD, { input: { email, password, role } });
   return { userId: addMember.member.user.id, temporaryPassword: addMember.temporaryPassword };
+}
+
+interface Reset {
+  resetMemberPassword: { temporaryPassword: string | null; remainingApiTokens: number };
 }
 
 async function organizationsOf(client: Client): Promise<string[]> {
@@ -133,6 +140,74 @@ accounts('a change of password ends all sessions but the one that makes it', asy
   await changePassword(later.client, OWN, member.password);
   assert.is((await changing.client.get(path)).status, 401, 'it is kept once');
   assert.is((await later.client.get(path)).status, 200);
+});
+
+accounts('an admin gives a member who forgot theirs another password to begin with', async ({ test, world, path }) => {
+  test.clock.set(test.clock.now());
+  const admin = await buildMember(test, world, 'admin');
+  const member = await buildMember(test, world, 'editor');
+  const session = (await signIn(test.baseUrl, member)).client;
+  const elsewhere = await buildWorld(test);
+  await addMember(elsewhere, member.email, 'of the other organization');
+
+  const { resetMemberPassword: reset } = await admin.client.graphql<Reset>(RESET, { userId: member.id });
+  const temporaryPassword = reset.temporaryPassword ?? '';
+  assert.is(reset.remainingApiTokens, 1);
+  assert.is(await codeOf(session.graphql('{ me { id } }')), 'UNAUTHENTICATED', 'a session of the old password');
+  assert.is((await member.client.get(path)).status, 200, 'the API token');
+  assert.is(await codeOf(signIn(test.baseUrl, member)), 'WRONG_CREDENTIALS');
+  const { organizationId } = elsewhere;
+  const theirs = { email: member.email, password: 'of the other organization', organizationId };
+  assert.ok(await signIn(test.baseUrl, theirs), 'the account elsewhere is as it was');
+  assert.is(
+    await codeOf(signIn(test.baseUrl, { ...theirs, password: temporaryPassword })),
+    'WRONG_CREDENTIALS',
+    'nor does the new one open it',
+  );
+
+  const again = await signIn(test.baseUrl, { email: member.email, password: temporaryPassword });
+  assert.is(again.passwordChangeRequired, true);
+  assert.is(await codeOf(again.client.graphql('{ me { id } }')), 'PASSWORD_CHANGE_REQUIRED');
+  await changePassword(again.client, temporaryPassword, OWN);
+  assert.is((await again.client.get(path)).status, 200);
+
+  const given = { userId: member.id, password: 'given by the admin' };
+  assert.is(
+    (await admin.client.graphql<Reset>(RESET, given)).resetMemberPassword.temporaryPassword,
+    null,
+    'a given password is not told',
+  );
+  assert.is(
+    (await signIn(test.baseUrl, { email: member.email, password: given.password })).passwordChangeRequired,
+    true,
+  );
+  const { auditLog } = await world.owner.client.graphql<{ auditLog: { nodes: Record<string, unknown>[] } }>(
+    'query($id: String) { auditLog(objectId: $id, kind: "access.member.password_reset") { nodes { actorId data before after } } }',
+    { id: member.id },
+  );
+  const entry = { actorId: admin.id, data: { user_id: member.id }, before: null, after: null };
+  assert.equal(auditLog.nodes, [entry, entry]);
+});
+
+accounts('nobody resets the password of who may do more, nor their own', async ({ test, world }) => {
+  const admin = await buildMember(test, world, 'admin');
+  const colleague = await buildMember(test, world, 'admin');
+  const viewer = await buildMember(test, world, 'viewer');
+  const stranger = await buildMember(test, await buildWorld(test), 'viewer');
+  const reset = (client: Client, userId: string, password?: string) =>
+    codeOf(client.graphql(RESET, { userId, password }));
+  assert.is(await reset(admin.client, world.owner.id), 'ROLE_ABOVE_OWN');
+  assert.is(await reset(admin.client, admin.id), 'OWN_PASSWORD');
+  assert.is(await reset(viewer.client, colleague.id), 'PERMISSION_DENIED');
+  assert.is(await reset(admin.client, stranger.id), 'MEMBER_NOT_FOUND');
+  assert.is(await reset(admin.client, 'no id'), 'MEMBER_NOT_FOUND');
+  assert.is(await reset(admin.client, viewer.id, 'too short'), 'WEAK_PASSWORD');
+  await world.owner.client.graphql(
+    'mutation($u: ID!, $p: ID!) { changeMemberRole(input: { userId: $u, projectId: $p, role: owner }) { id } }',
+    { u: viewer.id, p: world.projectId },
+  );
+  assert.is(await reset(admin.client, viewer.id), 'ROLE_ABOVE_OWN', 'an owner of a project alone');
+  await admin.client.graphql(RESET, { userId: colleague.id });
 });
 
 accounts('an organization that somebody makes opens with their password', async ({ test, world }) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createEmptyDatabase, dropDatabase } from '../../harness/fresh-databases.js';
-import { type Ended, runBackupCommand } from '../../support/backup-command.js';
 import { migrateDatabase } from '../../support/database.js';
+import { type Ended, runInstallationCommand } from '../../support/installation-command.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 
 export const name = 'backup';
@@ -55,7 +55,7 @@ async function fillEventLog(database: pg.Client, rows: number): Promise<void> {
 
 function backUp({ databaseUrl, folder }: Place, to: string, diskDelayMs: number): Promise<Ended> {
   const dataDir = join(folder, 'data');
-  return runBackupCommand({ name: 'backup', words: [join(folder, to)], databaseUrl, dataDir, diskDelayMs });
+  return runInstallationCommand({ name: 'backup', words: [join(folder, to)], databaseUrl, dataDir, diskDelayMs });
 }
 
 async function slowDisk(place: Place, log: TortureContext['log']): Promise<TortureRow> {
@@ -117,7 +117,7 @@ async function broughtBack({ databaseUrl, database, folder }: Place): Promise<To
   try {
     const words = [join(folder, 'slow 0')];
     const begun = performance.now();
-    const ended = await runBackupCommand({
+    const ended = await runInstallationCommand({
       name: 'restore',
       words,
       databaseUrl: url,

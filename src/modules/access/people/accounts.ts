@@ -42,3 +42,26 @@ export async function openAccount(ctx: Context, user: User, account: Account): P
     createdAt: ctx.now(),
   });
 }
+
+/** Puts another password in place of an account's: the sessions of the one before end, but for the one that is kept. */
+export function beginAnew(
+  member: Membership,
+  password: Pick<Membership, 'passwordHash' | 'mustChangePassword' | 'keptSessionId'>,
+  at: Date,
+): void {
+  member.passwordHash = password.passwordHash;
+  member.mustChangePassword = password.mustChangePassword;
+  member.keptSessionId = password.keptSessionId;
+  member.passwordChangedAt = at;
+  member.credentialId = newUuid();
+}
+
+/** How many API tokens act for a member of an organization, whatever becomes of the password. */
+export async function remainingApiTokens(ctx: Context, { user, organizationId }: Membership): Promise<number> {
+  const [row] = await ctx.em.execute<{ count: number }[]>(
+    `select count(*)::int as count from api_token
+      where organization_id = ? and user_id = ? and revoked_at is null and expires_at > ?`,
+    [organizationId, user.id, ctx.now()],
+  );
+  return row?.count ?? 0;
+}

@@ -12,7 +12,7 @@ import { accessFailure } from '../access.errors.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
-import { emailOf, openAccount, personNamed } from './accounts.js';
+import { beginAnew, emailOf, openAccount, personNamed, remainingApiTokens } from './accounts.js';
 import {
   emailHas,
   inProjectsOf,
@@ -31,6 +31,18 @@ export interface NewMember {
   email: string;
   role: Role;
   password?: string | null;
+}
+
+export interface PasswordReset {
+  userId: string;
+  password?: string | null;
+}
+
+interface AnotherPassword {
+  member: Membership;
+  /** The password, where none was given. */
+  temporaryPassword: string | null;
+  remainingApiTokens: number;
 }
 
 export interface RoleChange {
@@ -94,9 +106,7 @@ export class MemberService {
   async add(ctx: Context, input: NewMember): Promise<{ member: Membership; temporaryPassword: string | null }> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     refuseAboveOwn(roleHere(actor), input.role);
-    const temporaryPassword = input.password ? null : randomBytes(15).toString('base64url');
-    const password = input.password || (temporaryPassword as string);
-    checkPassword(password, 'password');
+    const { password, temporaryPassword } = passwordToBegin(input.password);
     const email = emailOf(input.email);
     const { passwordSalt } = await this.tx.write(ctx, (ctx) => personNamed(ctx, email));
     const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);
@@ -114,6 +124,25 @@ export class MemberService {
       return member;
     });
     return { member, temporaryPassword };
+  }
+
+  /**
+   * Gives a member who has forgotten it a password for this organization in place of theirs, which they must change as after {@link add}. Their
+   * sessions end, their API tokens stay. Opens its own transactions. Fails with `member_not_found`, `role_above_own` also where a project gives
+   * the role, `own_password`, `weak_password`, `too_busy`.
+   */
+  async resetPassword(ctx: Context, input: PasswordReset): Promise<AnotherPassword> {
+    const actor = authorizeOrganization(ctx, 'member.manage');
+    return this.giveAnotherPassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
+  }
+
+  /** As {@link resetPassword}, of any member of any organization: for whoever runs the installation. */
+  async resetAnyPassword(ctx: Context, membershipId: string): Promise<AnotherPassword> {
+    return this.giveAnotherPassword(ctx, null, async (ctx) => {
+      const member = await ctx.em.findOne(Membership, { id: membershipId }, { populate: ['user'] });
+      if (!member) throw accessFailure('member_not_found');
+      return member;
+    });
   }
 
   /** Makes somebody a member with a password that they chose themselves, where nobody can be asked yet: the first owner. */
@@ -208,6 +237,38 @@ export class MemberService {
     return member;
   }
 
+  /** A member as whom the caller may let somebody sign in: nobody who may do more anywhere, and not the caller, who proves to know the password. */
+  private async findForReset(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
+    const member = await this.find(ctx, actor, userId);
+    if (member.user.id === actor.userId) throw accessFailure('own_password');
+    const inProjects = await ctx.em.execute<{ role: Role }[]>(
+      'select role from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)',
+      [member.user.id, actor.organizationId],
+    );
+    for (const { role } of [member, ...inProjects]) refuseAboveOwn(roleHere(actor), role);
+    return member;
+  }
+
+  private async giveAnotherPassword(
+    ctx: Context,
+    given: string | null | undefined,
+    find: (ctx: Context) => Promise<Membership>,
+  ): Promise<AnotherPassword> {
+    const { password, temporaryPassword } = passwordToBegin(given);
+    const { passwordSalt } = (await this.tx.write(ctx, find)).user;
+    const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);
+    return this.tx.write(ctx, async (ctx) => {
+      const member = await find(ctx);
+      beginAnew(member, { passwordHash, mustChangePassword: true, keptSessionId: null }, ctx.now());
+      this.events.emit(ctx, 'access.member.password_reset', {
+        organizationId: member.organizationId,
+        object: { type: 'member', id: member.user.id },
+        data: { user_id: member.user.id },
+      });
+      return { member, temporaryPassword, remainingApiTokens: await remainingApiTokens(ctx, member) };
+    });
+  }
+
   private async changeInOrganization(ctx: Context, actor: UserActor, member: Membership, role: Role): Promise<Role> {
     const before = member.role;
     if (before === 'owner' && role !== 'owner') await this.refuseLastOwner(ctx, actor);
@@ -241,4 +302,11 @@ export class MemberService {
   private async refuseLastOwner(ctx: Context, { organizationId }: UserActor): Promise<void> {
     if ((await ctx.em.count(Membership, { organizationId, role: 'owner' })) <= 1) throw accessFailure('last_owner');
   }
+}
+
+/** The given password, or one that is made and told once. Fails with `weak_password`. */
+function passwordToBegin(given: string | null | undefined): { password: string; temporaryPassword: string | null } {
+  const password = given || randomBytes(15).toString('base64url');
+  checkPassword(password, 'password');
+  return { password, temporaryPassword: given ? null : password };
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import { accessFailure } from '../access.errors.js';
 import { personOf } from '../guard.js';
-import { emailOf } from './accounts.js';
+import { beginAnew, emailOf, remainingApiTokens } from './accounts.js';
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
@@ -117,12 +117,9 @@ export class SignInService {
       const member = await accountOf(ctx, actor, LockMode.PESSIMISTIC_WRITE);
       // Another change came first, or the member was removed and added again.
       if (member.passwordHash !== known.passwordHash) throw accessFailure('wrong_password');
-      member.passwordHash = passwordHash;
-      member.passwordChangedAt = ctx.now();
-      member.mustChangePassword = false;
-      member.credentialId = newUuid();
-      member.keptSessionId = actor.credential === 'session' ? actor.tokenId : null;
-      member.user.remainingApiTokens = await remainingApiTokens(ctx, actor);
+      const keptSessionId = actor.credential === 'session' ? actor.tokenId : null;
+      beginAnew(member, { passwordHash, mustChangePassword: false, keptSessionId }, ctx.now());
+      member.user.remainingApiTokens = await remainingApiTokens(ctx, member);
       this.parts.events.emit(ctx, 'access.user.password_changed', {
         organizationId: actor.organizationId,
         object: { type: 'user', id: actor.userId },
@@ -207,12 +204,3 @@ const happeningTo = ({ user_id, organization_id }: Account) => ({
   object: { type: 'user', id: user_id },
   data: { user_id },
 });
-
-async function remainingApiTokens(ctx: Context, actor: UserActor): Promise<number> {
-  const [row] = await ctx.em.execute<{ count: number }[]>(
-    `select count(*)::int as count from api_token
-      where organization_id = ? and user_id = ? and revoked_at is null and expires_at > ?`,
-    [actor.organizationId, actor.userId, ctx.now()],
-  );
-  return row?.count ?? 0;
-}

@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 export interface CommandOptions {
-  name: 'backup' | 'restore';
+  name: 'backup' | 'restore' | 'reset-password';
   words: string[];
   databaseUrl: string;
   dataDir: string;
@@ -25,8 +25,8 @@ export interface CommandOptions {
   signal?: AbortSignal;
 }
 
-/** Runs `npm run backup` or `npm run restore` as a process of its own. */
-export function runBackupCommand(options: CommandOptions): Promise<Ended> {
+/** Runs `npm run backup`, `restore` or `reset-password` as a process of its own. */
+export function runInstallationCommand(options: CommandOptions): Promise<Ended> {
   const { name, words, databaseUrl, dataDir, settings = {}, diskDelayMs = 0, signal, before = [] } = options;
   const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
   const slowDisk = diskDelayMs > 0 ? [`--import=${new URL('./slow-disk-process.js', import.meta.url).href}`] : [];

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { clearProgress } from './shown-progress.js';
+
+export interface Command {
+  /** One line; `--check` is taken where it stands in it. */
+  usage: string;
+  does: string;
+  /** What its words are, the ones that it cannot do without first. */
+  words: readonly { asked: string; isOptional?: boolean }[];
+  /** How many words it takes, as "one folder". */
+  takes: string;
+}
+
+/** What a person asked a command for. */
+export interface Asked {
+  words: string[];
+  check: boolean;
+}
+
+/**
+ * Runs a command, which answers the exit code. A failure is printed as one sentence and ends the process with 1, whatever it still waits
+ * for; words that the command does not take end it with 2.
+ */
+export async function runCommand(
+  command: Command,
+  run: (asked: Asked, say: (line: string) => void) => Promise<number>,
+): Promise<void> {
+  const help = `${command.usage}\n${command.does}\n`;
+  const asked = askedOf(process.argv.slice(2), command);
+  if (asked === 'help') {
+    process.stdout.write(help);
+    return;
+  }
+  if (typeof asked === 'string') {
+    process.stderr.write(`${asked}\n\n${help}`);
+    process.exit(2);
+  }
+  try {
+    process.exitCode = await run(asked, (line) => {
+      clearProgress();
+      process.stdout.write(`${line}\n`);
+    });
+  } catch (error) {
+    clearProgress();
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** What the words ask for, or what is wrong with them. */
+function askedOf(args: string[], { usage, words, takes }: Command): Asked | 'help' | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        ...(usage.includes('--check') && { check: { type: 'boolean', default: false } as const }),
+      },
+    });
+    if (values.help) return 'help';
+    const missing = words.find(({ isOptional }, at) => !isOptional && !positionals[at]);
+    if (missing) return `Name ${missing.asked}.`;
+    const others = positionals.slice(words.length);
+    if (others.length > 0) return `It takes ${takes}, and not ${others.join(' ')}.`;
+    return { words: positionals, check: values.check === true };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { readEnv } from '../env.js';
+import { runCommand } from './command.js';
+import { requireInstallation, withDatabase } from './installation.js';
+
+const COMMAND = {
+  usage: 'npm run reset-password -- E-MAIL [ORGANIZATION]',
+  does: `Gives somebody who has forgotten theirs another password to begin with, also the last owner; the server may run meanwhile. Of several
+organizations that they belong to, name the one by its id.`,
+  words: [
+    { asked: 'the e-mail of whoever has forgotten their password' },
+    { asked: 'the organization', isOptional: true },
+  ],
+  takes: 'an e-mail and the id of an organization',
+};
+
+await runCommand(COMMAND, async ({ words: [email = '', organizationId] }, say) => {
+  const env = readEnv();
+  await requireInstallation(env);
+  return withDatabase(env, async (databaseUrl) => {
+    const account = await accountOf(databaseUrl, email.trim().toLowerCase(), organizationId);
+    // Two thousand modules, for which a refusal need not wait.
+    const { resetForgotten } = await import('./forgotten-password.js');
+    const password = await resetForgotten(databaseUrl, env, account.id);
+    say(
+      `${email} signs in to ${account.name} with the following, and chooses another password then. Their sessions there have ended.`,
+    );
+    say(password);
+    return 0;
+  });
+});
+
+interface Account {
+  id: string;
+  organization_id: string;
+  name: string;
+}
+
+/** The one account that is meant. Throws with a sentence when none is, or several are. */
+async function accountOf(databaseUrl: string, email: string, organizationId: string | undefined): Promise<Account> {
+  const all = await accountsOf(databaseUrl, email);
+  const [account, another] = all.filter(
+    (one) => organizationId === undefined || one.organization_id === organizationId,
+  );
+  if (all.length === 0) throw new Error(`Nobody with the e-mail ${email} belongs to an organization here.`);
+  const organizations = all.map((one) => `${one.organization_id} ${one.name}`).join('\n');
+  if (!account) throw new Error(`${email} does not belong to ${organizationId}, but to:\n${organizations}`);
+  if (another) throw new Error(`${email} belongs to several organizations; name one by its id:\n${organizations}`);
+  return account;
+}
+
+async function accountsOf(databaseUrl: string, email: string): Promise<Account[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Account>(
+      `select m.id, m.organization_id, o.name from app_user u
+         join membership m on m.user_id = u.id join organization o on o.id = m.organization_id
+        where u.email = $1 order by m.created_at, m.id`,
+      [email],
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../support/client.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { runInstallationCommand } from '../support/installation-command.js';
+import { changePassword, signIn } from '../support/sign-in.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const x = suite('npm run reset-password');
+let test: TestApp;
+
+x.before(async () => {
+  test = await openTestApp();
+});
+x.after(() => test.close());
+
+const run = (...words: string[]) =>
+  runInstallationCommand({ name: 'reset-password', words, databaseUrl: test.databaseUrl, dataDir: test.dataDir });
+
+x('lets the last owner in again while the server runs, and the audit log says so', async () => {
+  const { owner } = await buildWorld(test);
+  const session = await signIn(test.baseUrl, owner);
+  const { code, stdout, stderr } = await run(owner.email.toUpperCase());
+  assert.equal([code, stderr], [0, '']);
+  const password = stdout.trimEnd().split('\n').at(-1) ?? '';
+  assert.is((await refusalOf(session.client.graphql('{ me { id } }'))).code, 'UNAUTHENTICATED');
+  assert.is((await refusalOf(signIn(test.baseUrl, owner))).code, 'WRONG_CREDENTIALS');
+  const again = await signIn(test.baseUrl, { email: owner.email, password });
+  assert.is(again.passwordChangeRequired, true);
+  await changePassword(again.client, password, 'one that only they know');
+  const { auditLog } = await again.client.graphql<{ auditLog: { nodes: Record<string, unknown>[] } }>(
+    '{ auditLog(kind: "access.member.password_reset") { nodes { actorId address data } } }',
+  );
+  assert.equal(auditLog.nodes, [{ actorId: 'system:reset-password', address: null, data: { user_id: owner.id } }]);
+});
+
+x('asks for the organization where there are several, and changes nothing before', async () => {
+  const { owner, organizationId } = await buildWorld(test);
+  const { client } = await signIn(test.baseUrl, owner);
+  const { createOrganization } = await client.graphql<{ createOrganization: { id: string } }>(
+    'mutation { createOrganization(input: { name: "Another house" }) { id } }',
+  );
+  for (const words of [[owner.email], [owner.email, randomUUID()], [owner.email, 'no id']]) {
+    const { code, stdout, stderr } = await run(...words);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, `${createOrganization.id} Another house`);
+    assert.match(stderr, organizationId);
+  }
+  const { code, stdout } = await run(owner.email, createOrganization.id);
+  assert.is(code, 0);
+  assert.match(stdout, /signs in to Another house with/);
+  assert.ok(await signIn(test.baseUrl, { ...owner, organizationId }), 'the other is as it was');
+});
+
+x('says what is wrong with what it was given, and makes no database where there is none', async () => {
+  const nobody = await run('nobody@example.com');
+  assert.is(nobody.code, 1);
+  assert.is(nobody.stderr, 'Nobody with the e-mail nobody@example.com belongs to an organization here.\n');
+  for (const [words, says] of [
+    [[], /^Name the e-mail of whoever has forgotten their password\.\n\nnpm run reset-password -- E-MAIL/],
+    [['a@example.com', 'b', 'c'], /^It takes an e-mail and the id of an organization, and not c\./],
+    [['--check', 'a@example.com'], /^Unknown option '--check'/],
+  ] as const) {
+    const refused = await run(...words);
+    assert.is(refused.code, 2);
+    assert.match(refused.stderr, says);
+  }
+  assert.match((await run('--help')).stdout, /^npm run reset-password -- E-MAIL/);
+  const dataDir = await mkdtemp(join(tmpdir(), 'no-installation-'));
+  try {
+    const { code, stderr } = await runInstallationCommand({
+      name: 'reset-password',
+      words: ['a@example.com'],
+      databaseUrl: '',
+      dataDir,
+    });
+    assert.is(code, 1);
+    assert.match(stderr, /holds no installation/);
+    assert.equal(await readdir(dataDir), []);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+x.run();
