@@ -108,6 +108,30 @@ ofrep('tells the server SDK what is wrong in its codes', async () => {
   assert.is(await codeOf('text'), ErrorCode.TYPE_MISMATCH);
 });
 
+ofrep('misses a targeting key only where the answer depends on it', async ({ world }) => {
+  const on = { variants: ['on'] };
+  const half = { key: 'half', ...on };
+  const unmet = { key: 'off', ...on };
+  const rules = [{ percentage: 50, variant: 'on' }];
+  await buildFlag(world, { key: 'off', rules: [] });
+  await buildFlag(world, { key: 'mid', rules, prerequisites: [unmet] });
+  const asking = {
+    leaf: [{ key: 'mid', ...on }],
+    'unmet first': [unmet, half],
+    'unmet last': [half, unmet],
+    either: [{ key: 'half', variants: ['on', 'off'] }],
+    depends: [half],
+  };
+  const answers: Record<string, unknown> = {};
+  for (const [name, prerequisites] of Object.entries(asking)) {
+    const { key } = await buildFlag(world, { key: name.replace(' ', '-'), prerequisites });
+    const { value, errorCode } = await OpenFeature.getClient().getBooleanDetails(key, true);
+    answers[name] = errorCode ?? value;
+  }
+  const missing = { either: true, depends: ErrorCode.TARGETING_KEY_MISSING };
+  assert.equal(answers, { leaf: false, 'unmet first': false, 'unmet last': false, ...missing });
+});
+
 ofrep('serves a halted flag as disabled, with its default', async ({ world }) => {
   const flag = await buildFlag(world, { key: 'to.halt' });
   const client = OpenFeature.getClient();
