@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const LEFT_BEHIND = 'what waited at the end could not be sent';
 
-/** A server that answers batches as the test says, the last answer for ever, and takes those of 200. */
+/** A server that answers batches and crash reports as the test says, the last answer for ever, and takes those of 200. */
 class BatchServer {
   answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   asked = 0;
@@ -23,16 +23,21 @@ class BatchServer {
       this.streams.push(response);
       return;
     }
-    if (!request.url?.startsWith('/api/v1/batch')) {
+    if (!/^\/api\/(v1\/batch|catch\/events)/.test(request.url ?? '')) {
       response.writeHead(200, { etag: '"1"' }).end('{"flags":[],"config":[]}');
       return;
     }
-    const { operations } = JSON.parse((await request.toArray()).join('')) as {
-      operations: { payload: { event_name: string } }[];
+    const { operations = [], events = [] } = JSON.parse((await request.toArray()).join('')) as {
+      operations?: { payload: { event_name: string } }[];
+      events?: { exception: { value: string } }[];
     };
     this.asked += 1;
     const { status, headers } = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? { status: 200 };
-    if (status === 200) this.taken.push(...operations.map(({ payload }) => payload.event_name));
+    if (status === 200)
+      this.taken.push(
+        ...operations.map(({ payload }) => payload.event_name),
+        ...events.map(({ exception }) => exception.value),
+      );
     response.writeHead(status, headers).end('{}');
   });
 
@@ -144,6 +149,18 @@ x('sends it at the end of its process, too, and says what is left', async ({ ser
       assert.equal([server.taken.splice(0), child.signalCode], [taken, signal]);
       assert.is(warned.includes(LEFT_BEHIND), end !== '', warned);
     }
+});
+
+x('reports every exception that a process survives, however the first report fares', async ({ server }) => {
+  const survives = `process.on('uncaughtException', () => {});
+    const broken = (name) => new Promise((go) => setTimeout(() => { setTimeout(go, 50); throw new Error(name); }));
+    for (const name of ['first', 'second', 'third']) { await broken(name); await library.flush(); }`;
+  server.answers = [{ status: 503 }, { status: 200 }];
+  assert.is((await run(server, `${survives} process.kill(process.pid, 'SIGKILL');`).ended).code, null);
+  assert.equal(server.taken.splice(0), ['first', 'second', 'third']);
+  server.answers = [{ status: 503 }, { status: 503, headers: { 'retry-after': '3600' } }, { status: 200 }];
+  assert.is((await run(server, `${survives} library.track('u', 'last'); process.exit(0);`).ended).code, 0);
+  assert.equal(server.taken, ['first', 'second', 'third', 'last']);
 });
 
 x('ends a pause that nobody asked for when the server says something else', async ({ server }) => {
