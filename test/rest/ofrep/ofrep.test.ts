@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { ErrorCode, OpenFeature } from '@openfeature/server-sdk';
 import { suite } from 'uvu';
@@ -158,6 +160,20 @@ ofrep('evaluates all flags at once, under a tag that covers the evaluation', asy
   const nobody = await bulk({});
   const half = (nobody.body as { flags: Record<string, unknown>[] }).flags.find(({ key }) => key === 'half');
   assert.is(half?.errorCode, 'TARGETING_KEY_MISSING');
+});
+
+ofrep('evaluates flags whose keys clients take for steps of an address', async ({ world, test }) => {
+  const { hostname, port } = new URL(test.baseUrl);
+  const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
+  for (const key of ['.', '..']) {
+    await buildFlag(world, { key });
+    const { body } = await world.live.post(PATH, { context: {} });
+    const { flags } = body as { flags: { key: string; value: unknown }[] };
+    assert.is(flags.find((flag) => flag.key === key)?.value, true);
+    const asked = request({ hostname, port, path: `${PATH}/${key}`, method: 'POST', headers }).end('{"context":{}}');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    assert.equal([answer.statusCode, JSON.parse((await answer.toArray()).join('')).key], [200, key]);
+  }
 });
 
 ofrep('is refused in the protocol’s words', async ({ world }) => {
