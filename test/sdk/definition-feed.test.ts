@@ -1,12 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventHandlers, HttpAnswer, OpenEvents } from '../../src/sdk/core/platform.js';
-import { DefinitionFeed } from '../../src/sdk/node/definition-feed.js';
+import type { EventHandlers, HttpAnswer, HttpRequest, OpenEvents } from '../../src/sdk/core/platform.js';
+import { DefinitionFeed, type FeedOptions } from '../../src/sdk/node/definition-feed.js';
+import type { Definitions } from '../../src/sdk/node/definitions.js';
 import { MovedPlatform } from './moved-platform.js';
 
 const x = suite('the feed of definitions');
 
 const SECOND = 1_000;
+
+const definitionsCalled = (name: string): Definitions => ({
+  flags: [],
+  config: [{ key: 'name', type: 'string', version: 1, value: name, rules: [] }],
+});
 
 /** Before a server that has nothing new, unless it asks for a pause first. */
 class StreamingPlatform extends MovedPlatform {
@@ -14,14 +20,18 @@ class StreamingPlatform extends MovedPlatform {
   readonly streams: EventHandlers[] = [];
   readonly pauses: string[] = [];
   readonly refusals: number[] = [];
+  /** Names of the definitions that it has by and by, the last for ever. */
+  versions: string[] = [];
 
-  async request(): Promise<HttpAnswer> {
+  async request(_url: string, { headers }: HttpRequest): Promise<HttpAnswer> {
     this.asked += 1;
     const pause = this.pauses.shift() ?? null;
+    const version = (this.versions.length > 1 ? this.versions.shift() : this.versions[0]) ?? headers['if-none-match'];
+    const status = version === headers['if-none-match'] ? 304 : 200;
     return {
-      status: pause ? 429 : (this.refusals.shift() ?? 304),
-      headers: { get: () => pause },
-      text: async () => '',
+      status: pause ? 429 : (this.refusals.shift() ?? status),
+      headers: { get: (name) => (name === 'etag' ? (version ?? null) : pause) },
+      text: async () => JSON.stringify(definitionsCalled(version ?? '')),
     };
   }
 
@@ -35,10 +45,10 @@ class StreamingPlatform extends MovedPlatform {
   }
 }
 
-const feedOn = (platform: StreamingPlatform, onReachable = (): void => undefined): DefinitionFeed =>
+const feedOn = (platform: StreamingPlatform, told: Partial<FeedOptions> = {}): DefinitionFeed =>
   new DefinitionFeed(
     { platform, url: 'https://example.com', key: 'k' },
-    { stream: true, pollSeconds: 30, onDefinitions: () => undefined, onReachable },
+    { stream: true, pollSeconds: 30, onDefinitions: () => undefined, onReachable: () => undefined, ...told },
   );
 
 x('tries streams again after a rest, however many broke before and whatever becomes of the clock', async () => {
@@ -63,6 +73,31 @@ x('tries streams again after a rest, however many broke before and whatever beco
   feed.stop();
 });
 
+x('keeps what the stream brought when a process of the server that lags behind answers a poll', async () => {
+  const platform = new StreamingPlatform();
+  const { streams } = platform;
+  const taken: (string | undefined)[] = [];
+  const feed = feedOn(platform, { onDefinitions: ({ config }) => void taken.push(config[0]?.value) });
+  platform.versions = ['first'];
+  await feed.start();
+  streams[0]?.event('put', JSON.stringify({ etag: 'second', definitions: definitionsCalled('second') }));
+  platform.versions = ['first', 'second'];
+  await platform.pass(300 * SECOND);
+  assert.equal([taken.splice(0), platform.asked], [['first', 'second'], 2]);
+  await platform.pass(6 * SECOND);
+  assert.equal([taken.splice(0), platform.asked], [[], 3], 'it asks again once no process lags behind any more');
+  platform.versions = ['third'];
+  await platform.pass(300 * SECOND);
+  await platform.pass(6 * SECOND);
+  assert.equal([taken.splice(0), platform.asked], [['third'], 5], 'what the server still says then is newer');
+  platform.versions = ['third', 'fifth'];
+  streams[0]?.event('patch', JSON.stringify({ from: 'fourth', etag: 'fifth' }));
+  await platform.pass(0);
+  await platform.pass(6 * SECOND);
+  assert.equal([taken, platform.asked], [['fifth'], 7], 'the change that the stream tells of is not given up');
+  feed.stop();
+});
+
 x('asks no sooner than the server says', async () => {
   const platform = new StreamingPlatform();
   platform.pauses.push('60');
@@ -82,8 +117,10 @@ x(
     platform.pauses.push('1');
     platform.refusals.push(502, 403);
     let told = 0;
-    const feed = feedOn(platform, () => {
-      told += 1;
+    const feed = feedOn(platform, {
+      onReachable: () => {
+        told += 1;
+      },
     });
     await feed.start();
     await feed.refresh();

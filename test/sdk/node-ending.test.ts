@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const LEFT_BEHIND = 'what waited at the end could not be sent';
 
-/** A server that answers batches as the test says, the last answer for ever, and takes those of 200. */
+/** A server that answers batches and crash reports as the test says, the last answer for ever, and takes those of 200. */
 class BatchServer {
   answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   asked = 0;
@@ -23,16 +23,21 @@ class BatchServer {
       this.streams.push(response);
       return;
     }
-    if (!request.url?.startsWith('/api/v1/batch')) {
+    if (!/^\/api\/(v1\/batch|catch\/events)/.test(request.url ?? '')) {
       response.writeHead(200, { etag: '"1"' }).end('{"flags":[],"config":[]}');
       return;
     }
-    const { operations } = JSON.parse((await request.toArray()).join('')) as {
-      operations: { payload: { event_name: string } }[];
+    const { operations = [], events = [] } = JSON.parse((await request.toArray()).join('')) as {
+      operations?: { payload: { event_name: string } }[];
+      events?: { exception: { value: string } }[];
     };
     this.asked += 1;
     const { status, headers } = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? { status: 200 };
-    if (status === 200) this.taken.push(...operations.map(({ payload }) => payload.event_name));
+    if (status === 200)
+      this.taken.push(
+        ...operations.map(({ payload }) => payload.event_name),
+        ...events.map(({ exception }) => exception.value),
+      );
     response.writeHead(status, headers).end('{}');
   });
 
@@ -71,6 +76,20 @@ function open({ url }: BatchServer, options: Partial<NodeOptions> = {}): { libra
   return { library: createQuarterdeck({ url, key: 'sk_live_1', fetch: false, ...alone, ...options }), warnings };
 }
 
+/** Runs a program that uses a library which asks for no definitions, in a process of its own. */
+function run({ url }: BatchServer, program: string) {
+  const library = JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`);
+  const start = `import { createQuarterdeck } from ${library};
+    const library = createQuarterdeck({ url: ${JSON.stringify(url)}, key: 'sk_live_1', fetch: false });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start + program]);
+  let warned = '';
+  child.stderr.on('data', (chunk) => {
+    warned += chunk;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, warned }));
+  return { child, ended };
+}
+
 x('sends what waits for the end of a pause when it is closed', async ({ server }) => {
   for (const pause of PAUSES) {
     server.answers = [pause, { status: 200 }];
@@ -94,12 +113,29 @@ x('asks once more in the end, and says what is left', async ({ server }) => {
   assert.equal([server.asked, warnings.filter((message) => message.includes(LEFT_BEHIND)).length], [2, 1]);
 });
 
+x('leaves it to an application that listens to the signal when it ends', async ({ server }) => {
+  server.answers = [{ status: 200 }];
+  const track = (name: string): string => `library.track('u', '${name}');`;
+  const later = (handler: string): string => `setTimeout(async () => { ${handler} }, 200);`;
+  for (const handler of [
+    `${track('in the handler')} process.exit(0);`,
+    later(`${track('in the handler')} process.exit(0);`),
+    later(`${track('in the handler')} await library.close(5000); process.exit(0);`),
+  ]) {
+    const { child, ended } = run(
+      server,
+      `process.on('SIGTERM', () => { ${handler} });
+      ${track('before')}
+      setInterval(() => {}, 1000); process.stdout.write('ready');`,
+    );
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    const { code, warned } = await ended;
+    assert.equal([server.taken.splice(0), code, warned], [['before', 'in the handler'], 0, ''], handler);
+  }
+});
+
 x('sends it at the end of its process, too, and says what is left', async ({ server }) => {
-  const library = JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`);
-  const program = `import { createQuarterdeck } from ${library};
-    const library = createQuarterdeck({ url: ${JSON.stringify(server.url)}, key: 'sk_live_1', fetch: false });
-    library.track('u', 'waits');
-    await library.flush();`;
+  const program = "library.track('u', 'waits'); await library.flush();";
   const waits = "setInterval(() => {}, 1000); process.stdout.write('ready');";
   for (const [taken, end] of [
     [['waits'], ''],
@@ -107,16 +143,24 @@ x('sends it at the end of its process, too, and says what is left', async ({ ser
   ] as const)
     for (const signal of [null, 'SIGTERM', 'SIGINT'] as const) {
       server.answers = [{ status: 500 }, { status: taken.length > 0 ? 200 : 500 }];
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program + (signal ? waits : '')]);
-      let warned = '';
-      child.stderr.on('data', (chunk) => {
-        warned += chunk;
-      });
+      const { child, ended } = run(server, program + (signal ? waits : ''));
       if (signal) child.stdout.once('data', () => child.kill(signal));
-      await once(child, 'close');
+      const { warned } = await ended;
       assert.equal([server.taken.splice(0), child.signalCode], [taken, signal]);
       assert.is(warned.includes(LEFT_BEHIND), end !== '', warned);
     }
+});
+
+x('reports every exception that a process survives, however the first report fares', async ({ server }) => {
+  const survives = `process.on('uncaughtException', () => {});
+    const broken = (name) => new Promise((go) => setTimeout(() => { setTimeout(go, 50); throw new Error(name); }));
+    for (const name of ['first', 'second', 'third']) { await broken(name); await library.flush(); }`;
+  server.answers = [{ status: 503 }, { status: 200 }];
+  assert.is((await run(server, `${survives} process.kill(process.pid, 'SIGKILL');`).ended).code, null);
+  assert.equal(server.taken.splice(0), ['first', 'second', 'third']);
+  server.answers = [{ status: 503 }, { status: 503, headers: { 'retry-after': '3600' } }, { status: 200 }];
+  assert.is((await run(server, `${survives} library.track('u', 'last'); process.exit(0);`).ended).code, 0);
+  assert.equal(server.taken, ['first', 'second', 'third', 'last']);
 });
 
 x('ends a pause that nobody asked for when the server says something else', async ({ server }) => {

@@ -226,8 +226,13 @@ function versionVectors() {
     'nightly',
     '1.',
     '',
+    '1.0.0-alpha',
+    '1.0.0-alpha.x',
+    '1.0.0-rc.1',
   ];
-  const ranges = ['>=1.9 <2', '^1.9', '~2.0.0', '2.x', '*', '>=2.0.0-rc.2', '<1 || >2.0.0', '=>1'];
+  const plain = ['>=1.9 <2', '^1.9', '~2.0.0', '2.x', '*', '>=2.0.0-rc.2', '<1 || >2.0.0', '=>1'];
+  const suffixed = ['=1.0.0-alpha.x', '>1.0.0-alpha.x', '<1.0.0-beta.X', '1+b.1.2', '1.x-alpha', '1.x+b'];
+  const ranges = [...plain, ...suffixed];
   const inside = (range: string, text: string) => {
     const [test, version] = [parseVersionRange(range), parseVersion(text)];
     return test === null || version === null ? null : test(version);

@@ -10,6 +10,8 @@ const DEFINITIONS_PATH = '/api/v1/switch/definitions';
 const STREAM_PATH = `${DEFINITIONS_PATH}/stream`;
 /** With an open stream polling only bridges what a stream cannot notice: a connection that died without a word. */
 const SAFETY_POLL_MS = 300_000;
+/** A process of the server may hear of a change up to 5 s after the one that holds the stream. */
+const LAG_MS = 6_000;
 /** Where so many streams in a row broke without a word, something on the way bears none, for now. */
 const MOST_BROKEN = 10;
 const REST_MS = 300_000;
@@ -29,6 +31,10 @@ export interface FeedOptions {
  */
 export class DefinitionFeed {
   private known: TaggedDefinitions | null = null;
+  /** Those that a poll or the stream has contradicted: what the next poll says otherwise is newer. */
+  private doubted: TaggedDefinitions | null = null;
+  /** The stream has told of a change that does not follow what is known. */
+  private isBehind = false;
   private events: OpenEvents | null = null;
   private stopTimer: (() => void) | null = null;
   private failures = 0;
@@ -79,10 +85,15 @@ export class DefinitionFeed {
     if (definitions || status === 304 || isRefused) this.options.onReachable();
     if (answer && (definitions || status === 304)) {
       this.failures = 0;
-      // What the stream has brought meanwhile is newer.
-      if (definitions && this.known === before) this.take({ etag: answer.headers.get('etag') ?? '', definitions });
+      // What the stream has brought meanwhile is newer, and what it has brought before may be.
+      const isNew = definitions !== null && this.known === before;
+      const isDoubtful = isNew && this.events !== null && !this.isBehind && this.doubted !== before;
+      if (isNew && !isDoubtful) this.take({ etag: answer.headers.get('etag') ?? '', definitions });
+      const isUnsure = isDoubtful || this.isBehind;
+      this.doubted = isUnsure ? this.known : null;
+      this.isBehind = false;
       this.open();
-      this.again(this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
+      this.again(this.events ? (isUnsure ? LAG_MS : SAFETY_POLL_MS) : this.options.pollSeconds * 1_000);
       return true;
     }
     if (isRefused) {
@@ -118,8 +129,12 @@ export class DefinitionFeed {
         this.options.onReachable();
         if (name !== 'put' && name !== 'patch') return;
         const following = followingDefinitions(this.known, name, data);
-        if (following) this.take(following);
-        else void this.refresh();
+        if (following) {
+          this.take(following);
+          return;
+        }
+        this.isBehind = true;
+        void this.refresh();
       },
       failed: () => {
         this.events = null;

@@ -1,4 +1,6 @@
 import { type BucketLookup, type Facts, type Membership, Subject } from '../../targeting/subject.js';
+import type { Json } from '../core/json.js';
+import { jsonText } from '../core/plain-json.js';
 
 /**
  * Whom a decision is for. Rules are decided in this process, which knows nothing of what the server stores about people: what rules ask
@@ -24,18 +26,27 @@ export interface EvaluationContext {
 /** Nobody in particular. */
 export const NOBODY: EvaluationContext = {};
 
-/** The members of an object that are its own. */
-class OwnMembers implements Facts {
+/** The members of an object that are its own, as JSON would bring them to the server. */
+class JsonMembers implements Facts {
+  private copies: Map<string, Json | undefined> | null = null;
+
   constructor(private readonly members: Readonly<Record<string, unknown>>) {}
 
   has(key: string): boolean {
-    return Object.hasOwn(this.members, key);
+    return this.get(key) !== undefined;
   }
 
   get(key: string): unknown {
-    return this.has(key) ? this.members[key] : undefined;
+    const value = Object.hasOwn(this.members, key) ? this.members[key] : undefined;
+    if (isPlain(value)) return value;
+    this.copies ??= new Map();
+    if (!this.copies.has(key)) this.copies.set(key, JSON.parse(jsonText({ value })).value);
+    return this.copies.get(key);
   }
 }
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || value == null || Number.isFinite(value);
 
 /** What a process knows beside the context of a call. */
 export interface Surroundings {
@@ -55,8 +66,8 @@ export function subjectOf(given: EvaluationContext, { now, bucket, memberships }
     locale: text(given.locale),
     cohorts: Array.isArray(given.cohorts) ? given.cohorts : undefined,
     memberships,
-    properties: given.properties ? new OwnMembers(given.properties) : undefined,
-    context: given.context ? new OwnMembers(given.context) : undefined,
+    properties: given.properties ? new JsonMembers(given.properties) : undefined,
+    context: given.context ? new JsonMembers(given.context) : undefined,
     now: given.now ?? now(),
     bucket,
   });

@@ -15,7 +15,7 @@ place[KEY] = speakers;
 
 /**
  * Sends what waits when the process ends by itself or by a signal. A signal that nobody else listens to ends the process as it would have
- * done, with the exit code of that signal; where the application listens, ending is the application's. Returns what stops all this.
+ * done, with the exit code of that signal; where the application listens, ending is the application's, and until then all goes on. Returns what stops all this.
  */
 export function beforeEnd(lastWords: LastWords, milliseconds: number): () => void {
   let isSaid = false;
@@ -32,12 +32,13 @@ export function beforeEnd(lastWords: LastWords, milliseconds: number): () => voi
   const listeners = SIGNALS.map((signal) => {
     const onSignal = (): void => {
       const isOurs = process.listeners(signal).every((listener) => speakers.listeners.has(listener));
+      if (!isOurs) return;
       speakers.speaking += 1;
       void say().finally(() => {
         stop();
         speakers.speaking -= 1;
         // Warnings are written in the next turn.
-        if (isOurs && speakers.speaking === 0) setImmediate(() => process.kill(process.pid, signal));
+        if (speakers.speaking === 0) setImmediate(() => process.kill(process.pid, signal));
       });
     };
     const stop = (): void => {

@@ -56,7 +56,10 @@ export class Quarterdeck {
   private readonly stops: (() => void)[] = [];
   private readonly crumbs: Breadcrumbs;
   private recentCrashes: number[] = [];
-  private hasFailedLast = false;
+  /** The server was away when an exception was to be reported. */
+  private isAway = false;
+  /** It was in this very turn, in which the process may end. */
+  private isAwayNow = false;
 
   constructor(private readonly options: NodeOptions) {
     // Settings that are missing at run time must not take the process along.
@@ -85,13 +88,15 @@ export class Quarterdeck {
       (options.fetch ?? true) ? this.feed.start().catch(() => false) : Promise.resolve(this.decider !== null);
     if (options.captureErrors ?? true)
       this.stops.push(
-        listening('uncaughtExceptionMonitor', (error) =>
-          this.safely(() => this.sendRest(connection, exitMs, this.report(error, { level: 'fatal' }))),
-        ),
+        listening('uncaughtExceptionMonitor', (error) => this.safely(() => this.uncaught(connection, exitMs, error))),
       );
     if (options.flushOnExit ?? true) {
       this.stops.push(beforeEnd((milliseconds) => this.close(milliseconds), exitMs));
-      this.stops.push(listening('exit', () => this.sendRest(connection, exitMs, null)));
+      this.stops.push(
+        listening('exit', () => {
+          if (!this.isAwayNow) this.sendRest(connection, exitMs, []);
+        }),
+      );
     }
   }
 
@@ -225,17 +230,33 @@ export class Quarterdeck {
     this.ending.abort();
   }
 
-  /** Sends the last report and what waits while the process ends; what fails once is not tried again. */
-  private sendRest({ url, key }: Connection, milliseconds: number, report: CrashReport | null): void {
-    const crashes = [...this.crashes.items, ...(report ? [jsonText(report)] : [])];
+  /** Reports what may end the process. In one that goes on, a report that could not be sent waits as others do, and holds up no later exception. */
+  private uncaught(connection: Connection, milliseconds: number, error: unknown): void {
+    const report = this.report(error, { level: 'fatal' });
+    if (!report) return;
+    if (!this.isAway || this.crashes.length === 0) {
+      this.isAway = !this.sendRest(connection, milliseconds, [jsonText(report)]);
+      if (!this.isAway) return;
+      this.isAwayNow = true;
+      this.platform.later(0, () => {
+        this.isAwayNow = false;
+      });
+    }
+    this.crashes.add(report);
+  }
+
+  /** Sends reports and what waits while the process ends; whether the server has all of it. */
+  private sendRest({ url, key }: Connection, milliseconds: number, reports: readonly string[]): boolean {
+    const crashes = [...this.crashes.items, ...reports];
     const waiting = this.operations.items;
     const requests = crashes.length > 0 ? [{ path: CRASHES_PATH, body: bodyOf('events', crashes) }] : [];
     for (let at = 0; at < waiting.length; at += FLUSH.mostAtOnce)
       requests.push({ path: BATCH_PATH, body: bodyOf('operations', waiting.slice(at, at + FLUSH.mostAtOnce)) });
-    if (requests.length === 0 || this.hasFailedLast) return;
-    this.hasFailedLast = !sendBySuccessor({ url, key, requests, milliseconds });
-    if (this.hasFailedLast) this.platform.warn(LEFT_BEHIND);
+    if (requests.length === 0) return true;
+    const isTaken = sendBySuccessor({ url, key, requests, milliseconds });
+    if (!isTaken) this.platform.warn(LEFT_BEHIND);
     else for (const outbox of [this.crashes, this.operations]) outbox.clear();
+    return isTaken;
   }
 
   private take(definitions: Definitions, isFresh: boolean): void {

@@ -36,6 +36,8 @@ export interface CompiledPrerequisite {
   readonly variants: ReadonlySet<string>;
   /** The variant that the flag serves; empty where there is none. */
   readonly serves: Question<string>;
+  /** Whether it depends on a bucket that the subject does not have; null where that makes no difference to who asks. */
+  readonly lacksBucket: Question<boolean> | null;
 }
 
 /** Prepares the flags of an environment. `compilation` as in {@link compileRules}. */
@@ -73,6 +75,10 @@ export function compileFlag(
         flag: other,
         variants: new Set(variants),
         serves: compilation.question(`flag ${key}`, () => variantServed(other)),
+        lacksBucket:
+          other && isOpen(other, variants)
+            ? compilation.question(`bucket of flag ${key}`, () => (subject) => flagLacksBucket(other, subject))
+            : null,
       };
     }),
     outcomes: [
@@ -109,9 +115,19 @@ export function flagNeedsBucket(flag: CompiledFlag): boolean {
 }
 
 /** Whether the decision depends on a bucket that the subject does not have, even if only on that of a prerequisite. */
-export function flagLacksBucket(flag: CompiledFlag, subject: Subject): boolean {
-  for (const needed of neededFor(flag)) if (lacksBucket(needed.rules, subject)) return true;
-  return allMet(flag, subject) && lacksBucket(flag.rules, subject);
+export function flagLacksBucket({ prerequisites, rules }: CompiledFlag, subject: Subject): boolean {
+  let isLacking = false;
+  for (const needed of prerequisites) {
+    if (needed.lacksBucket?.(subject)) isLacking = true;
+    else if (!needed.variants.has(needed.serves(subject))) return false;
+  }
+  return isLacking || lacksBucket(rules, subject);
+}
+
+/** Whether a flag serves some of the variants to somebody, and others to others. */
+function isOpen({ outcomes }: CompiledFlag, variants: readonly string[]): boolean {
+  const asked = outcomes.filter(({ variant }) => variants.includes(variant)).length;
+  return asked > 0 && asked < outcomes.length;
 }
 
 function allMet({ prerequisites }: CompiledFlag, subject: Subject): boolean {

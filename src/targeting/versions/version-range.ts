@@ -15,6 +15,7 @@ type Order = (comparison: number) => boolean;
 const versionText =
   /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
 const COMPARATOR = /^(>=|<=|>|<|=|\^|~)?(.+)$/;
+const PARTIAL = /^v?([^-+]*)(.*)$/;
 const WILDCARD = /^(?:x|X|\*)$/;
 const NUMERIC_IDENTIFIER = /^(?:0|[1-9]\d*)$/;
 const LOWEST = ['0'];
@@ -102,16 +103,17 @@ function parseComparator(text: string): VersionRange | null {
 
 /** A version whose last parts may be left out; `open` says that it stands for all versions beginning like it. */
 function parsePartial(text: string): { version: Version; given: number; open: boolean } | null {
-  const pieces = text.replace(/^v/, '').split('.');
+  const [, numbers = '', suffix = ''] = PARTIAL.exec(text) ?? [];
+  const pieces = numbers.split('.');
   const firstWild = pieces.findIndex((piece) => WILDCARD.test(piece));
   if (firstWild >= 0) {
-    if (!pieces.slice(firstWild).every((piece) => WILDCARD.test(piece))) return null;
+    if (suffix !== '' || !pieces.slice(firstWild).every((piece) => WILDCARD.test(piece))) return null;
     if (firstWild === 0) return { version: { parts: [0, 0, 0, 0], prerelease: LOWEST }, given: 0, open: true };
     pieces.length = firstWild;
   }
-  const version = parseVersion(pieces.join('.'));
+  const version = parseVersion(pieces.join('.') + suffix);
   if (version === null) return null;
-  const given = version.prerelease.length > 0 ? Math.max(3, pieces.length) : Math.min(pieces.length, 4);
+  const given = version.prerelease.length > 0 ? Math.max(3, pieces.length) : pieces.length;
   return { version, given, open: firstWild >= 0 || given < 3 };
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { ErrorCode, OpenFeature } from '@openfeature/server-sdk';
 import { suite } from 'uvu';
@@ -108,6 +110,30 @@ ofrep('tells the server SDK what is wrong in its codes', async () => {
   assert.is(await codeOf('text'), ErrorCode.TYPE_MISMATCH);
 });
 
+ofrep('misses a targeting key only where the answer depends on it', async ({ world }) => {
+  const on = { variants: ['on'] };
+  const half = { key: 'half', ...on };
+  const unmet = { key: 'off', ...on };
+  const rules = [{ percentage: 50, variant: 'on' }];
+  await buildFlag(world, { key: 'off', rules: [] });
+  await buildFlag(world, { key: 'mid', rules, prerequisites: [unmet] });
+  const asking = {
+    leaf: [{ key: 'mid', ...on }],
+    'unmet first': [unmet, half],
+    'unmet last': [half, unmet],
+    either: [{ key: 'half', variants: ['on', 'off'] }],
+    depends: [half],
+  };
+  const answers: Record<string, unknown> = {};
+  for (const [name, prerequisites] of Object.entries(asking)) {
+    const { key } = await buildFlag(world, { key: name.replace(' ', '-'), prerequisites });
+    const { value, errorCode } = await OpenFeature.getClient().getBooleanDetails(key, true);
+    answers[name] = errorCode ?? value;
+  }
+  const missing = { either: true, depends: ErrorCode.TARGETING_KEY_MISSING };
+  assert.equal(answers, { leaf: false, 'unmet first': false, 'unmet last': false, ...missing });
+});
+
 ofrep('serves a halted flag as disabled, with its default', async ({ world }) => {
   const flag = await buildFlag(world, { key: 'to.halt' });
   const client = OpenFeature.getClient();
@@ -134,6 +160,20 @@ ofrep('evaluates all flags at once, under a tag that covers the evaluation', asy
   const nobody = await bulk({});
   const half = (nobody.body as { flags: Record<string, unknown>[] }).flags.find(({ key }) => key === 'half');
   assert.is(half?.errorCode, 'TARGETING_KEY_MISSING');
+});
+
+ofrep('evaluates flags whose keys clients take for steps of an address', async ({ world, test }) => {
+  const { hostname, port } = new URL(test.baseUrl);
+  const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
+  for (const key of ['.', '..']) {
+    await buildFlag(world, { key });
+    const { body } = await world.live.post(PATH, { context: {} });
+    const { flags } = body as { flags: { key: string; value: unknown }[] };
+    assert.is(flags.find((flag) => flag.key === key)?.value, true);
+    const asked = request({ hostname, port, path: `${PATH}/${key}`, method: 'POST', headers }).end('{"context":{}}');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    assert.equal([answer.statusCode, JSON.parse((await answer.toArray()).join('')).key], [200, key]);
+  }
 });
 
 ofrep('is refused in the protocol’s words', async ({ world }) => {
