@@ -84,17 +84,23 @@ export class PersonService {
       { orderBy: { mergedAt: 'desc', id: 'desc' } },
     );
     if (!kept || !merge) throw peopleFailure('no_merge');
-    const split = ctx.em.create(Person, {
-      id: newPrefixedId('prs'),
-      ...scope,
-      properties: merge.mergedProperties,
-      createdAt: merge.mergedCreatedAt,
-      updatedAt: ctx.now(),
-    });
+    const splitId = newPrefixedId('prs');
+    // Numbers of properties have digits that JavaScript does not keep.
+    await ctx.em.execute(
+      `insert into person (id, project_id, environment, properties, created_at, updated_at)
+       select ?, project_id, environment, merged_properties, merged_created_at, ? from person_merge where id = ?`,
+      [splitId, ctx.now(), merge.id],
+    );
+    await ctx.em.execute(
+      `update person p set updated_at = ?, properties = p.properties - array(
+          select key from jsonb_each(m.taken_properties) where p.properties -> key = value)
+         from person_merge m where m.id = ? and p.id = ?`,
+      [ctx.now(), merge.id, kept.id],
+    );
     merge.undoneAt = ctx.now();
-    kept.properties = without(kept.properties, merge.takenProperties);
-    kept.updatedAt = ctx.now();
     await ctx.em.flush();
+    await ctx.em.refresh(kept);
+    const split = await ctx.em.findOneOrFail(Person, { id: splitId });
     await ctx.em.execute(
       `update person_id set person_id = ?, alias_of = case when distinct_id = ? then null else alias_of end
         where person_id = ? and distinct_id = any(array(select unnest(merged_ids) from person_merge where id = ?))`,
@@ -169,11 +175,4 @@ export class PersonService {
     );
     return rows.map(({ distinct_id }) => distinct_id);
   }
-}
-
-function without(properties: Record<string, unknown>, taken: Record<string, unknown>): Record<string, unknown> {
-  const left = Object.entries(properties).filter(
-    ([key, value]) => !Object.hasOwn(taken, key) || JSON.stringify(taken[key]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(left);
 }
