@@ -11,6 +11,7 @@ import { authorize } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { loadOnce } from '../../access/visible-node.js';
+import { authorizeAsking } from '../asked-texts.js';
 import { peopleFailure } from '../people.errors.js';
 import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
 import { Person } from './person.entity.js';
@@ -62,9 +63,9 @@ export class PersonService {
     return (await authorizeRow(ctx, 'person.view', found, () => peopleFailure('person_not_found'))).row;
   }
 
-  /** The person behind an id; null when no operation but events came for it. */
+  /** The person behind an id; null when no operation but events came for it. Fails as {@link authorizeAsking}. */
   async find(ctx: Context, key: PersonKey): Promise<Person | null> {
-    const project = await authorize(ctx, 'person.view', key.projectId);
+    const project = await authorizeAsking(ctx, 'person.view', key.projectId, [key.distinctId]);
     return this.personOf(ctx, { ...key, projectId: project.id });
   }
 
