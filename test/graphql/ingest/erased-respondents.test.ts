@@ -25,7 +25,9 @@ const copy = ({ app }: TestApp, ids: string[]) =>
   app.tx.write(systemCaller('test', 'copy'), (ctx) => app.services.analyticsCopies.copy(ctx, ids));
 
 const remove = ({ owner, projectId }: World, distinctId: string) =>
-  owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', { i: { projectId, distinctId } });
+  owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', {
+    i: { projectId, distinctId },
+  });
 
 async function copied({ app }: TestApp, { projectId }: World): Promise<string[]> {
   const { rows } = await app.pool.query<{ id: string }>(
@@ -70,7 +72,10 @@ respondents('a copy that is being made is erased with the person', async ({ test
 
 respondents('nothing is left in a month that is being dropped and may come back', async ({ test, world, surveyId }) => {
   const { pool } = test.app;
-  const ids = [await answer(world, surveyId, { user_id: 'dropped' }), await answer(world, surveyId, { user_id: 'kept' })];
+  const ids = [
+    await answer(world, surveyId, { user_id: 'dropped' }),
+    await answer(world, surveyId, { user_id: 'kept' }),
+  ];
   await copy(test, ids);
   const { rows } = await pool.query<{ month: string }>(
     `select distinct tableoid::regclass::text as month from event where distinct_id in ('dropped', 'kept')`,
@@ -78,9 +83,12 @@ respondents('nothing is left in a month that is being dropped and may come back'
   const month = rows[0]?.month;
   await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
   await pool.query(`alter table event detach partition ${month} concurrently`);
-  await world.owner.client.graphql('mutation($i: DeleteRespondentInput!) { deleteRespondent(input: $i) { responses } }', {
-    i: { projectId: world.projectId, userId: 'dropped' },
-  });
+  await world.owner.client.graphql(
+    'mutation($i: DeleteRespondentInput!) { deleteRespondent(input: $i) { responses } }',
+    {
+      i: { projectId: world.projectId, userId: 'dropped' },
+    },
+  );
   const left = await pool.query(`select distinct_id from ${month} where distinct_id in ('dropped', 'kept')`);
   assert.equal(left.rows, [{ distinct_id: 'kept' }]);
 });

@@ -134,7 +134,10 @@ x('a split leaves every digit of a number, and what has changed since', async ()
       [world.projectId, distinctId],
     );
   const post = (path: string, body: string) => world.live.post(path, body);
-  await post('/api/v1/people', '{"distinct_id": "long-a", "properties": {"a": 12345678901234567890, "c": 1, "d": 1.0}}');
+  await post(
+    '/api/v1/people',
+    '{"distinct_id": "long-a", "properties": {"a": 12345678901234567890, "c": 1, "d": 1.0}}',
+  );
   await post('/api/v1/people', '{"distinct_id": "long-b", "properties": {"b": 98765432109876543210}}');
   await send(alias('long-a', 'long-b'), people('long-b', { c: 2 }));
   const input = { projectId: world.projectId, distinctId: 'long-a' };
@@ -142,7 +145,9 @@ x('a split leaves every digit of a number, and what has changed since', async ()
   assert.is((await digits('long-a')).rows[0]?.properties, '{"a": 12345678901234567890, "c": 1, "d": 1.0}');
   assert.is((await digits('long-b')).rows[0]?.properties, '{"b": 98765432109876543210, "c": 2}');
   const [a, b] = [12345678901234567890, 98765432109876543210];
-  assert.equal(answer, { splitPerson: { kept: { properties: { b, c: 2 } }, split: { properties: { a, c: 1, d: 1 } } } });
+  assert.equal(answer, {
+    splitPerson: { kept: { properties: { b, c: 2 } }, split: { properties: { a, c: 1, d: 1 } } },
+  });
 });
 
 x('deletes a person with ids and events', async () => {

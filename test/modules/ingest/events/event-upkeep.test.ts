@@ -284,7 +284,9 @@ x('keeps no event longer than the plan where no other project has a longer one',
   const { rows } = await pool.query('select event_id_hour(id) as hour from event');
   assert.is(rows.length, 1);
   await services.eventHours.count();
-  const counted = await pool.query('select received as hour, count::int from event_hour where project_id = $1', [projectId]);
+  const counted = await pool.query('select received as hour, count::int from event_hour where project_id = $1', [
+    projectId,
+  ]);
   assert.equal(counted.rows, [{ ...rows[0], count: 1 }]);
 });
 
