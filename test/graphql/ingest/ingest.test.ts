@@ -144,7 +144,7 @@ x('a split leaves every digit of a number, and what has changed since', async ()
   const answer = await mutate('splitPerson', 'PersonInput', input, 'kept { properties } split { properties }');
   assert.is((await digits('long-a')).rows[0]?.properties, '{"a": 12345678901234567890, "c": 1, "d": 1.0}');
   assert.is((await digits('long-b')).rows[0]?.properties, '{"b": 98765432109876543210, "c": 2}');
-  const [a, b] = [12345678901234567890, 98765432109876543210];
+  const [a, b] = ['12345678901234567890', '98765432109876543210'].map(Number);
   assert.equal(answer, {
     splitPerson: { kept: { properties: { b, c: 2 } }, split: { properties: { a, c: 1, d: 1 } } },
   });
