@@ -73,7 +73,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     least: 'editor',
     body: null,
     runs: 'write',
-    verb: (ctx, { params }) => parts.artifacts.delete(ctx, params.id),
+    verb: (ctx, { params }) => parts.artifacts.deleteIfThere(ctx, params.id),
     answer: () => ({ status: 200, body: { deleted: true } }),
     errors: catchErrors,
     describes: deleteSymbols,

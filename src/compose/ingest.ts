@@ -3,6 +3,7 @@ import { crashesCameWith, eraseFromCrashes } from '../modules/catch/crashes/cras
 import { AudienceService } from '../modules/ingest/audience/audience.service.js';
 import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
+import { eraseRecordedEvents } from '../modules/ingest/copy/recorded-events.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventBreakdownService } from '../modules/ingest/events/event-breakdown.service.js';
 import { EventCountFields, EventCountsFields } from '../modules/ingest/events/event-counts.js';
@@ -25,6 +26,7 @@ import { PersonService } from '../modules/ingest/people/person.service.js';
 import { PersonErasureService } from '../modules/ingest/people/person-erasure.service.js';
 import { WarningService } from '../modules/ingest/warnings/warning.service.js';
 import { WarningCounter } from '../modules/ingest/warnings/warning-counter.js';
+import { eraseCopiesOf } from '../modules/pulse/responses/copy-erasure.js';
 import { EventMeter } from '../modules/quotas/event-meter.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import type { Composed, Parts } from './parts.js';
@@ -53,6 +55,7 @@ export function composeIngest(
     tx,
     jobs,
     step: eraseFromCrashes,
+    recorded: (ctx, person, until) => eraseCopiesOf(ctx, person, until, eraseRecordedEvents),
     isKnown: crashesCameWith,
     turnMs: 20,
     promptMs: 1_000,

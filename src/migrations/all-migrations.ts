@@ -46,12 +46,14 @@ import { EventMinutesMigration } from './ingest/20261125100000-event-minutes.js'
 import { PersonBeginningsMigration } from './ingest/20261126020000-person-beginnings.js';
 import { SettledMinutesMigration } from './ingest/20261127020000-settled-minutes.js';
 import { QuickerHoursMigration } from './ingest/20261127030000-quicker-hours.js';
+import { AbandonedErasuresMigration } from './ingest/20261128010000-abandoned-erasures.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
 import { ResponseCountsMigration } from './pulse/20261123010000-response-counts.js';
 import { ResponseFiltersMigration } from './pulse/20261125140000-response-filters.js';
 import { CoveredIndexesMigration } from './pulse/20261126010000-covered-indexes.js';
+import { ErasedRespondentsMigration } from './pulse/20261128000000-erased-respondents.js';
 import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
@@ -129,6 +131,8 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261127020000-settled-minutes', class: SettledMinutesMigration },
   { name: '20261127020000-kept-profiles', class: KeptProfilesMigration },
   { name: '20261127030000-quicker-hours', class: QuickerHoursMigration },
+  { name: '20261128000000-erased-respondents', class: ErasedRespondentsMigration },
+  { name: '20261128010000-abandoned-erasures', class: AbandonedErasuresMigration },
 ];
 
 /** The names of all migrations. */

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LONGEST_PLANNED_QUERY } from '../../src/graphql/plan/planned-executor.js';
 import { planQuery } from '../../src/graphql/plan/query-plan.js';
+import { refusalOf } from '../support/client.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { MatrixObjects } from './matrices/matrix-objects.js';
@@ -135,9 +136,14 @@ tenants('a symbol artifact that another organization deletes stays', async () =>
   const id = await new MatrixObjects(test, ours, ours.owner).artifact();
   const byRest = await theirs.owner.client.delete(`/api/v1/catch/symbols/${id}`);
   assert.equal(byRest.body, { deleted: true });
-  await theirs.owner.client.graphql('mutation($input: IdInput!) { deleteSymbolArtifact(input: $input) { deleted } }', {
-    input: { id },
-  });
+  for (const notTheirs of [id, 'sym_00000000000000000000000000', 'nothing']) {
+    const refused = await refusalOf(
+      theirs.owner.client.graphql('mutation($input: IdInput!) { deleteSymbolArtifact(input: $input) { deleted } }', {
+        input: { id: notTheirs },
+      }),
+    );
+    assert.is(refused.code, 'ARTIFACT_NOT_FOUND');
+  }
   const { text } = await ours.owner.client.get(`/api/v1/catch/symbols?project_id=${ours.projectId}`);
   assert.match(text, id);
 });

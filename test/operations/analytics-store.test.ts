@@ -56,7 +56,7 @@ const copiedEvents = () => rowsOf('quarterdeck_event', `FINAL`);
 /** A failure makes the copier look at everything anew. */
 async function reconsider(): Promise<void> {
   await test.app.pool.query(
-    `select note_analytics_erasure('{"dataset":"event","ids":["00000000-0000-7000-8000-000000000000"]}')`,
+    `insert into analytics_erasure (dataset, ids) values ('event', '{00000000-0000-7000-8000-000000000000}')`,
   );
   clickhouse.gateway.fault = 'away';
   assert.instance(await failureOf(copier().drain()), Error);
@@ -323,8 +323,18 @@ x('is given up after a week without a copier and made anew when one is back, als
   const handlers = test.app.modules.flatMap(({ jobHandlers }) => jobHandlers?.['analytics.abandon'] ?? []);
   await handlers[0]?.({}, new AbortController().signal);
   assert.is((await countsBy({ name: 'given-up' }))[0], 'clickhouse', 'one that is cared for stays');
+  const notes = async () => (await test.app.pool.query('select from analytics_erasure')).rowCount;
+  const remove = (distinctId: string) =>
+    world.owner.client.graphql('mutation($input: PersonInput!) { deletePerson(input: $input) { id } }', {
+      input: { projectId: world.projectId, distinctId },
+    });
+  await send(track('given-up', 'left'), track('given-up', 'leaves'));
+  await remove('left');
+  assert.is.not(await notes(), 0);
   await test.app.pool.query(`update analytics_copy set seen_at = now() - interval '8 days'`);
   await handlers[0]?.({}, new AbortController().signal);
+  await remove('leaves');
+  assert.is(await notes(), 0, 'nothing stays of deleted persons');
   for (const outdate of [async () => {}, () => outdateCopy(test.databaseUrl)]) {
     await outdate();
     await send(track('given-up', 'u'));

@@ -93,7 +93,10 @@ export class IngestResolver {
     return this.persons.get(ctx, id);
   }
 
-  @Query(() => Person, { nullable: true, description: 'The person behind an id.' })
+  @Query(() => Person, {
+    nullable: true,
+    description: 'The person behind an id; one with an e-mail address in it is for Editors.',
+  })
   person(@VerbContext() ctx: Context, @Args(() => PersonArgs) args: PersonArgs): Promise<Person | null> {
     return this.persons.find(ctx, args);
   }

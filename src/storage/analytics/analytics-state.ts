@@ -82,12 +82,11 @@ export class AnalyticsState {
     return rows[0] ?? null;
   }
 
-  /** Abandons a copy that no process has updated for a week. Pending erasures stay recorded, because they still have to be made. */
+  /** Abandons a copy that no process has updated for a week, with what is noted for it: the next copier begins anew, as the data are then. */
   async abandon(): Promise<void> {
-    const { rowCount } = await this.pool.query(
-      `update analytics_copy set wanted = false where wanted and seen_at < now() - ${ABANDONED}`,
-    );
-    if (rowCount) await this.pool.query('delete from analytics_addition');
+    await this.pool.query(`update analytics_copy set wanted = false where wanted and seen_at < now() - ${ABANDONED}`);
+    for (const notes of ['analytics_addition', 'analytics_erasure'])
+      await this.pool.query(`delete from ${notes} where not exists (select from analytics_copy where wanted)`);
   }
 }
 

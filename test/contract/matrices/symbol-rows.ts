@@ -44,6 +44,5 @@ export const SYMBOL_ROWS: Readonly<Record<string, GraphqlRow>> = {
   deleteSymbolArtifact: {
     least: 'editor',
     args: byInput(async (make) => ({ id: await make.artifact() })),
-    foreignIsGone: true,
   },
 };

@@ -127,6 +127,29 @@ x('shows a merge and undoes it', async () => {
   assert.is((await refusalOf(mutate('splitPerson', 'PersonInput', input, 'kept { id }'))).code, 'NO_MERGE');
 });
 
+x('a split leaves every digit of a number, and what has changed since', async () => {
+  const digits = (distinctId: string) =>
+    test.app.pool.query<{ properties: string }>(
+      `select properties::text from person p join person_id i on i.person_id = p.id where i.project_id = $1 and i.distinct_id = $2`,
+      [world.projectId, distinctId],
+    );
+  const post = (path: string, body: string) => world.live.post(path, body);
+  await post(
+    '/api/v1/people',
+    '{"distinct_id": "long-a", "properties": {"a": 12345678901234567890, "c": 1, "d": 1.0}}',
+  );
+  await post('/api/v1/people', '{"distinct_id": "long-b", "properties": {"b": 98765432109876543210}}');
+  await send(alias('long-a', 'long-b'), people('long-b', { c: 2 }));
+  const input = { projectId: world.projectId, distinctId: 'long-a' };
+  const answer = await mutate('splitPerson', 'PersonInput', input, 'kept { properties } split { properties }');
+  assert.is((await digits('long-a')).rows[0]?.properties, '{"a": 12345678901234567890, "c": 1, "d": 1.0}');
+  assert.is((await digits('long-b')).rows[0]?.properties, '{"b": 98765432109876543210, "c": 2}');
+  const [a, b] = ['12345678901234567890', '98765432109876543210'].map(Number);
+  assert.equal(answer, {
+    splitPerson: { kept: { properties: { b, c: 2 } }, split: { properties: { a, c: 1, d: 1 } } },
+  });
+});
+
 x('deletes a person with ids and events', async () => {
   await send(
     people('gone', { a: 1 }),
@@ -151,7 +174,9 @@ x('hides e-mail addresses below Editor, and the search that could reveal them', 
     track('e', 'jane@example.com', { to: ['a.b@c.example'] }),
   );
   const viewer = await buildMember(test, world, 'viewer');
-  const seen = JSON.stringify([await events({}, viewer.client), await person('jane@example.com', viewer.client)]);
+  const byId = `query($id: ID!) { personById(id: $id) { distinctIds properties } }`;
+  const { id } = (await person('jane@example.com')) as PersonNode;
+  const seen = JSON.stringify([await events({}, viewer.client), await viewer.client.graphql(byId, { id })]);
   assert.not.match(seen, /jane@|c\.example/);
   assert.match(seen, /\[redacted\]/);
   const search = 'query($p: ID!, $q: JSONObject) { people(projectId: $p, properties: $q) { nodes { properties } } }';
@@ -159,6 +184,33 @@ x('hides e-mail addresses below Editor, and the search that could reveal them', 
   const found = await world.owner.client.graphql<{ people: { nodes: object[] } }>(search, variables);
   assert.is(found.people.nodes.length, 1);
   assert.is((await refusalOf(viewer.client.graphql(search, variables))).code, 'PERMISSION_DENIED');
+});
+
+x('tells nobody below Editor by a filter whether there is an e-mail address', async () => {
+  await send(people('jane@example.com', {}), track('of jane@example.com', 'jane@example.com'));
+  const viewer = await buildMember(test, world, 'viewer');
+  const { id } = (await person('jane@example.com')) as PersonNode;
+  const span = 'from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z"';
+  const of = `projectId: "${world.projectId}"`;
+  const asking = (email: string) => [
+    `events(${of}, filter: { distinctId: { eq: "${email}" } }) { edges { cursor } }`,
+    `events(${of}, filter: { distinctId: { in: ["x", "${email}"] } }) { totalCount }`,
+    `events(${of}, distinctId: "${email}") { totalCount }`,
+    `events(${of}, filter: { eventName: { eq: "of ${email}" } }) { totalCount }`,
+    `project(id: "${world.projectId}") { events(filter: { distinctId: { eq: "${email}" } }) { totalCount } }`,
+    `personById(id: "${id}") { events(filter: { distinctId: { eq: "${email}" } }) { totalCount } }`,
+    `person(${of}, distinctId: "${email}") { id }`,
+    `eventCounts(${of}, eventName: "of ${email}", ${span}) { events }`,
+    `eventBreakdown(${of}, eventName: "of ${email}", property: "x", ${span}) { read }`,
+    `eventBreakdown(${of}, eventName: "e", property: "${email}", ${span}) { read }`,
+  ];
+  const ask = (member: typeof viewer, field: string) => member.client.graphql(`{ ${field} }`);
+  for (const email of ['jane@example.com', 'nobody@example.com'])
+    for (const field of asking(email)) {
+      assert.is((await refusalOf(ask(viewer, field))).code, 'PERMISSION_DENIED', field);
+      await ask(world.owner, field);
+    }
+  for (const field of asking('plain')) await ask(viewer, field);
 });
 
 x('keeps cohorts, and knows who is in them', async () => {

@@ -222,6 +222,7 @@ async function slowErasure({ app }: TestApp, world: World, id: string) {
     jobs: parts.jobs,
     step: eraseFromCrashes,
     isKnown: crashesCameWith,
+    recorded: async () => false,
     turnMs: 0,
     promptMs: 0,
   });

@@ -76,18 +76,18 @@ export class SymbolArtifactService {
     return artifact;
   }
 
-  /**
-   * Deletes an artifact with its tables; what events show already stays. Unknown, malformed and foreign ids change
-   * nothing and are no failure. Fails with `permission_denied`.
-   */
+  /** Deletes an artifact with its tables; what events show already stays. Fails with `artifact_not_found`, `permission_denied`. */
   async delete(ctx: Context, id: unknown): Promise<void> {
     const artifact = await this.visible(ctx, id);
-    if (artifact === null) {
-      await this.authorizeNothing(ctx);
-      return;
-    }
-    const project = await authorize(ctx, 'catch.symbol.delete', artifact.projectId);
-    await this.remove(ctx, artifact, project);
+    if (artifact === null) throw catchFailure('artifact_not_found');
+    await this.removeAuthorized(ctx, artifact);
+  }
+
+  /** As {@link delete}; unknown, malformed and foreign ids change nothing and are no failure. */
+  async deleteIfThere(ctx: Context, id: unknown): Promise<void> {
+    const artifact = await this.visible(ctx, id);
+    if (artifact === null) await this.authorizeNothing(ctx);
+    else await this.removeAuthorized(ctx, artifact);
   }
 
   /** Removes artifacts with their tables in this transaction, and their objects after it. */
@@ -121,6 +121,11 @@ export class SymbolArtifactService {
       expiresInSeconds: LINK_SECONDS,
       fileName: originalName,
     });
+  }
+
+  private async removeAuthorized(ctx: Context, artifact: SymbolArtifact): Promise<void> {
+    const project = await authorize(ctx, 'catch.symbol.delete', artifact.projectId);
+    await this.remove(ctx, artifact, project);
   }
 
   private async where(ctx: Context, filter: ArtifactFilter) {

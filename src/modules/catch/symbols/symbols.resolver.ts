@@ -72,7 +72,7 @@ export class SymbolsResolver {
     });
   }
 
-  @Mutation(() => DeletedSymbolArtifact, { description: 'Deleting what is deleted already succeeds.' })
+  @Mutation(() => DeletedSymbolArtifact, { description: 'What events show already stays.' })
   async deleteSymbolArtifact(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdInput) input: IdInput,

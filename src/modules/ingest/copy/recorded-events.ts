@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { erasureJson, NOTE_ERASURE, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
+import { MONTHS_BEING_DROPPED } from '../events/event-partitions.js';
 import { eventPlace } from '../events/live-events.js';
 import { NOTE_HOURS } from '../hours/hour-notes.js';
 
@@ -50,8 +51,10 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
   });
 }
 
-/** Erases events of a project by their ids in the caller's transaction, whatever their environment. */
+/** Erases events of a project by their ids in the caller's transaction, whatever their environment, those of months included that may be attached again. */
 export async function eraseRecordedEvents(ctx: Context, projectId: string, ids: readonly string[]): Promise<void> {
+  for (const { name } of await ctx.em.execute<{ name: string }[]>(MONTHS_BEING_DROPPED))
+    await ctx.em.execute(`delete from ${name} where project_id = ? and id = any(array[?]::uuid[])`, [projectId, ids]);
   await ctx.em.execute(
     `with gone as (
        delete from event where project_id = ? and environment in ('live', 'test') and id = any(array[?]::uuid[]) returning *)

@@ -2,7 +2,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
-import { authorize } from '../../access/guard.js';
+import { authorizeAsking } from '../asked-texts.js';
 import { type Interval, intervalsBetween } from '../hours/count-intervals.js';
 import { hoursToRead, type Span, stretchesOfNames } from '../hours/hours-of-name.js';
 import type { EventBreakdown } from './event-breakdown.js';
@@ -74,11 +74,11 @@ interface Row {
 /** Breaks events down by a property. */
 export class EventBreakdownService {
   /**
-   * The newest events of a name by the values of a property and by interval. Fails with `project_not_found`, `bad_time_range`,
+   * The newest events of a name by the values of a property and by interval. Fails as {@link authorizeAsking} and with `bad_time_range`,
    * `too_many_intervals`.
    */
   async breakDown(ctx: Context, query: EventBreakdownQuery): Promise<EventBreakdown> {
-    const project = await authorize(ctx, 'event.view', query.projectId);
+    const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName, query.property]);
     const starts = intervalsBetween(query.from, query.to, query.interval);
     const { environment, from, to, interval } = query;
     const [eventName, property] = [storableText(query.eventName), storableText(query.property)];

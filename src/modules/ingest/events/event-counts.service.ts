@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import { storableText } from '../../../kernel/text.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
-import { authorize } from '../../access/guard.js';
+import { authorizeAsking } from '../asked-texts.js';
 import { type Interval, intervalsBetween } from '../hours/count-intervals.js';
 import { countedHours } from '../hours/counted-hours.js';
 import type { EventCounts } from './event-counts.js';
@@ -33,10 +33,10 @@ export class EventCountsService {
 
   /**
    * Events by interval, those without any included; counted in the analytics store when it can answer, else in PostgreSQL, with
-   * the same result. Fails with `project_not_found`, `bad_time_range`, `too_many_intervals`.
+   * the same result. Fails as {@link authorizeAsking} and with `bad_time_range`, `too_many_intervals`.
    */
   async count(ctx: Context, query: EventCountsQuery): Promise<EventCounts> {
-    const project = await authorize(ctx, 'event.view', query.projectId);
+    const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName]);
     const starts = intervalsBetween(query.from, query.to, query.interval);
     const asked = {
       ...query,

@@ -19,6 +19,16 @@ const REMEMBERED_MS = 25 * 3_600_000;
 /** Four times as long as anybody relies on it. */
 const PERSON_CHANGE_MS = 2 * 3_600_000;
 
+/** Events of a project that its plan does not keep, in months that another plan keeps: the others are dropped whole. */
+interface Expired {
+  projectId: string;
+  from: Date;
+  before: Date;
+}
+
+const EXPIRED = `select project_id, environment, id from event
+  where project_id = $1 and environment in ('live', 'test') and id >= event_id_floor($2) and id < event_id_floor($3)`;
+
 const monthOf = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1));
 
 /** Scheduled care of what ingestion stores: partitions come and go, events live as long as their project's plan says. */
@@ -29,20 +39,22 @@ export class EventUpkeep {
   ) {}
 
   /**
-   * Makes the partitions to come, drops months that no plan keeps, and deletes what single plans do not keep. What fails for one project keeps
-   * no other waiting, and is thrown when the others are through.
+   * Makes the partitions to come, drops months that no plan keeps, and deletes from the others what each project's plan does not keep. What fails
+   * for one project keeps no other waiting, and is thrown when the others are through.
    */
   async keepPartitions(now: Date, signal?: AbortSignal): Promise<void> {
     await ensureEventPartitions(this.pool, now);
     const projects = await this.projects();
     if (projects.length === 0) return;
     const days = await retentionDaysOf(this.pool, projects);
-    const longest = Math.max(...days.values());
     const ago = (kept: number) => new Date(now.getTime() - kept * DAY_MS);
-    const expiries = [...days].flatMap(([projectId, kept]) =>
-      kept === longest ? [] : [() => this.expire(projectId, ago(kept), signal)],
+    const first = monthOf(ago(Math.max(...days.values())));
+    const expiries = [...days].map(
+      ([projectId, kept]) =>
+        () =>
+          this.expire({ projectId, from: first, before: ago(kept) }, signal),
     );
-    await eachApart([() => this.dropMonths(ago(longest)), ...expiries], (expiry) => expiry(), signal);
+    await eachApart([() => this.dropMonths(first), ...expiries], (expiry) => expiry(), signal);
   }
 
   /** Forgets keys and insert ids after their 24 hours and whose facts changed long ago, and lets the index cover new events. */
@@ -76,10 +88,11 @@ export class EventUpkeep {
     return rows.map(({ id }) => id);
   }
 
+  /** Drops the months before the beginning of one. */
   private async dropMonths(before: Date): Promise<void> {
-    await this.hours.forget(monthOf(before));
+    await this.hours.forget(before);
     await dropEventPartitions(this.pool, before);
-    await this.noteExpiry({ before: monthOf(before) });
+    await this.noteExpiry({ before });
   }
 
   /** The analytics store drops the same events; a missed day is caught up by the next run. */
@@ -88,23 +101,24 @@ export class EventUpkeep {
     await this.pool.query('select note_analytics_erasure($1::jsonb)', [erasure]);
   }
 
-  private async expire(projectId: string, before: Date, signal?: AbortSignal): Promise<void> {
+  private async expire(expired: Expired, signal?: AbortSignal): Promise<void> {
+    const { projectId, from, before } = expired;
+    const { rowCount } = await this.pool.query(`${EXPIRED} limit 1`, [projectId, from, before]);
+    if (rowCount === 0) return;
     await this.hours.forget(before, projectId);
-    await this.deleteBefore(projectId, before, signal);
+    await this.deleteExpired(expired, signal);
     // It may have been counted meanwhile.
     await this.hours.countAgain(before, projectId);
     await this.noteExpiry({ projectId, before });
   }
 
-  private async deleteBefore(projectId: string, before: Date, signal?: AbortSignal): Promise<void> {
+  private async deleteExpired({ projectId, from, before }: Expired, signal?: AbortSignal): Promise<void> {
     for (let deleted = SLICE; deleted === SLICE; ) {
       signal?.throwIfAborted();
       const { rowCount } = await this.pool.query(
-        `delete from event where (project_id, environment, id) in (
-           select project_id, environment, id from event
-            where project_id = $1 and environment in ('live', 'test') and id < event_id_floor($2) limit $3)
-          and project_id = $1 and id < event_id_floor($2)`,
-        [projectId, before, SLICE],
+        `delete from event where (project_id, environment, id) in (${EXPIRED} limit $4)
+          and project_id = $1 and id >= event_id_floor($2) and id < event_id_floor($3)`,
+        [projectId, from, before, SLICE],
       );
       deleted = rowCount ?? 0;
     }

@@ -4,8 +4,9 @@ import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
+import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import { authorize } from '../../access/guard.js';
+import { authorize, permit } from '../../access/guard.js';
 import { projectsWhere } from '../../access/project-rows.js';
 import { type HoursToRead, hoursToRead, stretchesOfNames } from '../hours/hours-of-name.js';
 import { peopleFailure } from '../people.errors.js';
@@ -21,12 +22,18 @@ interface Asked {
   question: EventQuestion;
 }
 
-/** Reads ingested events. */
+/** A project, or a person. */
+interface EventOwner {
+  readonly id: string;
+  readonly projectId: string;
+}
+
+/** Reads ingested events. Asking for an e-mail address needs the Editor role: what is found tells as much as the fields that are redacted below it. */
 export class EventService {
-  /** Events of an environment. */
+  /** Events of an environment. Fails with `permission_denied`. */
   async ofProject(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
     const project = await authorize(operation.current, 'event.view', projectId);
-    return pageOf(operation, project.id, 'project', args);
+    return pageOf(operation, { id: project.id, projectId: project.id }, 'project', args);
   }
 
   /** Fails with `event_not_found`. */
@@ -37,24 +44,23 @@ export class EventService {
     return event;
   }
 
-  /** Events of a person's ids, for a caller who sees the person. */
-  ofPerson(
-    operation: OperationContext,
-    { id }: { readonly id: string },
-    args: ListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
-    return pageOf(operation, id, 'person', args);
+  /** Events of a person's ids, for a caller who sees the person. Fails with `permission_denied`. */
+  ofPerson(operation: OperationContext, person: EventOwner, args: ListArgs): Promise<Page<AnalyticsEvent>> {
+    return pageOf(operation, person, 'person', args);
   }
 }
 
 /** All owners of one level that are asked alike are read in one statement. */
-function pageOf(
+async function pageOf(
   operation: OperationContext,
-  owner: string,
+  { id: owner, projectId }: EventOwner,
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
 ): Promise<Page<AnalyticsEvent>> {
   const asked = { owner, question: eventQuestion(of, args, operation.asked) };
+  const { eventNames, distinctIds } = asked.question;
+  if ([eventNames, distinctIds].some((texts) => texts?.some(namesEmail)))
+    await permit(operation.current, 'person.search', projectId);
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
 }
 

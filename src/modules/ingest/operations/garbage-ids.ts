@@ -23,10 +23,14 @@ const GARBAGE_WORDS = new Set([
 /** Values of accept headers that proxies and misread request objects leak into ids. */
 const LEAKED_HEADER_TOKENS = new Set(['gzip', 'deflate', 'br', '*/*', 'identity']);
 const HEADER_SEPARATOR = /[\s,]+/;
+const BEFORE_QUALITY = /\s*;\s*q=/g;
+const QUALITY = /;q=[\d.]+$/;
+/** Names every other coding, with its quality; by itself it may be an id. */
+const OTHERS = '*';
 
 /** How garbage of two characters and more begins, in lower case. */
 const BEGINNINGS = new Set(
-  [...GARBAGE_WORDS, ...LEAKED_HEADER_TOKENS]
+  [...GARBAGE_WORDS, ...LEAKED_HEADER_TOKENS, `${OTHERS};q=`]
     .filter((word) => word.length > 1)
     .map((word) => pair(word.charCodeAt(0), word.charCodeAt(1))),
 );
@@ -61,5 +65,11 @@ export const garbageReason = (id: string): GarbageReason | null => {
   if (id.length > MAX_CHARACTERS && Buffer.byteLength(id) > MAX_BYTES) return 'id_too_long';
   const word = trimmed.toLowerCase();
   if (GARBAGE_WORDS.has(word)) return 'garbage_id';
-  return word.split(HEADER_SEPARATOR).every((token) => LEAKED_HEADER_TOKENS.has(token)) ? 'leaked_header_id' : null;
+  const tokens = word.replace(BEFORE_QUALITY, ';q=').split(HEADER_SEPARATOR);
+  return tokens.every(isLeakedToken) ? 'leaked_header_id' : null;
 };
+
+function isLeakedToken(token: string): boolean {
+  const value = token.replace(QUALITY, '');
+  return LEAKED_HEADER_TOKENS.has(value) || (value === OTHERS && value !== token);
+}

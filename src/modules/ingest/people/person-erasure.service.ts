@@ -17,6 +17,11 @@ export interface ErasureParts {
   jobs: JobQueue;
   /** Erases from what other modules store. */
   step: ErasureStep;
+  /**
+   * Erases some of the events that other modules record of what the person did until an instant, as PostgreSQL writes it, and keeps them from being
+   * recorded later. Whether there may be more.
+   */
+  recorded: (ctx: Context, person: ErasedPerson, until: string) => Promise<boolean>;
   /** Whether other modules store something that came with one of the ids. */
   isKnown: (ctx: Context, person: ErasedPerson) => Promise<boolean>;
   /** What one transaction spends on it when a slice takes less: others may wait for the rows that it changes. */
@@ -30,6 +35,7 @@ interface ErasureRow {
   environment: ErasedPerson['environment'];
   distinct_ids: string[];
   progress: string | null;
+  created_at: string;
 }
 
 /** Where to go on: with events, until they are null, then with what other modules store, for these ids after this place. */
@@ -82,12 +88,12 @@ export class PersonErasureService {
   private goOn(erasureId: string): Promise<boolean> {
     return this.parts.tx.write(systemCaller('erasure', newUuid()), async (ctx) => {
       const [row] = await ctx.em.execute<ErasureRow[]>(
-        'select project_id, environment, distinct_ids, progress from person_erasure where id = ? for update',
+        'select project_id, environment, distinct_ids, progress, created_at::text from person_erasure where id = ? for update',
         [erasureId],
       );
       if (row === undefined) return true;
       const person = { projectId: row.project_id, environment: row.environment, ids: row.distinct_ids };
-      const progress = await this.turn(ctx, person, progressOf(row));
+      const progress = await this.turn(ctx, person, row.created_at, progressOf(row));
       if (progress === null) await ctx.em.execute('delete from person_erasure where id = ?', [erasureId]);
       else
         await ctx.em.execute('update person_erasure set progress = ? where id = ?', [
@@ -99,11 +105,12 @@ export class PersonErasureService {
   }
 
   /** Goes on from a place for a while, at least by a slice; returns where to go on, null when all is done. */
-  private async turn(ctx: Context, person: ErasedPerson, from: Progress): Promise<Progress | null> {
+  private async turn(ctx: Context, person: ErasedPerson, until: string, from: Progress): Promise<Progress | null> {
     const ends = performance.now() + this.parts.turnMs;
     let { events, first, after } = from;
     do {
       if (events !== null) {
+        if (events.from === null && (await this.parts.recorded(ctx, person, until))) continue;
         events = await eraseFromEvents(ctx, person, events);
         if (events === null) await eraseMerges(ctx, person);
         continue;

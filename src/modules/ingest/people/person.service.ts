@@ -11,6 +11,7 @@ import { authorize } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { loadOnce } from '../../access/visible-node.js';
+import { authorizeAsking } from '../asked-texts.js';
 import { peopleFailure } from '../people.errors.js';
 import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
 import { Person } from './person.entity.js';
@@ -62,9 +63,9 @@ export class PersonService {
     return (await authorizeRow(ctx, 'person.view', found, () => peopleFailure('person_not_found'))).row;
   }
 
-  /** The person behind an id; null when no operation but events came for it. */
+  /** The person behind an id; null when no operation but events came for it. Fails as {@link authorizeAsking}. */
   async find(ctx: Context, key: PersonKey): Promise<Person | null> {
-    const project = await authorize(ctx, 'person.view', key.projectId);
+    const project = await authorizeAsking(ctx, 'person.view', key.projectId, [key.distinctId]);
     return this.personOf(ctx, { ...key, projectId: project.id });
   }
 
@@ -84,17 +85,23 @@ export class PersonService {
       { orderBy: { mergedAt: 'desc', id: 'desc' } },
     );
     if (!kept || !merge) throw peopleFailure('no_merge');
-    const split = ctx.em.create(Person, {
-      id: newPrefixedId('prs'),
-      ...scope,
-      properties: merge.mergedProperties,
-      createdAt: merge.mergedCreatedAt,
-      updatedAt: ctx.now(),
-    });
+    const splitId = newPrefixedId('prs');
+    // Numbers of properties have digits that JavaScript does not keep.
+    await ctx.em.execute(
+      `insert into person (id, project_id, environment, properties, created_at, updated_at)
+       select ?, project_id, environment, merged_properties, merged_created_at, ? from person_merge where id = ?`,
+      [splitId, ctx.now(), merge.id],
+    );
+    await ctx.em.execute(
+      `update person p set updated_at = ?, properties = p.properties - array(
+          select key from jsonb_each(m.taken_properties) where p.properties -> key = value)
+         from person_merge m where m.id = ? and p.id = ?`,
+      [ctx.now(), merge.id, kept.id],
+    );
     merge.undoneAt = ctx.now();
-    kept.properties = without(kept.properties, merge.takenProperties);
-    kept.updatedAt = ctx.now();
     await ctx.em.flush();
+    await ctx.em.refresh(kept);
+    const split = await ctx.em.findOneOrFail(Person, { id: splitId });
     await ctx.em.execute(
       `update person_id set person_id = ?, alias_of = case when distinct_id = ? then null else alias_of end
         where person_id = ? and distinct_id = any(array(select unnest(merged_ids) from person_merge where id = ?))`,
@@ -169,11 +176,4 @@ export class PersonService {
     );
     return rows.map(({ distinct_id }) => distinct_id);
   }
-}
-
-function without(properties: Record<string, unknown>, taken: Record<string, unknown>): Record<string, unknown> {
-  const left = Object.entries(properties).filter(
-    ([key, value]) => !Object.hasOwn(taken, key) || JSON.stringify(taken[key]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(left);
 }

@@ -25,13 +25,14 @@ export class AnalyticsCopyService {
   constructor(private readonly sink: AnalyticsSink) {}
 
   /**
-   * Copies the responses that are still there; one that is erased meanwhile waits, so that its copy is found and erased with it.
+   * Copies the responses that are still there and whose person has not been deleted since; whoever erases one, or the person, meanwhile waits, so
+   * that the copy is found and erased with it.
    * What was answered and the e-mail address stay behind.
    */
   async copy(ctx: Context, responseIds: readonly string[]): Promise<void> {
     const responses = await ctx.em.find(
       SurveyResponse,
-      { id: { $in: [...responseIds] } },
+      { id: { $in: [...responseIds] }, isPersonDeleted: false },
       { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_READ },
     );
     if (responses.length > 0) await this.sink(ctx, responses.map(toEvent));

@@ -121,4 +121,8 @@ export class SurveyResponse extends DatedEntity {
   @Field(() => Date)
   @Property({ type: 'Date' })
   submittedAt!: Date;
+
+  /** Set when the person is deleted: no copy of the response is among the project's events from then on. */
+  @Property({ type: 'boolean', default: false })
+  isPersonDeleted!: boolean;
 }

@@ -271,6 +271,25 @@ x('counts what one plan keeps of an hour when it was counted while the rest was 
   assert.is(await counted(), 1);
 });
 
+x('keeps no event longer than the plan where no other project has a longer one', async () => {
+  const { pool, services } = test.app;
+  await pool.query('delete from event');
+  const now = new Date('2041-06-15T12:30:00Z');
+  const projectId = randomUUID();
+  const before = new Date(now.getTime() - PLAN_LIMITS.hobby.retentionDays * DAY_MS);
+  for (const at of [before, now]) await ensureEventPartitions(pool, at);
+  for (const minutes of [-10, 10]) await insert(projectId, new Date(before.getTime() + minutes * 60_000));
+  await pool.query(`insert into event_hours values ($1, 'live', hour_of($2))`, [projectId, now]);
+  await services.eventUpkeep.keepPartitions(now);
+  const { rows } = await pool.query('select event_id_hour(id) as hour from event');
+  assert.is(rows.length, 1);
+  await services.eventHours.count();
+  const counted = await pool.query('select received as hour, count::int from event_hour where project_id = $1', [
+    projectId,
+  ]);
+  assert.equal(counted.rows, [{ ...rows[0], count: 1 }]);
+});
+
 x('forgets keys and insert ids after a day', async () => {
   const row = [randomUUID(), randomUUID()];
   const old = new Date(Date.now() - 26 * 3_600_000);

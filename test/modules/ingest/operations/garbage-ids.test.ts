@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { garbageReason } from '../../../../src/modules/ingest/operations/garbage-ids.js';
+import { garbageReason, isSurelyNoGarbage } from '../../../../src/modules/ingest/operations/garbage-ids.js';
 
 const x = suite('garbage ids');
 
@@ -29,6 +29,11 @@ const GARBAGE = [
   'GZIP,br',
   '*/*',
   'identity',
+  'gzip;q=1.0, identity',
+  'GZIP;Q=1.0, *;q=0.5',
+  'br ; q=0.9,gzip; q=1',
+  '*;q=0',
+  '*/*;q=0.8',
   'a'.repeat(401),
   '\u{1f600}'.repeat(401),
 ];
@@ -44,11 +49,23 @@ const VALID = [
   '\u{1f600}'.repeat(400),
   '""',
   'gzip for me',
+  '*',
+  'gzip;q=high',
+  'gzip;q=1.0;level=9',
+  'text/html, */*',
+  'text/html;q=0.9, */*;q=0.8',
   '\ufffd',
 ];
 
 x('are the listed words, header tokens, empty and overlong ids', () => {
   for (const id of GARBAGE) assert.is.not(garbageReason(id), null, id.slice(0, 40));
+});
+
+x('are none of those that pass by their first two bytes', () => {
+  for (const id of GARBAGE) {
+    const bytes = Buffer.from(` ${id}`);
+    assert.not.ok(isSurelyNoGarbage(bytes, 1, bytes.length), id.slice(0, 40));
+  }
 });
 
 x('are not ids that only contain such a word', () => {

@@ -1,0 +1,15 @@
+import type { Context } from '../../kernel/context.js';
+import { namesEmail } from '../../kernel/values/email-redaction.js';
+import { authorize } from '../access/guard.js';
+import type { Project } from '../access/projects/project.entity.js';
+
+/**
+ * The project, if the caller may see this in it and ask for these texts. Those with an e-mail address in them need the Editor role: what is
+ * found tells as much as the fields that are redacted below it. Fails with `project_not_found`, `permission_denied`.
+ */
+export const authorizeAsking = (
+  ctx: Context,
+  view: 'event.view' | 'person.view',
+  projectId: string,
+  texts: readonly (string | null | undefined)[],
+): Promise<Project> => authorize(ctx, texts.some(namesEmail) ? 'person.search' : view, projectId);
