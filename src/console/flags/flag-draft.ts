@@ -1,6 +1,6 @@
 import type { FlagWholeFragment } from '#documents';
 import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
-import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
+import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
 export interface VariantDraft {
   /** Its own among those of the flag, whatever it is called. */
@@ -54,9 +54,10 @@ export const flagDraftOf = ({ description, ...behaviour }: Behaviour & { descrip
   defaultVariant: behaviour.defaultVariant,
   variants: behaviour.variants.map(({ key, value }, id) => ({ id, key, text: variantText(value) })),
   prerequisites: behaviour.prerequisites ?? [],
-  rules: behaviour.rules.map((rule) =>
-    draftOf(rule, rule.variant, rule.split?.map(({ variant, weight }) => ({ serves: variant, weight })) ?? null),
-  ),
+  rules: draftsOf(behaviour.rules, ({ variant, split }) => ({
+    serves: variant,
+    split: split?.map((share) => ({ serves: share.variant, weight: share.weight })) ?? null,
+  })),
 });
 
 /** The draft as `updateFlag` takes it. */
