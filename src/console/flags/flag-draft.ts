@@ -39,6 +39,12 @@ export function variantFault({ text }: Pick<VariantDraft, 'text'>): string | und
   return rounded && `${rounded} would be rounded. In quotes it is kept, as a text.`;
 }
 
+/** Why a flag that is needed cannot be stored: nothing is chosen of it. */
+export function prerequisiteFault({ key, variants }: PrerequisiteDraft): string | undefined {
+  if (key === '') return 'Choose the flag that is needed, or remove the row.';
+  return variants.length === 0 ? `Choose what ${key} must serve.` : undefined;
+}
+
 /** A value as it is typed in one line. */
 function variantText(value: unknown): string {
   const text = textOf(value);

@@ -44,6 +44,7 @@ if (hasChromium()) {
     await page.getByLabel('Description').fill('mine');
     await page.getByRole('tab', { name: 'Try as a person' }).click();
     await page.getByText('without your changes').waitFor();
+    await page.getByText('Instead of those that the person is in').waitFor();
     const questions: string[] = [];
     page.on('dialog', (question) => {
       questions.push(question.message());
@@ -103,8 +104,84 @@ if (hasChromium()) {
     await values.and(page.locator(':focus')).waitFor();
     assert.is(await values.inputValue(), 'enterpri');
     await rule.getByRole('button', { name: 'Buckets', expanded: true }).waitFor();
+
+    await page.getByRole('button', { name: '+ Flag' }).click();
+    await page.getByRole('button', { name: 'Save', description: 'Choose the flag that is needed' }).waitFor();
     assert.equal(faults, []);
     await close();
+  });
+
+  kept('a form asks before it closes with what was clicked, and sends the value that Ctrl+Enter ends', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('events', 'cohorts'));
+    await page.getByRole('button', { name: 'New cohort' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: '+ Rule' }).click();
+    await form.getByRole('button', { name: '+ Condition' }).click();
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    await page.keyboard.press('Escape');
+    await until('it is asked', () => questions.length > 0);
+    await form.getByLabel('Name').fill('both');
+    const ids = form.getByRole('combobox', { name: 'Distinct ids' });
+    await ids.fill('user');
+    await ids.press('Enter');
+    await ids.fill('User');
+    await ids.press('Control+Enter');
+    await form.getByRole('alert').getByText('rule 1, condition 1, values:').waitFor();
+    await expectFault('rules[0].conditions[0].values');
+    await form.getByRole('button', { name: 'Remove the rule' }).click();
+    await ids.fill('third');
+    await ids.press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { distinctIds: string[] }[] } }>(
+      'query($id: ID!) { cohorts(projectId: $id) { nodes { distinctIds } } }',
+      { id: world.projectId },
+    );
+    assert.equal(cohorts.nodes[0]?.distinctIds, ['user', 'User', 'third']);
+
+    await page.goto(place('settings?tab=tokens'));
+    const days = page.getByLabel('Days');
+    await days.fill('');
+    await days.pressSequentially('2.5');
+    assert.is(await days.inputValue(), '25');
+    assert.equal(faults, []);
+    page.removeAllListeners('dialog');
+    await close();
+  });
+
+  kept('how long ago something was goes on with the time, while somebody looks', async () => {
+    const { id, key } = await buildFlag(world);
+    await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+      input: { flagId: id, reason: 'stop' },
+    });
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const context = await browser.newContext({
+      baseURL: test.baseUrl,
+      storageState: await tab.context.storageState(),
+    });
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(place('flags', key));
+    const halted = page.getByRole('status').locator('time');
+    await until('it was just now', async () => /second|now/.test((await halted.textContent()) ?? ''));
+    await page.clock.fastForward('10:00');
+    await halted.getByText('10 minutes ago').waitFor();
+    const turn = (state: 'hidden' | 'visible') =>
+      page.evaluate(`{
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }`);
+    await turn('hidden');
+    await page.clock.fastForward('10:00');
+    assert.is(await halted.textContent(), '10 minutes ago');
+    await turn('visible');
+    await halted.getByText('20 minutes ago').waitFor();
+    await context.close();
+    await tab.close();
   });
 }
 
