@@ -56,7 +56,14 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'xs', allowDeselect: false } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     // Names, phrases and patterns have commas in them; what is pasted from a column of a sheet is one for each line.
-    TagsInput: { defaultProps: { size: 'xs', splitChars: ['\r', '\n'] } },
+    // Rules, phrases and ids tell capitals from small letters.
+    TagsInput: {
+      defaultProps: {
+        size: 'xs',
+        splitChars: ['\r', '\n'],
+        isDuplicate: (tag: string, tags: string[]) => tags.includes(tag),
+      },
+    },
     MultiSelect: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     Switch: { defaultProps: { size: 'sm' } },

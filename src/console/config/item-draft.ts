@@ -1,5 +1,5 @@
 import type { ConfigValueType, ItemWholeFragment } from '#documents';
-import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
+import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
 /** What can be edited of an item. */
 export interface ItemDraft {
@@ -14,9 +14,10 @@ export const itemDraftOf = ({ description, defaultValue, jsonSchema, rules, type
   description,
   value: readable(type, defaultValue),
   jsonSchema: jsonSchema === null ? '' : JSON.stringify(jsonSchema, null, 2),
-  rules: rules.map((rule) =>
-    draftOf(rule, rule.value, rule.split?.map(({ value, weight }) => ({ serves: value, weight })) ?? null),
-  ),
+  rules: draftsOf(rules, ({ value, split }) => ({
+    serves: value,
+    split: split?.map((share) => ({ serves: share.value, weight: share.weight })) ?? null,
+  })),
 });
 
 /** The draft as `updateConfigItem` takes it. Fails where the schema is not JSON. */

@@ -125,6 +125,7 @@ function SampleRate({ rate, may }: { rate: number; may: boolean }) {
     <Group gap="xs" align="flex-end">
       <NumberField
         label="Share of crashes that SDKs send"
+        allowDecimal
         suffix=" %"
         min={0}
         max={100}

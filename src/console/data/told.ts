@@ -6,6 +6,8 @@ export interface Told<T> {
   set(next: T): void;
   /** The value, for as long as the part of the page is there. */
   use(): T;
+  /** What is made of the value: the part is drawn anew only where that is something else. */
+  useMade<Made>(make: (value: T) => Made): Made;
 }
 
 /** Makes one with its first value. */
@@ -25,5 +27,6 @@ export function told<T>(first: T): Told<T> {
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(listen, get),
+    useMade: (make) => useSyncExternalStore(listen, () => make(value)),
   };
 }

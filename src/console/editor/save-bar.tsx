@@ -1,8 +1,9 @@
 import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { fieldFaults, messageOf, placeOf } from '../data/failures.js';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { fieldFaults, messageOf } from '../data/failures.js';
+import { Permitted } from '../parts/permitted.js';
+import { FieldFaults } from '../parts/states.js';
 import { MergeDialog } from './merge-dialog.js';
 import type { Draft } from './use-draft.js';
 
@@ -53,11 +54,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
           {error && (
             <Alert color="red" role="alert" p="xs">
               {faults.length === 0 && messageOf(error)}
-              {faults.map(([path, message]) => (
-                <Text size="sm" key={path}>
-                  {path && <strong>{placeOf(path)}:</strong>} {message}
-                </Text>
-              ))}
+              <FieldFaults faults={faults} />
             </Alert>
           )}
           <Group gap="xs" wrap="wrap">
@@ -78,15 +75,9 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
             <Button variant="default" onClick={undo}>
               Undo
             </Button>
-            <Button
-              onClick={save}
-              loading={isSaving}
-              disabled={fault !== undefined}
-              title={fault}
-              renderRoot={keepsFocus}
-            >
+            <Permitted may={fault === undefined} because={fault} onClick={save} loading={isSaving}>
               Save
-            </Button>
+            </Permitted>
           </Group>
         </Stack>
       </Paper>

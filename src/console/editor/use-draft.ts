@@ -4,6 +4,7 @@ import type { CombinedError } from 'urql';
 import { isConflict } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import type { Changed } from '../data/use-document.js';
+import { useUnsaved } from '../parts/page-tabs.js';
 import { changedOf } from './changed.js';
 import { type FieldMerge, mergeOf } from './merge.js';
 import { useNewer } from './use-newer.js';
@@ -88,6 +89,7 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
     setError(undefined);
     setAsked(false);
   };
+  useUnsaved(isDirty);
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isDirty && current.pathname !== next.pathname && !window.confirm('Leave without saving your changes?'),

@@ -1,6 +1,6 @@
 import type { FlagWholeFragment } from '#documents';
 import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
-import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
+import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
 export interface VariantDraft {
   /** Its own among those of the flag, whatever it is called. */
@@ -39,6 +39,12 @@ export function variantFault({ text }: Pick<VariantDraft, 'text'>): string | und
   return rounded && `${rounded} would be rounded. In quotes it is kept, as a text.`;
 }
 
+/** Why a flag that is needed cannot be stored: nothing is chosen of it. */
+export function prerequisiteFault({ key, variants }: PrerequisiteDraft): string | undefined {
+  if (key === '') return 'Choose the flag that is needed, or remove the row.';
+  return variants.length === 0 ? `Choose what ${key} must serve.` : undefined;
+}
+
 /** A value as it is typed in one line. */
 function variantText(value: unknown): string {
   const text = textOf(value);
@@ -54,9 +60,10 @@ export const flagDraftOf = ({ description, ...behaviour }: Behaviour & { descrip
   defaultVariant: behaviour.defaultVariant,
   variants: behaviour.variants.map(({ key, value }, id) => ({ id, key, text: variantText(value) })),
   prerequisites: behaviour.prerequisites ?? [],
-  rules: behaviour.rules.map((rule) =>
-    draftOf(rule, rule.variant, rule.split?.map(({ variant, weight }) => ({ serves: variant, weight })) ?? null),
-  ),
+  rules: draftsOf(behaviour.rules, ({ variant, split }) => ({
+    serves: variant,
+    split: split?.map((share) => ({ serves: share.variant, weight: share.weight })) ?? null,
+  })),
 });
 
 /** The draft as `updateFlag` takes it. */

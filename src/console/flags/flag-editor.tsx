@@ -7,7 +7,7 @@ import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
-import { flagDraftOf, flagInputOf, variantFault } from './flag-draft.js';
+import { flagDraftOf, flagInputOf, prerequisiteFault, variantFault } from './flag-draft.js';
 import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
@@ -81,7 +81,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
       </Panel>
       <SaveBar
         draft={draft}
-        fault={value.variants.flatMap((variant) => variantFault(variant) ?? [])[0]}
+        fault={[...value.variants.map(variantFault), ...value.prerequisites.map(prerequisiteFault)].find(Boolean)}
         lastEditor={flag.latest.nodes[0]?.actorEmail}
       />
     </Stack>

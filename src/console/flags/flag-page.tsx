@@ -13,7 +13,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
-import { PageTabs } from '../parts/page-tabs.js';
+import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -96,6 +96,7 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
   const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
   const mayArchive = may('switch_flag_archive');
+  const mayResume = useSavedFirst(may('switch_flag_resume'));
   const takeOut = () => unarchive({ flagId: flag.id }, `${flag.key} is back.`);
   if (flag.isArchived)
     return (
@@ -108,7 +109,7 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
     <>
       {flag.haltedAt ? (
         <Confirmed
-          may={may('switch_flag_resume')}
+          {...mayResume}
           isMild
           action="Resume"
           what={`${flag.key} in ${flag.environment}`}

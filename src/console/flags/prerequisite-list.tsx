@@ -39,6 +39,7 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
         <>
           <Select
             aria-label={`Flag ${at + 1}`}
+            placeholder="which flag"
             data={[...new Set([...flags.map((flag) => flag.key), ...(key ? [key] : [])])]}
             value={key || null}
             searchable

@@ -1,11 +1,13 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { CombinedError } from 'urql';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import type { Changed } from '../data/use-document.js';
 import { Dialog } from './dialog.js';
 import { Permitted } from './permitted.js';
+import { FieldFaults } from './states.js';
 
 interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
   title: string;
@@ -77,7 +79,16 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   };
   const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     const { currentTarget: form, target, key, metaKey, ctrlKey } = event;
-    if (key === 'Enter' && (metaKey || ctrlKey) && form.contains(target as Node)) form.requestSubmit();
+    if (key !== 'Enter' || !(metaKey || ctrlKey) || !form.contains(target as Node)) return;
+    // The same key has just ended a value among others, which goes along once it is drawn.
+    flushSync(() => undefined);
+    form.requestSubmit();
+  };
+  const edit = () => {
+    isKept.current = false;
+  };
+  const editByClick = ({ target }: MouseEvent) => {
+    if ((target as Element).closest('button, [role=option]')) edit();
   };
   const faults = error ? faultsOf(error, main) : {};
   const told = new Set<string>();
@@ -88,23 +99,22 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   const others = Object.entries(faults).filter(([field]) => !told.has(field));
   return (
     <Dialog onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
-      <form
-        onSubmit={submit}
-        onKeyDown={sendByKey}
-        onInput={() => {
-          isKept.current = false;
-        }}
-      >
+      <form onSubmit={submit} onKeyDown={sendByKey}>
         <Stack gap="sm">
           {/* Nothing is typed that would be lost where the dialog closes with what was sent. */}
-          <fieldset disabled={isBusy} className="bare">
+          <fieldset
+            disabled={isBusy}
+            className="bare"
+            onInput={edit}
+            onPaste={edit}
+            onClick={editByClick}
+            onKeyDown={({ key }) => key === 'Backspace' && edit()}
+          >
             <Stack gap="sm">{fields}</Stack>
           </fieldset>
           {error && (Object.keys(faults).length === 0 || others.length > 0) && (
             <Alert color="red" role="alert" p="xs">
-              {others.length > 0
-                ? others.map(([field, message]) => `${field}: ${message}`).join(' ')
-                : messageOf(error)}
+              {others.length > 0 ? <FieldFaults faults={others} /> : messageOf(error)}
             </Alert>
           )}
           <Group justify={aside ? 'space-between' : 'flex-end'}>

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } fr
 import { createContext, type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
-import { messageOf } from '../data/failures.js';
+import { messageOf, placeOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
@@ -122,3 +122,11 @@ export function Empty({ title, children, action }: { title: string; children: Re
     </Center>
   );
 }
+
+/** What is wrong with what was sent, each with its place; those of no field in particular without. */
+export const FieldFaults = ({ faults }: { faults: readonly (readonly [path: string, message: string])[] }) =>
+  faults.map(([path, message]) => (
+    <Text size="sm" key={path}>
+      {path && <strong>{placeOf(path)}:</strong>} {message}
+    </Text>
+  ));

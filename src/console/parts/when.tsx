@@ -1,3 +1,4 @@
+import { told } from '../data/told.js';
 import { exactTimes } from './exact-times.js';
 
 const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
@@ -10,9 +11,23 @@ const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+const TICK_MS = 10_000;
+/** Ticks for every instant on the page, and stands still while nobody looks at it. */
+const clock = told(0);
+let ticking: ReturnType<typeof setInterval> | undefined;
+function runClock(): void {
+  clearInterval(ticking);
+  if (document.visibilityState !== 'visible') return;
+  const tick = () => clock.set(Date.now());
+  tick();
+  ticking = setInterval(tick, TICK_MS);
+}
+document.addEventListener('visibilitychange', runClock);
+runClock();
+
 /** How long ago, in words. */
-function ago(instant: string, now = Date.now()): string {
-  const seconds = (Date.parse(instant) - now) / 1_000;
+function ago(instant: string): string {
+  const seconds = (Date.parse(instant) - Date.now()) / 1_000;
   let unit = 1;
   for (const [limit, name] of STEPS) {
     if (Math.abs(seconds) < limit) return relative.format(Math.round(seconds / unit), name);
@@ -30,8 +45,9 @@ const inUtc = (instant: string): string => {
 /** An instant as people say it, or the exact one, in UTC, as the viewer has chosen; the other one under the pointer. */
 export function When({ at }: { at: string | null | undefined }) {
   const isExact = exactTimes.use();
+  const words = clock.useMade(() => (at ? ago(at) : ''));
   if (!at) return <span>never</span>;
-  const [shown, other] = isExact ? [inUtc(at), ago(at)] : [ago(at), inUtc(at)];
+  const [shown, other] = isExact ? [inUtc(at), words] : [words, inUtc(at)];
   return (
     <time dateTime={at} title={other} className={isExact ? 'exact' : undefined}>
       {shown}

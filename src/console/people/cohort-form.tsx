@@ -7,7 +7,7 @@ import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import { draftOf, inputOf } from '../rules/rule-draft.js';
+import { draftsOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
 
 /** Who is in a cohort: a predicate, or rules and ids. */
@@ -17,7 +17,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const [description, setDescription] = useState(cohort.description ?? '');
   const [predicate, setPredicate] = useState(cohort.predicate ?? '');
   const [ids, setIds] = useState(cohort.distinctIds ?? []);
-  const [rules, setRules] = useState(() => (cohort.rules ?? []).map((rule) => draftOf(rule, '', null)));
+  const [rules, setRules] = useState(() => draftsOf(cohort.rules ?? [], () => ({ serves: '', split: null })));
   const [create] = useChange(CreateCohortDocument, { quiet: true });
   const [update] = useChange(UpdateCohortDocument, { quiet: true });
   const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };

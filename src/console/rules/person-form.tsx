@@ -72,7 +72,7 @@ export function PersonForm({
         </Group>
         <TagsInput
           label="Cohorts"
-          description="Besides those that the person is in"
+          description="Instead of those that the person is in; empty for those"
           data={cohorts}
           value={chosen ?? []}
           onChange={setChosen}

@@ -1,7 +1,7 @@
 import type { ConditionOperator } from '#documents';
 
 export interface ConditionDraft {
-  id: number;
+  id: string;
   attribute: string;
   /** Absent in conditions that were written before there were operators. */
   operator: ConditionOperator | null;
@@ -13,7 +13,7 @@ export interface ConditionDraft {
 
 /** A rule while it is edited. What it serves is a variant of a flag or a value of an item. */
 export interface RuleDraft {
-  id: number;
+  id: string;
   conditions: readonly ConditionDraft[];
   percentage: number;
   bucketBy: string | null;
@@ -43,30 +43,54 @@ interface StoredRule {
 }
 
 let lastId = 0;
-const newId = (): number => {
+const newId = (): string => {
   lastId += 1;
-  return lastId;
+  return `new ${lastId}`;
 };
 
-/** A stored rule, with the part that `serves` and `split` hold. */
-export const draftOf = (rule: StoredRule, serves: string, split: readonly ShareDraft[] | null): RuleDraft => ({
-  id: newId(),
-  conditions: rule.conditions.map(({ attribute, operator, negate, values, warning }) => ({
-    id: newId(),
-    attribute,
-    operator: operator ?? null,
-    negate: negate ?? false,
-    values,
-    warning: warning ?? null,
-  })),
-  percentage: rule.percentage,
-  bucketBy: rule.bucketBy ?? null,
-  salt: rule.salt ?? null,
-  serves,
-  split,
-});
+/** Gives each an id by what it says, so that it is the same part of the page however often it is read and wherever it has moved. */
+function withIds<T extends object>(all: readonly T[]): (T & { id: string })[] {
+  const seen = new Map<string, number>();
+  return all.map((one) => {
+    const words = JSON.stringify(one);
+    const before = seen.get(words) ?? 0;
+    seen.set(words, before + 1);
+    return { ...one, id: `${before} ${words}` };
+  });
+}
 
-export const newRule = (serves: string): RuleDraft => draftOf({ conditions: [], percentage: 100 }, serves, null);
+/** Stored rules, with the parts that `serves` and `split` hold. */
+export const draftsOf = <Rule extends StoredRule>(
+  rules: readonly Rule[],
+  servedBy: (rule: Rule) => Pick<RuleDraft, 'serves' | 'split'>,
+): RuleDraft[] =>
+  withIds(
+    rules.map((rule) => ({
+      conditions: withIds(
+        rule.conditions.map(({ attribute, operator, negate, values, warning }) => ({
+          attribute,
+          operator: operator ?? null,
+          negate: negate ?? false,
+          values,
+          warning: warning ?? null,
+        })),
+      ),
+      percentage: rule.percentage,
+      bucketBy: rule.bucketBy ?? null,
+      salt: rule.salt ?? null,
+      ...servedBy(rule),
+    })),
+  );
+
+export const newRule = (serves: string): RuleDraft => ({
+  id: newId(),
+  conditions: [],
+  percentage: 100,
+  bucketBy: null,
+  salt: null,
+  serves,
+  split: null,
+});
 
 export const newCondition = (): ConditionDraft => ({
   id: newId(),

@@ -30,6 +30,7 @@ export function SplitEditor({ split, serves, disabled, onChange }: SplitEditorPr
             <NumberField
               aria-label={`Weight of share ${at + 1}`}
               min={0}
+              allowDecimal
               value={share.weight}
               onChange={(weight) => change({ weight })}
               suffix={total > 0 ? `  (${((share.weight / total) * 100).toFixed(1)} %)` : ''}

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 import { messageOf } from '../data/failures.js';
+import { useHasUnsaved } from '../parts/page-tabs.js';
 import { PersonForm, type PersonVariables } from './person-form.js';
 
 interface TrialProps {
@@ -15,9 +16,17 @@ interface TrialProps {
 
 /** Who somebody is, and beside it what they would get and why. */
 export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
+  const isUnsaved = useHasUnsaved();
   return (
     <div className="two">
-      <PersonForm cohorts={cohorts} busy={isBusy} onAsk={onAsk} />
+      <div>
+        {isUnsaved && (
+          <Text size="sm" mb="xs" className="warn">
+            This tries what is saved, without your changes.
+          </Text>
+        )}
+        <PersonForm cohorts={cohorts} busy={isBusy} onAsk={onAsk} />
+      </div>
       <div role="status" aria-label="Outcome">
         {error && (
           <Text size="sm" c="red">

@@ -60,7 +60,6 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
               key={name}
               label={LIMITS[name]}
               placeholder="As in the plan"
-              allowDecimal={false}
               allowNegative={false}
               value={overrides[name] ?? undefined}
               onChange={(limit) => setOverrides({ ...overrides, [name]: limit })}

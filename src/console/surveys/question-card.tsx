@@ -34,7 +34,6 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
       placeholder={String(usual)}
       value={question[name] ?? undefined}
       min={least}
-      allowDecimal={false}
       disabled={disabled}
       onChange={(next) => onChange({ [name]: next })}
       onEmpty={() => onChange({ [name]: null })}

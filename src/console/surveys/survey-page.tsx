@@ -12,7 +12,7 @@ import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
-import { PageTabs } from '../parts/page-tabs.js';
+import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { Distributions } from './distributions.js';
@@ -58,6 +58,7 @@ export function SurveyPage() {
 function Actions({ survey }: { survey: SurveyWholeFragment }) {
   const { id, name, status, questions, targetingRules, autoShow } = survey;
   const may = survey.viewerCan.includes('pulse_survey_change');
+  const mayPublish = useSavedFirst(may);
   const [publish] = useChange(PublishSurveyDocument);
   const [close] = useChange(CloseSurveyDocument);
   const [archive] = useChange(ArchiveSurveyDocument);
@@ -67,7 +68,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
     <>
       {(status === 'draft' || status === 'closed') && (
         <Confirmed
-          may={may}
+          {...mayPublish}
           isMild
           action="Publish"
           what={isolated(name)}

@@ -16,7 +16,7 @@ import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
-import { PageTabs } from '../parts/page-tabs.js';
+import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -70,6 +70,7 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
 function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret: string) => void }) {
   const { id, enabled } = hook;
   const may = hook.viewerCan.includes('webhook_manage');
+  const maySend = useSavedFirst(may);
   const [test, testing] = useChange(TestHookDocument);
   const [update, updating] = useChange(UpdateHookDocument);
   const [rotate, rotating] = useChange(RotateHookSecretDocument);
@@ -82,10 +83,15 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
   };
   return (
     <>
-      <Permitted may={may} loading={testing} onClick={() => test({ id }, 'A test event is on its way.')}>
+      <Permitted {...maySend} loading={testing} onClick={() => test({ id }, 'A test event is on its way.')}>
         Send a test
       </Permitted>
-      <Permitted may={may} variant="default" loading={updating} onClick={() => turn(!enabled, () => turn(enabled))}>
+      <Permitted
+        {...(enabled ? { may } : maySend)}
+        variant="default"
+        loading={updating}
+        onClick={() => turn(!enabled, () => turn(enabled))}
+      >
         {enabled ? 'Switch off' : 'Switch on'}
       </Permitted>
       <Confirmed

@@ -11,10 +11,10 @@ interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' |
 }
 
 /**
- * Holds what is typed, as nothing, `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one that is kept as it is
+ * Takes whole numbers where no scale is given. Holds what is typed, as nothing, `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one that is kept as it is
  * written.
  */
-export function NumberField({ value, onChange, onEmpty, error, ...rest }: NumberFieldProps) {
+export function NumberField({ value, onChange, onEmpty, error, decimalScale, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState<{ text: string | number; value: number | undefined } | null>(null);
   const take = (text: string | number) => {
     const number = Number(text);
@@ -30,6 +30,8 @@ export function NumberField({ value, onChange, onEmpty, error, ...rest }: Number
   const rounded = roundedIn(String(shown));
   return (
     <NumberInput
+      allowDecimal={decimalScale !== undefined}
+      decimalScale={decimalScale}
       {...rest}
       value={shown}
       error={rounded ? `${rounded} would be rounded; edit it as text.` : error}

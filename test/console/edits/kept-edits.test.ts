@@ -1,0 +1,193 @@
+import 'reflect-metadata';
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium } from '../../browser/chromium.js';
+import type { World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { buildSurvey } from '../../support/factories/survey-factory.js';
+import type { TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+import { inConsole } from '../console-place.js';
+import { openTab } from '../open-tab.js';
+
+const kept = suite('console: what is edited stays until it is saved');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+inConsole(kept, (place) => {
+  ({ test, world, browser } = place);
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+async function storedDescription(key: string): Promise<string> {
+  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
+    'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
+    { id: world.projectId, key },
+  );
+  return flagByKey.description;
+}
+
+const updateFlag = (flagId: string, description: string) =>
+  world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', {
+    input: { flagId, description },
+  });
+
+if (hasChromium()) {
+  kept('another tab of the page loses nothing, and says that what is shown there is without it', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByLabel('Description').fill('mine');
+    await page.getByRole('tab', { name: 'Try as a person' }).click();
+    await page.getByText('without your changes').waitFor();
+    await page.getByText('Instead of those that the person is in').waitFor();
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    await page.getByRole('link', { name: 'Config' }).first().click();
+    await until('it is asked', () => questions.length > 0);
+    await page.getByRole('tab', { name: 'Targeting unsaved' }).click();
+    assert.is(await page.getByLabel('Description').inputValue(), 'mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('tab', { name: 'Try as a person' }).click();
+    await page.getByRole('button', { name: 'Try', exact: true }).waitFor();
+    assert.is(await page.getByText('without your changes').count(), 0);
+    assert.is(await page.getByLabel('Description').count(), 0);
+    assert.is(await storedDescription(key), 'mine');
+    assert.equal(faults, []);
+    page.removeAllListeners('dialog');
+    await close();
+  });
+
+  kept('a survey keeps a new question on the way back and forth, and is not published without it', async () => {
+    const { id } = await buildSurvey(world, {}, 'draft');
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('surveys', id));
+    await page.getByRole('tab', { name: 'Editor' }).click();
+    await page.getByRole('button', { name: '+ Question' }).click();
+    const question = page.getByRole('textbox', { name: 'Question 10', exact: true });
+    await question.fill('What else?');
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Editor unsaved' }).waitFor();
+    const publish = page.getByRole('button', { name: 'Publish' });
+    assert.is(await publish.getAttribute('aria-description'), 'Save or undo your changes first.');
+    await publish.press('Enter');
+    assert.is(await page.getByRole('dialog').count(), 0);
+    await page.goForward();
+    assert.is(await question.inputValue(), 'What else?');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await publish.click();
+    await page.getByRole('dialog').getByText('It asks 10 questions.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  kept('rules stay as they are while others save: half-typed values, the focus, what is open', async () => {
+    const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
+    const { id, key } = await buildFlag(world, { rules: [{ variant: 'on', conditions }, { variant: 'on' }] });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const rule = page.getByRole('region', { name: 'Rule 1' });
+    await rule.getByRole('button', { name: 'Buckets' }).click();
+    const values = rule.getByRole('combobox', { name: 'Values' });
+    await values.pressSequentially('enterpri');
+    await updateFlag(id, 'theirs');
+    await page.getByLabel('Description').and(page.getByText('theirs')).waitFor();
+    await values.and(page.locator(':focus')).waitFor();
+    assert.is(await values.inputValue(), 'enterpri');
+    await rule.getByRole('button', { name: 'Buckets', expanded: true }).waitFor();
+
+    await page.getByRole('button', { name: '+ Flag' }).click();
+    await page.getByRole('button', { name: 'Save', description: 'Choose the flag that is needed' }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  kept('a form asks before it closes with what was clicked, and sends the value that Ctrl+Enter ends', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('events', 'cohorts'));
+    await page.getByRole('button', { name: 'New cohort' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: '+ Rule' }).click();
+    await form.getByRole('button', { name: '+ Condition' }).click();
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    await page.keyboard.press('Escape');
+    await until('it is asked', () => questions.length > 0);
+    await form.getByLabel('Name').fill('both');
+    const ids = form.getByRole('combobox', { name: 'Distinct ids' });
+    await ids.fill('user');
+    await ids.press('Enter');
+    await ids.fill('User');
+    await ids.press('Control+Enter');
+    await form.getByRole('alert').getByText('rule 1, condition 1, values:').waitFor();
+    await expectFault('rules[0].conditions[0].values');
+    await form.getByRole('button', { name: 'Remove the rule' }).click();
+    await ids.fill('third');
+    await ids.press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { distinctIds: string[] }[] } }>(
+      'query($id: ID!) { cohorts(projectId: $id) { nodes { distinctIds } } }',
+      { id: world.projectId },
+    );
+    assert.equal(cohorts.nodes[0]?.distinctIds, ['user', 'User', 'third']);
+
+    await page.goto(place('settings?tab=tokens'));
+    const days = page.getByLabel('Days');
+    await days.fill('');
+    await days.pressSequentially('2.5');
+    assert.is(await days.inputValue(), '25');
+    assert.equal(faults, []);
+    page.removeAllListeners('dialog');
+    await close();
+  });
+
+  kept('how long ago something was goes on with the time, while somebody looks', async () => {
+    const { key } = await buildFlag(world);
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const context = await browser.newContext({
+      baseURL: test.baseUrl,
+      storageState: await tab.context.storageState(),
+    });
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(place('flags'));
+    const changed = page.getByRole('row', { name: key }).locator('time');
+    await until('it was just now', async () => /second|now/.test((await changed.textContent()) ?? ''));
+    // Nothing is read again, which would draw the row anew.
+    await page.route('**/graphql*', (route) => route.abort());
+    await page.clock.fastForward('10:00');
+    await changed.filter({ hasText: '10 minutes ago' }).waitFor();
+    const turn = (state: 'hidden' | 'visible') =>
+      page.evaluate(`{
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }`);
+    await turn('hidden');
+    await page.clock.fastForward('10:00');
+    assert.is(await changed.textContent(), '10 minutes ago');
+    await turn('visible');
+    await changed.filter({ hasText: '20 minutes ago' }).waitFor();
+    await context.close();
+    await tab.close();
+  });
+}
+
+kept('a description is stored where no browser is', async () => {
+  const { id, key } = await buildFlag(world);
+  await updateFlag(id, 'theirs');
+  assert.is(await storedDescription(key), 'theirs');
+});
+
+kept.run();
