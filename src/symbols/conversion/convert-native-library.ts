@@ -1,7 +1,7 @@
 import { elfKeys, normalizeKey } from '../match-key.js';
 import { silentSink } from '../native/conversion-sink.js';
 import { type ConvertedImage, convertNative } from '../native/convert-native.js';
-import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
+import { packagedUnitIds } from '../native/dwarf/split/joined-packages.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import { breakpadTable } from './breakpad-table.js';
@@ -10,8 +10,8 @@ import { eachNativeFile } from './native-files.js';
 import { splitKey, splitPackages } from './split-packages.js';
 import { detailOf } from './table-detail.js';
 
-/** Ids by which a file that lacks its package is found again when the package comes; any of them will do. */
-const MOST_WANTED = 64;
+/** Ids by which a file that lacks its packages is found again when one of them comes. More than that are asked for once some are known. */
+const MOST_WANTED = 10_000;
 
 /**
  * Android libraries and programs of Linux; events name them by their GNU build id. A stripped one still knows names of

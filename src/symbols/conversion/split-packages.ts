@@ -1,4 +1,4 @@
-import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
+import { packagedUnitIds } from '../native/dwarf/split/joined-packages.js';
 import type { ObjectImage } from '../native/object-image.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { eachNativeFile, type NativeFile } from './native-files.js';
