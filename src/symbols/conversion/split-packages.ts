@@ -12,7 +12,8 @@ export function splitPackages(archive: { path: string; name: string }, files: re
   const take = (file: NativeFile): void => {
     const bytes = file.read();
     if (!isNativeObject(bytes)) return;
-    for (const image of readObjects(bytes)) if (packagedUnitIds(image).length > 0) packages.push(image);
+    for (const image of readObjects(bytes, file.packedSize))
+      if (packagedUnitIds(image).length > 0) packages.push(image);
   };
   eachNativeFile(archive.path, archive.name, (file) => {
     if (file.name !== archive.name && file.name.endsWith('.dwp')) take(file);

@@ -34,14 +34,15 @@ export interface MissingSplits {
 /**
  * Converts an ELF, Mach-O or universal file (Flutter's `.symbols` files are ELF) into one table per architecture.
  * Parts that cannot be read are left out and reported to `sink`. Of `packages` those are taken that say that they
- * hold the file's split units; of several with the same unit, the first. Throws `SymbolFileError` when the file as a whole is
- * refused, or holds neither debug information nor symbol names. To be called in a worker thread: it computes for about
- * a second per 60 MB.
+ * hold the file's split units; of several with the same unit, the first. `packedSize`: the file's bytes in the upload,
+ * where an archive packed it. Throws `SymbolFileError` when the file as a whole is refused, or holds neither debug
+ * information nor symbol names. To be called in a worker thread: it computes for about a second per 60 MB.
  */
 export function convertNative(
   buffer: Uint8Array,
   sink: ConversionSink = silentSink,
   packages: readonly ObjectImage[] = [],
+  packedSize = buffer.length,
 ): { images: ConvertedImage[] } {
   const images: ConvertedImage[] = [];
   let firstFailure: SymbolFileError | null = null;
@@ -51,10 +52,10 @@ export function convertNative(
       sink.notice(notice);
     },
   };
-  const readers = objectReaders(buffer);
+  const readers = objectReaders(buffer, packedSize);
   for (const [index, read] of readers.entries()) {
     try {
-      const converted = convertWithPackages(read(), heard, packages);
+      const converted = convertWithPackages(read(), readers.length, heard, packages);
       if (converted) images.push(converted);
     } catch (error) {
       if (!(error instanceof SymbolFileError) || readers.length === 1) throw error;
@@ -67,15 +68,16 @@ export function convertNative(
 
 function convertWithPackages(
   image: ObjectImage,
+  architectures: number,
   sink: ConversionSink,
   packages: readonly ObjectImage[],
 ): ConvertedImage | null {
   if (image.section('debug_info').length === 0 && image.section('debug_info.dwo').length > 0) throw isOnlySplit(image);
-  const alone = convertImage(image, sink, []);
+  const alone = convertImage(image, architectures, sink, []);
   const missing = new Set(alone?.missingSplits?.ids);
   if (missing.size === 0) return alone;
   const fitting = packages.filter((candidate) => packagedUnitIds(candidate).some((id) => missing.has(id)));
-  return fitting.length === 0 ? alone : convertImage(image, sink, fitting);
+  return fitting.length === 0 ? alone : convertImage(image, architectures, sink, fitting);
 }
 
 function isOnlySplit(image: ObjectImage): SymbolFileError {
@@ -89,12 +91,14 @@ function isOnlySplit(image: ObjectImage): SymbolFileError {
 
 function convertImage(
   image: ObjectImage,
+  architectures: number,
   sink: ConversionSink,
   packages: readonly ObjectImage[],
 ): ConvertedImage | null {
-  const builder = new TableBuilder(image.size);
+  const packedSize = packages.reduce((sum, each) => sum + each.packedSize, image.packedSize);
+  const builder = new TableBuilder(image.size, packedSize, architectures);
   const span = codeSpanOf(image);
-  const converter = new UnitConverter(image, builder, span, sink, packages);
+  const converter = new UnitConverter(image, builder, span, sink, packages, packedSize);
   converter.run();
   const hasDebugInfo = builder.blockCount > 0;
   const missingSplits = missingSplitsOf(converter);

@@ -31,8 +31,8 @@ import { readUnitRoot } from './unit-root.js';
 export class UnitConverter {
   readonly functions = new FunctionPool();
   private readonly nodes = new ScopeNodes();
-  private readonly rows = new LineRows();
-  private readonly containers = new ContainerIndex();
+  private readonly rows: LineRows;
+  private readonly containers: ContainerIndex;
   private readonly sections: DwarfSections;
   private readonly budget: WorkBudget;
   private readonly abbreviations: AbbreviationCache;
@@ -50,7 +50,10 @@ export class UnitConverter {
     private readonly span: CodeSpan,
     private readonly sink: ConversionSink,
     packages: readonly ObjectImage[],
+    packedSize: number,
   ) {
+    this.rows = new LineRows(packedSize);
+    this.containers = new ContainerIndex(packedSize);
     const report = (where: string, error: SymbolFileError): void => this.report(where, error);
     const own = loadSections(image, report);
     this.ownUnits = readUnits(own.info, (offset, error) => this.report(unitAtOffset(offset), error));
