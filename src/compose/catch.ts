@@ -42,7 +42,13 @@ import type { Composed, Parts } from './parts.js';
 /** Crash symbols and crash events. */
 export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quotas, objects }: Parts) {
   const symbolArtifacts = new SymbolArtifactService(objects, events, logger);
-  const symbolConversion = new SymbolConversionService({ tx, objects, jobs, logger });
+  const symbolConversion = new SymbolConversionService({
+    tx,
+    objects,
+    jobs,
+    logger,
+    maxFileBytes: env.maxSymbolFileBytes,
+  });
   const guard = new AddressGuard(env.webhookAllowedNetworks);
   const client = new PinnedFetch(guard, systemResolver());
   const symbolCleanup = new SymbolCleanupService({ tx, objects, jobs, artifacts: symbolArtifacts });

@@ -37,6 +37,8 @@ crashes('callers are looked up one instruction before their return address, the 
 
 crashes('the Thumb bit is no part of an address', () => {
   assert.equal(lookedUp(['0x10041', '0x10081'], 'armv7'), [0x40, 0x7e]);
+  assert.equal(lookedUp(['0x10041'], 'armv7', { signal: 'SIGSEGV', pc: '0x10040' }), [0x40]);
+  assert.equal(lookedUp(['0x10040'], 'armv7', { signal: 'SIGSEGV', pc: '0x10041' }), [0x40]);
 });
 
 crashes('after a fault a top frame that is not at the program counter is a caller', () => {

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { convertNativeLibrary } from '../../src/symbols/conversion/convert-native-library.js';
 import { convertNative } from '../../src/symbols/native/convert-native.js';
 import type { SymbolFileError } from '../../src/symbols/symbol-file-error.js';
 import { openTable } from '../../src/symbols/table/open-table.js';
+import { makeZip } from './support/make-zip.js';
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
 
@@ -37,9 +40,9 @@ function elfOf(sections: Array<[name: string, flags: number, content: Buffer]>):
   return Buffer.concat([header, table, ...all.map(([, , content]) => content)]);
 }
 
-function refusal(bytes: Uint8Array): string {
+function refusal(bytes: Uint8Array, convert: (bytes: Uint8Array) => unknown = convertNative): string {
   try {
-    convertNative(bytes);
+    convert(bytes);
   } catch (error) {
     assert.is((error as Error).name, 'SymbolFileError', (error as Error).stack);
     return (error as SymbolFileError).code;
@@ -54,6 +57,16 @@ function unitOf(entries: Buffer, version = 4): Buffer {
   header.writeUInt16LE(version, 4);
   header.writeUInt8(8, 10);
   return Buffer.concat([header, entries]);
+}
+
+/** A line table of DWARF 2 that runs the opcodes from 0x1000 on; all of them are special, and step over 14 lines from −5. */
+function lineTableOf(opcodes: Buffer): Buffer {
+  const head = Buffer.from([2, 0, 9, 0, 0, 0, 1, 1, 0xfb, 14, 1, 0x66, 0, 0, 0]);
+  const setAddress = Buffer.from([0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0]);
+  const program = Buffer.concat([setAddress, opcodes, Buffer.from([0, 1, 1])]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length + program.length, 0);
+  return Buffer.concat([length, head, program]);
 }
 
 hostile('a compressed section may not claim more than such a file holds', () => {
@@ -154,18 +167,60 @@ hostile('thousands of functions naming one long range list are stopped', () => {
 hostile('thousands of units sharing one line table are stopped', () => {
   const abbrev = Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]);
   const info = Buffer.concat(Array<Buffer>(100_000).fill(unitOf(Buffer.from([1, 0, 0, 0, 0]))));
-  const head = Buffer.from([2, 0, 9, 0, 0, 0, 1, 1, 0xfb, 14, 1, 0x66, 0, 0, 0]);
-  const setAddress = Buffer.from([0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0]);
-  const program = Buffer.concat([setAddress, Buffer.alloc(200_000, 0x21), Buffer.from([0, 1, 1])]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(head.length + program.length, 0);
-  const line = Buffer.concat([length, head, program]);
+  const line = lineTableOf(Buffer.alloc(200_000, 0x21));
   const bytes = elfOf([
     ['.debug_info', 0, info],
     ['.debug_abbrev', 0, abbrev],
     ['.debug_line', 0, line],
   ]);
   assert.is(refusal(bytes), 'too_complex');
+});
+
+hostile('what inflates to millions of rows, places, calls or types is stopped by what was uploaded', () => {
+  const withLines = (opcode: number, count: number) => [
+    unitOf(Buffer.from([1, 0, 0, 0, 0])),
+    Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]),
+    lineTableOf(Buffer.alloc(count, opcode)),
+  ];
+  const code = Buffer.from([2, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
+  const cases: Record<string, Buffer[]> = {
+    rows: withLines(20, 1_100_000),
+    places: withLines(21, 600_000),
+    calls: [
+      unitOf(Buffer.concat([Buffer.from([1]), code, Buffer.alloc(1_100_000, 3), Buffer.alloc(2)])),
+      Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x1d, 0, 0, 0, 0]),
+    ],
+    types: [
+      unitOf(
+        Buffer.concat([
+          Buffer.from([1]),
+          code,
+          Buffer.alloc(1),
+          Buffer.alloc(1_800_000, '\x03\x04\0'),
+          Buffer.alloc(1),
+        ]),
+      ),
+      Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x39, 1, 0, 0, 4, 0x2e, 0, 0, 0, 0]),
+    ],
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  const path = join(folder, 'a.zip');
+  const convert = () => convertNativeLibrary({ path, originalName: 'a.zip', release: '', matchKey: 'a' });
+  try {
+    for (const [what, [info, abbrev, line = Buffer.alloc(0)]] of Object.entries(cases)) {
+      const data = elfOf([
+        ['.debug_info', 0, info as Buffer],
+        ['.debug_abbrev', 0, abbrev as Buffer],
+        ['.debug_line', 0, line],
+      ]);
+      writeFileSync(path, makeZip([{ name: 'a.so', data }]));
+      assert.is(refusal(data, convert), 'too_complex', what);
+    }
+    writeFileSync(path, makeZip([{ name: 'a.so', data: Buffer.alloc(34_000_000) }]));
+    assert.is(refusal(Buffer.alloc(0), convert), 'unsafe_archive');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 hostile('files changed or cut at random convert or are refused, and their tables can be read', () => {

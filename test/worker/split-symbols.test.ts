@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readObjects } from '../../src/symbols/native/read-objects.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -28,6 +29,21 @@ const buildId = (name: string): string =>
 
 async function upload(world: World, name: string, bytes: Uint8Array): Promise<string> {
   return artifactOf(await uploadSymbols(world.owner.client, { name, bytes }, { kind: 'android_ndk' })).id;
+}
+
+/** A package that says that it holds its units, or one of them by its row, and has those that are not hollow. */
+function packageOf(name: string, row: number | 'all', isHollow = false): Buffer {
+  const bytes = Buffer.from(built(name));
+  const section = readObjects(bytes)[0]?.section('debug_cu_index') as Uint8Array;
+  const index = Buffer.from(section.buffer, section.byteOffset, section.length);
+  const [columns, units, slots] = [4, 8, 12].map((at) => index.readUInt32LE(at)) as [number, number, number];
+  const rowsAt = 16 + slots * 8;
+  for (let at = rowsAt; at < rowsAt + slots * 4; at += 4) {
+    if (row !== 'all' && index.readUInt32LE(at) !== row) index.writeUInt32LE(0, at);
+  }
+  const sizesAt = rowsAt + slots * 4 + columns * 4 + units * columns * 4;
+  if (isHollow) index.fill(0, sizesAt);
+  return bytes;
 }
 
 interface Artifact {
@@ -130,6 +146,54 @@ split('a package that is there first, or lies in the same zip, is found', async 
   const both = await upload(world, 'symbols.zip', zipped);
   assert.is((await artifact(world, both, ({ detail }) => detail !== null)).detail, 'full');
 });
+
+split('units that lie in two packages are found in both, in every order of the uploads', async ({ test }) => {
+  const files: [name: string, bytes: Buffer][] = [
+    ['one.dwp', packageOf('split.dwp', 1)],
+    ['two.dwp', packageOf('split.dwp', 2)],
+    ['libgame.so', built('split.so')],
+  ];
+  for (const order of [
+    [0, 1, 2],
+    [1, 2, 0],
+  ]) {
+    const world = await buildWorld(test);
+    const ids: string[] = [];
+    for (const place of order) {
+      const [name, bytes] = files[place] as [string, Buffer];
+      ids[place] = await upload(world, name, bytes);
+      await artifact(world, ids[place], ({ detail }) => detail !== null);
+    }
+    const isWhole = ({ detail, detailReason }: Artifact) => detail === 'full' && detailReason === null;
+    await artifact(world, ids[2] as string, isWhole);
+  }
+});
+
+split(
+  'packages that lack the units of which they say that they hold them hide no other, and are tried once',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const packages = [
+      built('split4.dwp'),
+      ...(['all', 1, 2] as const).map((row) => packageOf('split4.dwp', row, true)),
+    ];
+    for (const bytes of [...packages, packageOf('split.dwp', 'all', true)]) {
+      await artifact(world, await upload(world, 'libgame.so.dwp', bytes), ({ detail }) => detail !== null);
+    }
+    const libraries = [
+      await upload(world, 'libgame.so', built('split4.so')),
+      await upload(world, 'libgame.so', built('split.so')),
+    ];
+    const details = libraries.map(async (id) => (await artifact(world, id, ({ detail }) => detail !== null)).detail);
+    assert.equal(await Promise.all(details), ['full', 'names']);
+    await until('the end of all conversions', async () => {
+      const { rows } = await test.app.pool.query(
+        "select from pgboss.job where name = 'catch.convert_symbols' and state <> 'completed'",
+      );
+      return rows.length === 0;
+    });
+  },
+);
 
 split('a .dwo alone is refused, a stripped library is marked', async ({ test }) => {
   const world = await buildWorld(test);

@@ -7,6 +7,8 @@ import { type DirectoryEntry, readDirectory } from './zip-directory.js';
 export interface ZipFile {
   name: string;
   size: number;
+  /** What it takes in the archive, of an archive within another at most what that one takes in the outer. */
+  packedSize: number;
   /** Inflates the file and checks it against its size and checksum. */
   read(): Buffer;
 }
@@ -17,7 +19,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /** Debug information shrinks to about a fifth. Small archives may inflate to this much at any ratio. */
-const FREE_INFLATED_BYTES = 128 * 1024 * 1024;
+const FREE_INFLATED_BYTES = 32 * 1024 * 1024;
 const MAX_RATIO = 12;
 const MAX_INFLATED_BYTES = 2 * 1024 * 1024 * 1024 - 1;
 
@@ -27,12 +29,12 @@ export function isZip(head: Buffer): boolean {
 
 /**
  * Lists the files of a zip archive that may hold symbols: no folders, no links, none of macOS's own (`__MACOSX/`, `._*`,
- * `.DS_Store`).
+ * `.DS_Store`). `packedSize`: what the archive takes in another one.
  *
  * @throws SymbolFileError `unsafe_archive` for names that leave the archive, entries that overlap, repeat a name or
  *   inflate to far more than symbols do; `not_recognized` when the file is not an archive
  */
-export function listZip(source: ByteSource): ZipFile[] {
+export function listZip(source: ByteSource, packedSize = source.size): ZipFile[] {
   const directory = readDirectory(source);
   refuseHostileNames(directory);
   refuseOverlaps(directory, source.size);
@@ -40,8 +42,13 @@ export function listZip(source: ByteSource): ZipFile[] {
     (entry) => !entry.name.endsWith('/') && !entry.symbolicLink && !isMacNoise(entry.name),
   );
   const inflated = files.reduce((sum, entry) => sum + entry.size, 0);
-  refuseInflation(inflated, source.size, 'The archive');
-  return files.map((entry) => ({ name: entry.name, size: entry.size, read: () => readFile(source, entry) }));
+  refuseInflation(inflated, packedSize, 'The archive');
+  return files.map((entry) => ({
+    name: entry.name,
+    size: entry.size,
+    packedSize: Math.min(entry.compressedSize, packedSize),
+    read: () => readFile(source, entry),
+  }));
 }
 
 function readFile(source: ByteSource, entry: DirectoryEntry): Buffer {

@@ -35,8 +35,11 @@ interface OpenFunction {
  *
  * @throws SymbolFileError `no_symbols`, `too_complex`
  */
-export function convertBreakpad(bytes: Uint8Array): { table: Uint8Array; hasDebugInfo: boolean } {
-  const builder = new TableBuilder(bytes.byteLength);
+export function convertBreakpad(
+  bytes: Uint8Array,
+  packedSize = bytes.length,
+): { table: Uint8Array; hasDebugInfo: boolean } {
+  const builder = new TableBuilder(bytes.byteLength, packedSize);
   const files = new Map<number, number>();
   const origins = new Map<number, number>();
   const publics: Mark[] = [];

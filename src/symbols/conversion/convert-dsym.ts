@@ -1,31 +1,33 @@
 import { dashedUuid, normalizeKey } from '../match-key.js';
+import { silentSink } from '../native/conversion-sink.js';
 import { convertNative } from '../native/convert-native.js';
 import { isNativeObject } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import { breakpadTable } from './breakpad-table.js';
-import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
+import type { ConversionInput, ConvertedFile } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { detailOf } from './table-detail.js';
+import { TableList } from './table-list.js';
 
 /** dSYM bundles: every architecture of every DWARF file in them, named by its LC_UUID. */
 export function convertDsym(input: ConversionInput): ConvertedFile {
-  const tables: ConvertedTable[] = [];
+  const tables = new TableList(input.path);
   const ids: string[] = [];
   eachNativeFile(input.path, input.originalName, (file) => {
     if (file.name.includes('/') && !/(^|\/)DWARF\/[^/]+$/.test(file.name)) return;
     const bytes = file.read();
-    const breakpad = breakpadTable(bytes);
+    const breakpad = breakpadTable(bytes, file.packedSize);
     if (breakpad !== null) {
       ids.push(dashedUuid(breakpad.id));
       tables.push(breakpad.table);
       return;
     }
     if (!isNativeObject(bytes) && file.name !== input.originalName) return;
-    for (const image of convertNative(bytes).images) {
+    for (const image of convertNative(bytes, silentSink, [], file.packedSize).images) {
       if (image.debugId === null) continue;
       const key = normalizeKey(image.debugId);
       // The same binary may lie in a bundle twice.
-      if (tables.some((table) => table.keys.includes(key))) continue;
+      if (tables.all.some((table) => table.keys.includes(key))) continue;
       ids.push(dashedUuid(image.debugId));
       tables.push({
         format: 'native',
@@ -37,11 +39,11 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
       });
     }
   });
-  if (tables.length === 0) {
+  if (tables.all.length === 0) {
     throw new SymbolFileError(
       'no_symbols',
       'There is no DWARF file with a UUID in the bundle; upload the .dSYM folder as a zip, with Contents/Resources/DWARF.',
     );
   }
-  return { matchKey: input.matchKey || ids.join(','), tables };
+  return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }

@@ -1,10 +1,12 @@
 import { normalizeKey } from '../match-key.js';
+import { silentSink } from '../native/conversion-sink.js';
 import { convertNative } from '../native/convert-native.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
-import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
+import type { ConversionInput, ConvertedFile } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { detailOf } from './table-detail.js';
+import { TableList } from './table-list.js';
 
 const ISOLATE = '_kDartIsolateSnapshotInstructions';
 const VM = '_kDartVmSnapshotInstructions';
@@ -14,14 +16,14 @@ const VM = '_kDartVmSnapshotInstructions';
  * name of their file, and events find them by release and architecture.
  */
 export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
-  const tables: ConvertedTable[] = [];
+  const tables = new TableList(input.path);
   const ids: string[] = [];
   eachNativeFile(input.path, input.originalName, (file) => {
     const bytes = file.read();
     if (!isNativeObject(bytes) && file.name !== input.originalName) return;
     const base = file.name.slice(file.name.lastIndexOf('/') + 1);
     const sections = dartSections(bytes);
-    for (const image of convertNative(bytes).images) {
+    for (const image of convertNative(bytes, silentSink, [], file.packedSize).images) {
       const id = image.debugId ?? (input.matchKey || base.replace(/\.symbols$/, ''));
       if (!ids.includes(id)) ids.push(id);
       tables.push({
@@ -34,13 +36,13 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
       });
     }
   });
-  if (tables.length === 0) {
+  if (tables.all.length === 0) {
     throw new SymbolFileError(
       'no_symbols',
       'No symbols file was found; upload the folder of --split-debug-info as a zip.',
     );
   }
-  return { matchKey: input.matchKey || ids.join(','), tables };
+  return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }
 
 function dartSections(bytes: Buffer): { isolate: string | null; vm: string | null } {

@@ -1,7 +1,7 @@
 import { elfKeys, normalizeKey } from '../match-key.js';
 import { silentSink } from '../native/conversion-sink.js';
 import { type ConvertedImage, convertNative } from '../native/convert-native.js';
-import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
+import { packagedUnitIds } from '../native/dwarf/split/joined-packages.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import { breakpadTable } from './breakpad-table.js';
@@ -9,46 +9,47 @@ import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted
 import { eachNativeFile } from './native-files.js';
 import { splitKey, splitPackages } from './split-packages.js';
 import { detailOf } from './table-detail.js';
+import { TableList } from './table-list.js';
 
-/** Ids by which a file that lacks its package is found again when the package comes; any of them will do. */
-const MOST_WANTED = 64;
+/** Ids by which a file that lacks its packages is found again when one of them comes. More than that are asked for once some are known. */
+const MOST_WANTED = 10_000;
 
 /**
  * Android libraries and programs of Linux; events name them by their GNU build id. A stripped one still knows names of
  * functions. Split debug information is read from the packages beside them, in the same archive or uploaded on their own.
  */
 export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
-  const tables: ConvertedTable[] = [];
+  const tables = new TableList(input.path);
   const ids: string[] = [];
   const packages = splitPackages({ path: input.path, name: input.originalName }, input.packages ?? []);
   eachNativeFile(input.path, input.originalName, (file) => {
     const bytes = file.read();
-    const breakpad = breakpadTable(bytes);
+    const breakpad = breakpadTable(bytes, file.packedSize);
     if (breakpad !== null) {
       ids.push(breakpad.id);
       tables.push(breakpad.table);
       return;
     }
     if (!isNativeObject(bytes) && file.name !== input.originalName) return;
-    const packed = isNativeObject(bytes) ? packageTable(bytes) : null;
+    const packed = isNativeObject(bytes) ? packageTable(bytes, file.packedSize) : null;
     if (packed !== null) {
       if (file.name === input.originalName) tables.push(packed);
       return;
     }
-    for (const image of convertNative(bytes, silentSink, packages).images) {
+    for (const image of convertNative(bytes, silentSink, packages, file.packedSize).images) {
       const id = image.debugId ?? (input.matchKey || null);
       if (id === null) continue;
       if (!ids.includes(id)) ids.push(id);
       tables.push(tableOf(image, id, input.matchKey));
     }
   });
-  if (tables.length === 0) {
+  if (tables.all.length === 0) {
     throw new SymbolFileError(
       'no_symbols',
       'No library with a build id was found; link with -Wl,--build-id, or name one by match_key.',
     );
   }
-  return { matchKey: input.matchKey || ids.join(',') || input.originalName, tables };
+  return { matchKey: input.matchKey || ids.join(',') || input.originalName, tables: tables.all };
 }
 
 function tableOf(image: ConvertedImage, id: string, matchKey: string): ConvertedTable {
@@ -64,8 +65,8 @@ function tableOf(image: ConvertedImage, id: string, matchKey: string): Converted
 }
 
 /** A package on its own has no table; it is found by the units in it, and read with the file that lacks them. */
-function packageTable(bytes: Uint8Array): ConvertedTable | null {
-  const [image] = readObjects(bytes);
+function packageTable(bytes: Uint8Array, packedSize: number): ConvertedTable | null {
+  const [image] = readObjects(bytes, packedSize);
   const units = image === undefined ? [] : packagedUnitIds(image);
   if (image === undefined || units.length === 0) return null;
   return {

@@ -1,4 +1,4 @@
-import { bufferSource, fileSource } from '../archive/byte-source.js';
+import { type ByteSource, bufferSource, fileSource } from '../archive/byte-source.js';
 import { isZip, listZip } from '../archive/zip.js';
 import { readBreakpadModule } from '../breakpad/breakpad-file.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
@@ -7,6 +7,8 @@ import { SymbolFileError } from '../symbol-file-error.js';
 /** A file that may hold native symbols. */
 export interface NativeFile {
   name: string;
+  /** Bytes of it in the upload: fewer than it has where an archive packed it. */
+  packedSize: number;
   read(): Buffer;
 }
 
@@ -18,7 +20,7 @@ export function debugIdsIn(path: string, originalName: string): string[] {
     const breakpad = readBreakpadModule(bytes);
     if (breakpad !== null) ids.add(breakpad.id);
     if (!isNativeObject(bytes)) return;
-    for (const { debugId } of readObjects(bytes)) if (debugId !== null) ids.add(debugId);
+    for (const { debugId } of readObjects(bytes, file.packedSize)) if (debugId !== null) ids.add(debugId);
   });
   return [...ids];
 }
@@ -30,19 +32,19 @@ const MAX_NESTED_ARCHIVES = 1;
 export function eachNativeFile(path: string, originalName: string, visit: (file: NativeFile) => void): void {
   const source = fileSource(path);
   try {
-    if (isZip(source.read(0, 4))) visitArchive(source, 0, visit);
-    else visit({ name: originalName, read: () => source.read(0, source.size) });
+    if (isZip(source.read(0, 4))) visitArchive(source, source.size, 0, visit);
+    else visit({ name: originalName, packedSize: source.size, read: () => source.read(0, source.size) });
   } finally {
     source.close();
   }
 }
 
-function visitArchive(source: ReturnType<typeof fileSource>, depth: number, visit: (file: NativeFile) => void): void {
-  const files = listZip(source);
+function visitArchive(source: ByteSource, packedSize: number, depth: number, visit: (file: NativeFile) => void): void {
+  const files = listZip(source, packedSize);
   if (files.length === 0) throw new SymbolFileError('empty_archive', 'The archive holds no files.');
   for (const file of files) {
     if (depth < MAX_NESTED_ARCHIVES && /\.zip$/i.test(file.name)) {
-      visitArchive(bufferSource(file.read()), depth + 1, visit);
+      visitArchive(bufferSource(file.read()), file.packedSize, depth + 1, visit);
     } else {
       visit(file);
     }

@@ -6,7 +6,7 @@ import type { ConvertedFile } from './converted-file.js';
 /** What one conversion may take. */
 export interface ConversionLimits {
   milliseconds: number;
-  /** JavaScript heap of the thread. Bytes of the file itself lie outside it; the readers bound what they inflate. */
+  /** JavaScript heap of the thread. The file itself and all that is made of it as plain bytes and numbers lie outside it: the readers bound that by what was uploaded. */
   heapMegabytes: number;
 }
 

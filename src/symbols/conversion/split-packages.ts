@@ -1,4 +1,4 @@
-import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
+import { packagedUnitIds } from '../native/dwarf/split/joined-packages.js';
 import type { ObjectImage } from '../native/object-image.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { eachNativeFile, type NativeFile } from './native-files.js';
@@ -12,7 +12,8 @@ export function splitPackages(archive: { path: string; name: string }, files: re
   const take = (file: NativeFile): void => {
     const bytes = file.read();
     if (!isNativeObject(bytes)) return;
-    for (const image of readObjects(bytes)) if (packagedUnitIds(image).length > 0) packages.push(image);
+    for (const image of readObjects(bytes, file.packedSize))
+      if (packagedUnitIds(image).length > 0) packages.push(image);
   };
   eachNativeFile(archive.path, archive.name, (file) => {
     if (file.name !== archive.name && file.name.endsWith('.dwp')) take(file);

@@ -9,7 +9,7 @@ const SMALLEST_ALLOWANCE = 32 * 1024 * 1024;
 
 /**
  * Decompresses the debug sections of one file. All sections together may grow to twelve times the file (compilers'
- * debug sections shrink to a third or a quarter), so that a small file cannot claim gigabytes.
+ * debug sections shrink to a third or a quarter), so that a small file cannot claim gigabytes. A file that an archive packed counts as packed.
  */
 export class SectionInflater {
   private allowance: number;

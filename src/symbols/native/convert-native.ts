@@ -4,7 +4,7 @@ import { TableBuilder } from '../table/table-builder.js';
 import { writeTable } from '../table/table-writer.js';
 import { codeSpanOf } from './code-span.js';
 import { type ConversionSink, silentSink } from './conversion-sink.js';
-import { packagedUnitIds } from './dwarf/split/joined-package.js';
+import { packagedUnitIds } from './dwarf/split/joined-packages.js';
 import { UnitConverter } from './dwarf/unit-converter.js';
 import type { ObjectImage } from './object-image.js';
 import { objectReaders } from './read-objects.js';
@@ -33,14 +33,16 @@ export interface MissingSplits {
 
 /**
  * Converts an ELF, Mach-O or universal file (Flutter's `.symbols` files are ELF) into one table per architecture.
- * Parts that cannot be read are left out and reported to `sink`. Of `packages` the one is taken that has the file's split units. Throws `SymbolFileError` when the file as a whole is
- * refused, or holds neither debug information nor symbol names. To be called in a worker thread: it computes for about
- * a second per 60 MB.
+ * Parts that cannot be read are left out and reported to `sink`. Of `packages` those are taken that say that they
+ * hold the file's split units; of several with the same unit, the first. `packedSize`: the file's bytes in the upload,
+ * where an archive packed it. Throws `SymbolFileError` when the file as a whole is refused, or holds neither debug
+ * information nor symbol names. To be called in a worker thread: it computes for about a second per 60 MB.
  */
 export function convertNative(
   buffer: Uint8Array,
   sink: ConversionSink = silentSink,
   packages: readonly ObjectImage[] = [],
+  packedSize = buffer.length,
 ): { images: ConvertedImage[] } {
   const images: ConvertedImage[] = [];
   let firstFailure: SymbolFileError | null = null;
@@ -50,10 +52,10 @@ export function convertNative(
       sink.notice(notice);
     },
   };
-  const readers = objectReaders(buffer);
+  const readers = objectReaders(buffer, packedSize);
   for (const [index, read] of readers.entries()) {
     try {
-      const converted = convertWithPackage(read(), heard, packages);
+      const converted = convertWithPackages(read(), readers.length, heard, packages);
       if (converted) images.push(converted);
     } catch (error) {
       if (!(error instanceof SymbolFileError) || readers.length === 1) throw error;
@@ -64,17 +66,18 @@ export function convertNative(
   throw firstFailure ?? new SymbolFileError('no_symbols', 'The file holds neither debug information nor symbol names.');
 }
 
-function convertWithPackage(
+function convertWithPackages(
   image: ObjectImage,
+  architectures: number,
   sink: ConversionSink,
   packages: readonly ObjectImage[],
 ): ConvertedImage | null {
   if (image.section('debug_info').length === 0 && image.section('debug_info.dwo').length > 0) throw isOnlySplit(image);
-  const alone = convertImage(image, sink, null);
+  const alone = convertImage(image, architectures, sink, []);
   const missing = new Set(alone?.missingSplits?.ids);
   if (missing.size === 0) return alone;
-  const fitting = packages.find((candidate) => packagedUnitIds(candidate).some((id) => missing.has(id)));
-  return fitting === undefined ? alone : convertImage(image, sink, fitting);
+  const fitting = packages.filter((candidate) => packagedUnitIds(candidate).some((id) => missing.has(id)));
+  return fitting.length === 0 ? alone : convertImage(image, architectures, sink, fitting);
 }
 
 function isOnlySplit(image: ObjectImage): SymbolFileError {
@@ -88,12 +91,14 @@ function isOnlySplit(image: ObjectImage): SymbolFileError {
 
 function convertImage(
   image: ObjectImage,
+  architectures: number,
   sink: ConversionSink,
-  splitPackage: ObjectImage | null,
+  packages: readonly ObjectImage[],
 ): ConvertedImage | null {
-  const builder = new TableBuilder(image.size);
+  const packedSize = packages.reduce((sum, each) => sum + each.packedSize, image.packedSize);
+  const builder = new TableBuilder(image.size, packedSize, architectures);
   const span = codeSpanOf(image);
-  const converter = new UnitConverter(image, builder, span, sink, splitPackage);
+  const converter = new UnitConverter(image, builder, span, sink, packages, packedSize);
   converter.run();
   const hasDebugInfo = builder.blockCount > 0;
   const missingSplits = missingSplitsOf(converter);

@@ -32,6 +32,8 @@ export interface ObjectImage {
   readonly imageBase: number;
   /** Bytes of the file, or of its part for this architecture. */
   readonly size: number;
+  /** Bytes of it in the upload: fewer than `size` where an archive packed it. */
+  readonly packedSize: number;
   /** Executable address ranges, ascending `[low, high)` pairs; empty when the file does not say. */
   readonly codeRanges: ReadonlyArray<readonly [number, number]>;
   readonly symbols: SymbolTable;

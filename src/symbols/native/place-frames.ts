@@ -52,7 +52,8 @@ export function placeFrames(
     const found = findImage(ranges, images, address);
     if (!found) return { status: 'unknown_image', reason: 'No debug image of the event holds this address.' };
     const family = architectureFamily(images[found.range.index]?.arch ?? null);
-    const lostTop = FAULTS.test(cause.signal ?? '') && pc !== null && pc !== address;
+    const isElsewhere = pc !== null && aligned(pc, family) !== aligned(address, family);
+    const lostTop = isElsewhere && FAULTS.test(cause.signal ?? '');
     const instruction = index === 0 && !lostTop ? aligned(found.address, family) : callBefore(found.address, family);
     const offset = instruction - found.range.start;
     return { status: 'placed', image: found.range.index, offset: Number(offset < 0n ? 0n : offset) };

@@ -6,11 +6,17 @@ import { readMacho } from './macho/macho.js';
 import { isMacho } from './macho/macho-commands.js';
 import type { ObjectImage } from './object-image.js';
 
-/** A reader for each architecture in an ELF, Mach-O or universal file. The readers, too, throw `SymbolFileError`. */
-export function objectReaders(bytes: Uint8Array): Array<() => ObjectImage> {
-  if (isElf(bytes)) return [() => readElf(bytes)];
-  if (isMacho(bytes)) return [() => readMacho(bytes)];
-  if (isFat(bytes)) return readFatSlices(bytes).map((slice) => () => readSlice(slice));
+/**
+ * A reader for each architecture in an ELF, Mach-O or universal file. The readers, too, throw `SymbolFileError`. `packedSize`: bytes of the
+ * file in the upload, where an archive packed it.
+ */
+export function objectReaders(bytes: Uint8Array, packedSize = bytes.length): Array<() => ObjectImage> {
+  if (isElf(bytes)) return [() => readElf(bytes, packedSize)];
+  if (isMacho(bytes)) return [() => readMacho(bytes, packedSize)];
+  if (isFat(bytes)) {
+    const packed = packedSize / bytes.length;
+    return readFatSlices(bytes).map((slice) => () => readSlice(slice, Math.ceil(slice.length * packed)));
+  }
   const found = OTHERS.find(([magic]) => Buffer.from(magic, 'latin1').equals(bytes.subarray(0, magic.length)));
   throw new SymbolFileError('not_recognized', `The file is neither ELF nor Mach-O${found ? `, but ${found[1]}` : ''}.`);
 }
@@ -27,9 +33,9 @@ const OTHERS: readonly (readonly [magic: string, what: string])[] = [
   ['!<arch>\n', 'a static library: upload what it is linked into'],
 ];
 
-function readSlice(slice: Uint8Array): ObjectImage {
+function readSlice(slice: Uint8Array, packedSize: number): ObjectImage {
   if (!isMacho(slice)) throw new SymbolFileError('unsupported', 'The universal binary holds more than Mach-O files.');
-  return readMacho(slice);
+  return readMacho(slice, packedSize);
 }
 
 /** Whether the file begins like one that `objectReaders` reads. */
@@ -38,6 +44,6 @@ export function isNativeObject(bytes: Uint8Array): boolean {
 }
 
 /** Every architecture in the file. Throws `SymbolFileError` when one of them cannot be read. */
-export function readObjects(bytes: Uint8Array): ObjectImage[] {
-  return objectReaders(bytes).map((read) => read());
+export function readObjects(bytes: Uint8Array, packedSize = bytes.length): ObjectImage[] {
+  return objectReaders(bytes, packedSize).map((read) => read());
 }

@@ -1,3 +1,4 @@
+import { SymbolFileError } from '../symbol-file-error.js';
 import { copyInto } from './copy-into.js';
 import { LOCATION_STRIDE } from './table-format.js';
 
@@ -17,8 +18,11 @@ export class LocationPool {
   private slots = new Int32Array(FIRST_SLOTS).fill(-1);
   private first = 0;
 
-  /** `expected`: locations to make room for at once. */
-  constructor(expected: number) {
+  /** `expected`: locations to make room for at once. `most`: how many there may be. */
+  constructor(
+    expected: number,
+    private readonly most: number,
+  ) {
     this.fields = new Uint32Array(expected * LOCATION_STRIDE);
   }
 
@@ -49,6 +53,9 @@ export class LocationPool {
       slot = (slot + 1) & mask;
     }
     const location = this.count++;
+    if (location >= this.most) {
+      throw new SymbolFileError('too_complex', 'The inlined calls are more than a file of its size has.');
+    }
     const at = location * LOCATION_STRIDE;
     if (at >= fields.length) this.fields = copyInto(new Uint32Array((at + LOCATION_STRIDE) * 2), fields);
     const target = this.fields;

@@ -4,6 +4,7 @@ import { LocationPool } from './location-pool.js';
 import { StringPool } from './string-pool.js';
 
 const MOST_EXPECTED = 4_000_000;
+const LOCATIONS_PER_ENTRY = 3;
 
 /** Unit number of blocks that come from line rows without a function. */
 export const BARE = -1;
@@ -26,14 +27,17 @@ export class TableBuilder {
   private open = false;
   private readonly mostEntries: number;
 
-  /** `sourceBytes`: size of what is converted, by which the table's size is capped. */
-  constructor(sourceBytes: number) {
-    const expected = Math.min(MOST_EXPECTED, Math.max(8192, Math.floor(sourceBytes / 128)));
+  /**
+   * `sourceBytes`: size of what is converted, by which the table's size is capped. `packedBytes`: its size in the upload, where an archive
+   * packed it. `parts`: of how many of its kind it is one.
+   */
+  constructor(sourceBytes: number, packedBytes: number, parts = 1) {
+    this.mostEntries = Math.floor(500_000 / parts + Math.min(sourceBytes / 3, packedBytes / 2));
+    const expected = Math.min(MOST_EXPECTED, Math.max(8192, Math.floor(Math.min(sourceBytes, packedBytes * 12) / 128)));
     this.strings = new StringPool(16_000_000 + sourceBytes * 4);
-    this.locations = new LocationPool(expected * 2);
+    this.locations = new LocationPool(expected * 2, this.mostEntries * LOCATIONS_PER_ENTRY);
     this.address = new Uint32Array(expected);
     this.location = new Uint32Array(expected);
-    this.mostEntries = 500_000 + Math.floor(sourceBytes / 3);
   }
 
   /** Adds a piece. Adjoining pieces of one unit form a block until `endBlock`. */

@@ -20,3 +20,14 @@ export async function withLocalCopy<T>(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The same for several objects. */
+export async function withLocalCopies<T>(
+  objects: ObjectStore,
+  keys: readonly string[],
+  use: (paths: string[]) => Promise<T>,
+): Promise<T> {
+  const [first, ...others] = keys;
+  if (first === undefined) return use([]);
+  return withLocalCopy(objects, first, (path) => withLocalCopies(objects, others, (paths) => use([path, ...paths])));
+}

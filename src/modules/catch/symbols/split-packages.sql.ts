@@ -8,15 +8,56 @@ type Place = Pick<SymbolArtifact, 'projectId' | 'environment'>;
 /** Whether a key names a unit of split debug information. */
 export const isSplitKey = (key: string): boolean => key.startsWith(splitKey(''));
 
-/** Where the newest package is stored that holds one of the units; null when there is none. */
-export async function findSplitPackage(em: EntityManager, place: Place, units: string[]): Promise<string | null> {
-  const [found] = await em.execute<{ storage_path: string }[]>(
-    `select storage_path from symbol_table
-      where project_id = ? and environment = ? and format = 'split_package' and keys && ?::text[]
-      order by uploaded_at desc, id desc limit 1`,
-    [place.projectId, place.environment, textArray(units)],
+/** A stored package of split debug information. */
+export interface SplitPackage {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Packages that are read with one file. */
+const MOST_PACKAGES = 64;
+
+/**
+ * The packages, newest first, that say that they hold the units and were not tried: for each unit the newest, and the more of them the more
+ * were tried in vain. None any more when `MOST_PACKAGES` were tried, or those that are left would make them larger than `mostBytes`.
+ */
+export async function findSplitPackages(
+  em: EntityManager,
+  place: Place,
+  units: string[],
+  tried: readonly SplitPackage[],
+  mostBytes: number,
+): Promise<SplitPackage[]> {
+  if (units.length === 0 || tried.length >= MOST_PACKAGES) return [];
+  const found = await em.execute<{ storage_path: string; size_bytes: string }[]>(
+    `with claim as (
+       select t.id, t.artifact_id, t.storage_path, t.uploaded_at,
+         row_number() over (partition by unit order by t.uploaded_at desc, t.id desc) as place
+         from symbol_table t, unnest(t.keys) as unit
+        where t.project_id = ? and t.environment = ? and t.format = 'split_package' and t.keys && ?::text[]
+          and t.storage_path <> all(?::text[]) and unit in (select unnest(?::text[]))
+     ), wanted as (select distinct id, artifact_id, storage_path, uploaded_at from claim where place <= ?)
+     select w.storage_path, a.size_bytes from wanted w join symbol_artifact a on a.id = w.artifact_id
+      order by w.uploaded_at desc, w.id desc limit ?`,
+    [
+      place.projectId,
+      place.environment,
+      textArray(units),
+      textArray(tried.map(({ path }) => path)),
+      textArray(units),
+      tried.length + 1,
+      MOST_PACKAGES - tried.length,
+    ],
   );
-  return found?.storage_path ?? null;
+  let all = tried.reduce((sum, { bytes }) => sum + bytes, 0);
+  const fitting: SplitPackage[] = [];
+  for (const { storage_path: path, size_bytes } of found) {
+    const bytes = Number(size_bytes);
+    if (all > 0 && all + bytes > mostBytes) continue;
+    fitting.push({ path, bytes });
+    all += bytes;
+  }
+  return fitting;
 }
 
 /** The artifacts that lack one of the units. */

@@ -8,9 +8,9 @@ import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/objec
 import type { ConvertedFile, ConvertedTable } from '../../../symbols/conversion/converted-file.js';
 import { runConversion } from '../../../symbols/conversion/run-conversion.js';
 import { SymbolFileError } from '../../../symbols/symbol-file-error.js';
-import { withLocalCopy } from './local-copy.js';
+import { withLocalCopies } from './local-copy.js';
 import { lockSymbols, reprocessAfterUpload } from './pending-events.sql.js';
-import { findLackingPackage, findSplitPackage, isSplitKey } from './split-packages.sql.js';
+import { findLackingPackage, findSplitPackages, isSplitKey, type SplitPackage } from './split-packages.sql.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
@@ -28,6 +28,8 @@ export interface ConversionParts {
   objects: ObjectStore;
   jobs: JobQueue;
   logger: Logger;
+  /** What the packages of one file may have together: as much as one file. */
+  maxFileBytes: number;
 }
 
 /**
@@ -43,11 +45,11 @@ export class SymbolConversionService {
     const artifact = await this.parts.tx.read(caller, (ctx) => ctx.em.findOne(SymbolArtifact, { id: artifactId }));
     if (artifact === null || artifact.indexedAt !== null || artifact.status === 'failed') return;
     try {
-      const { file, splitPackage } = await this.readWithPackage(artifact);
+      const { file, packages } = await this.readWithPackages(artifact);
       const stored = await this.storeTables(artifact, file.tables);
       const kept = await this.parts.tx.write(caller, async (ctx) => {
         const indexed = await this.index(ctx, artifact.id, file, stored);
-        if (indexed) await this.readAgain(ctx, artifact, stored, splitPackage);
+        if (indexed) await this.readAgain(ctx, artifact, stored, packages);
         return indexed;
       });
       if (!kept) await this.forget(stored.filter(({ format }) => format !== 'split_package'));
@@ -80,24 +82,37 @@ export class SymbolConversionService {
     });
   }
 
-  /** A file whose debug information is split off is read again with its package when that is stored. */
-  private async readWithPackage(
+  /**
+   * A file whose debug information is split off is read again with the packages that are stored of it, until no other is said to
+   * hold what is still missing. A package is tried once, whatever it says.
+   */
+  private async readWithPackages(
     artifact: SymbolArtifact,
-  ): Promise<{ file: ConvertedFile; splitPackage: string | null }> {
-    const file = await this.read(artifact, []);
-    const wanted = file.tables
-      .filter(({ format }) => format === 'native')
-      .flatMap(({ keys }) => keys.filter(isSplitKey));
-    if (wanted.length === 0) return { file, splitPackage: null };
+  ): Promise<{ file: ConvertedFile; packages: readonly SplitPackage[] }> {
     const caller = systemCaller('symbols', newUuid());
-    const splitPackage = await this.parts.tx.read(caller, (ctx) => findSplitPackage(ctx.em, artifact, wanted));
-    if (splitPackage === null) return { file, splitPackage };
-    const whole = await withLocalCopy(this.parts.objects, splitPackage, (path) => this.read(artifact, [path]));
-    return { file: whole, splitPackage };
+    const packages: SplitPackage[] = [];
+    for (;;) {
+      const file = await this.read(artifact, packages);
+      const more = await this.parts.tx.read(caller, (ctx) => this.untried(ctx, artifact, file.tables, packages));
+      if (more.length === 0) return { file, packages };
+      packages.push(...more);
+    }
   }
 
-  private async read(artifact: SymbolArtifact, packages: string[]): Promise<ConvertedFile> {
-    return withLocalCopy(this.parts.objects, artifact.storagePath, (path) =>
+  private untried(
+    ctx: Context,
+    artifact: SymbolArtifact,
+    tables: readonly Pick<ConvertedTable, 'format' | 'keys'>[],
+    tried: readonly SplitPackage[],
+  ): Promise<SplitPackage[]> {
+    const native = tables.filter(({ format }) => format === 'native');
+    const missing = native.flatMap(({ keys }) => keys.filter(isSplitKey));
+    return findSplitPackages(ctx.em, artifact, missing, tried, this.parts.maxFileBytes);
+  }
+
+  private async read(artifact: SymbolArtifact, packages: readonly SplitPackage[]): Promise<ConvertedFile> {
+    const stored = [artifact.storagePath, ...packages.map(({ path }) => path)];
+    return withLocalCopies(this.parts.objects, stored, ([path = '', ...others]) =>
       runConversion({
         kind: artifact.kind,
         sha256: artifact.sha256,
@@ -107,7 +122,7 @@ export class SymbolConversionService {
           release: artifact.release,
           // The place is what the upload said; a key that was read from the file is read again.
           matchKey: artifact.place,
-          packages,
+          packages: others,
         },
       }),
     );
@@ -155,15 +170,12 @@ export class SymbolConversionService {
     ctx: Context,
     artifact: SymbolArtifact,
     rows: NewTableRow[],
-    splitPackage: string | null,
+    packages: readonly SplitPackage[],
   ): Promise<void> {
     const units = rows.filter(({ format }) => format === 'split_package').flatMap(({ keys }) => keys);
-    const wanted = rows.filter(({ format }) => format === 'native').flatMap(({ keys }) => keys.filter(isSplitKey));
     const waiting = units.length > 0 ? await findLackingPackage(ctx.em, artifact, units) : [];
-    if (wanted.length > 0) {
-      const newest = await findSplitPackage(ctx.em, artifact, wanted);
-      if (newest !== null && newest !== splitPackage) waiting.push(artifact.id);
-    }
+    const more = await this.untried(ctx, artifact, rows, packages);
+    if (more.length > 0) waiting.push(artifact.id);
     for (const id of waiting) {
       const lacking = await ctx.em.findOne(SymbolArtifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (lacking === null || lacking.indexedAt === null) continue;

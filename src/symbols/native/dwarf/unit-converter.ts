@@ -20,7 +20,7 @@ import { readLineHeader } from './lines/line-header.js';
 import { runLineProgram } from './lines/line-program.js';
 import { LineRows } from './lines/line-rows.js';
 import { type DwarfSections, loadSections } from './sections.js';
-import { adoptRoot, adoptTables, JoinedPackage } from './split/joined-package.js';
+import { adoptRoot, adoptTables, JoinedPackages } from './split/joined-packages.js';
 import { readUnits, type Unit } from './unit.js';
 import { readUnitRoot } from './unit-root.js';
 
@@ -31,8 +31,8 @@ import { readUnitRoot } from './unit-root.js';
 export class UnitConverter {
   readonly functions = new FunctionPool();
   private readonly nodes = new ScopeNodes();
-  private readonly rows = new LineRows();
-  private readonly containers = new ContainerIndex();
+  private readonly rows: LineRows;
+  private readonly containers: ContainerIndex;
   private readonly sections: DwarfSections;
   private readonly budget: WorkBudget;
   private readonly abbreviations: AbbreviationCache;
@@ -40,7 +40,7 @@ export class UnitConverter {
   private readonly flattener: FunctionFlattener;
   private readonly ownUnits: readonly Unit[];
   private readonly units: readonly Unit[];
-  private readonly package: JoinedPackage | null;
+  private readonly packages: JoinedPackages;
   /** Skeletons whose split units are not there: nothing is read of them. */
   readonly missingSplits: Unit[] = [];
 
@@ -49,14 +49,17 @@ export class UnitConverter {
     private readonly builder: TableBuilder,
     private readonly span: CodeSpan,
     private readonly sink: ConversionSink,
-    splitPackage: ObjectImage | null,
+    packages: readonly ObjectImage[],
+    packedSize: number,
   ) {
+    this.rows = new LineRows(packedSize);
+    this.containers = new ContainerIndex(packedSize);
     const report = (where: string, error: SymbolFileError): void => this.report(where, error);
     const own = loadSections(image, report);
     this.ownUnits = readUnits(own.info, (offset, error) => this.report(unitAtOffset(offset), error));
-    this.package = splitPackage === null ? null : new JoinedPackage(own, splitPackage, report);
-    this.sections = this.package?.sections ?? own;
-    this.units = this.package === null ? this.ownUnits : [...this.ownUnits, ...this.package.units];
+    this.packages = new JoinedPackages(own, packages, report);
+    this.sections = this.packages.sections;
+    this.units = [...this.ownUnits, ...this.packages.units];
     const { info, line, ranges, rnglists, abbrev } = this.sections;
     this.budget = WorkBudget.forBytes(info.length + line.length + ranges.length + rnglists.length + abbrev.length);
     this.abbreviations = new AbbreviationCache(abbrev, this.budget);
@@ -74,10 +77,8 @@ export class UnitConverter {
 
   /** The string number of each function's name; to be asked for once every unit is read. */
   names(): Uint32Array {
-    const signatures = new TypeSignatures(this.sections, this.units, this.abbreviations, (unit) =>
-      this.package?.placeTypeUnit(unit),
-    );
-    const { sections, units, abbreviations, containers, budget } = this;
+    const { sections, units, abbreviations, containers, budget, packages } = this;
+    const signatures = new TypeSignatures(sections, units, abbreviations, packages.placeTypeUnit);
     const { strings } = this.builder;
     const names = new QualifiedNames(sections, units, abbreviations, containers, signatures, strings, budget);
     return this.functions.name(strings, this.image.symbols, (offset) => names.number(offset));
@@ -90,7 +91,7 @@ export class UnitConverter {
       this.convertEntries(unit, index);
       return;
     }
-    const split = this.package?.unitOf(unit);
+    const split = this.packages.unitOf(unit);
     if (split === undefined) {
       this.missingSplits.push(unit);
       return;

@@ -24,16 +24,17 @@ const ARCHITECTURES = new Map<number, string>([
 ]);
 
 /** Reads an ELF file of 32 or 64 bits (shared library, executable, or a file of debug sections only). */
-export function readElf(bytes: Uint8Array): ObjectImage {
+export function readElf(bytes: Uint8Array, packedSize: number): ObjectImage {
   const header = readElfHeader(bytes);
   const byName = sectionsByName(bytes, header);
-  const inflater = new SectionInflater(bytes.length);
+  const inflater = new SectionInflater(packedSize);
   return {
     kind: 'elf',
     arch: ARCHITECTURES.get(header.machine) ?? '',
     debugId: readBuildId(bytes, header),
     imageBase: header.segments.find((segment) => segment.type === PT_LOAD)?.address ?? 0,
     size: bytes.length,
+    packedSize,
     codeRanges: codeRanges(header),
     symbols: readElfSymbols(bytes, header),
     section(name: DwarfSection): Uint8Array {

@@ -11,19 +11,20 @@ const VM_PROT_EXECUTE = 4;
 const SECTION_NAME_LENGTH = 16;
 
 /** Reads one architecture of a Mach-O file: a dSYM's DWARF file, a dylib or an executable. */
-export function readMacho(bytes: Uint8Array): ObjectImage {
+export function readMacho(bytes: Uint8Array, packedSize: number): ObjectImage {
   const file = readMachoCommands(bytes);
   const byName = new Map<string, MachoSection>();
   for (const section of file.sections) {
     if (!byName.has(section.name)) byName.set(section.name, section);
   }
-  const inflater = new SectionInflater(bytes.length);
+  const inflater = new SectionInflater(packedSize);
   return {
     kind: 'macho',
     arch: machoArchitecture(file.cpuType, file.cpuSubtype),
     debugId: file.uuid,
     imageBase: file.segments.find((segment) => segment.name === '__TEXT')?.address ?? 0,
     size: bytes.length,
+    packedSize,
     codeRanges: codeRanges(file),
     symbols: readMachoSymbols(bytes, file),
     section(name: DwarfSection): Uint8Array {

@@ -1,3 +1,4 @@
+import { SymbolFileError } from '../../../symbol-file-error.js';
 import { copyInto } from '../../../table/copy-into.js';
 
 /**
@@ -9,10 +10,19 @@ export class ContainerIndex {
   private starts = new Uint32Array(4096);
   private ends = new Uint32Array(4096);
   private parents = new Int32Array(4096);
+  private readonly most: number;
+
+  /** `packedBytes`: what was uploaded of the file, by which its containers are capped. */
+  constructor(packedBytes: number) {
+    this.most = 500_000 + packedBytes;
+  }
 
   /** `start` must not be below an earlier one. Returns the container's number. */
   open(start: number, parent: number): number {
     const container = this.count++;
+    if (container >= this.most) {
+      throw new SymbolFileError('too_complex', 'More types and functions are nested than in any file of its size.');
+    }
     if (container >= this.starts.length) {
       this.starts = copyInto(new Uint32Array(container * 2), this.starts);
       this.ends = copyInto(new Uint32Array(container * 2), this.ends);

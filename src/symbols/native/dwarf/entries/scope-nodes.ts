@@ -1,7 +1,11 @@
+import { SymbolFileError } from '../../../symbol-file-error.js';
 import { copyInto } from '../../../table/copy-into.js';
 
 /** A call site that is not known. */
 export const NO_NODE = -1;
+
+/** Of nodes and of ranges: hundreds of times what the largest function of the test files has, one of Rust. */
+const MOST_NODES = 1_048_576;
 
 /**
  * The function under examination: itself (a node without parent) and the calls inlined into it, in the order of their
@@ -52,7 +56,7 @@ export class ScopeNodes {
   }
 
   private growNodes(): void {
-    const size = this.parent.length * 2;
+    const size = doubled(this.parent.length);
     this.origin = copyInto(new Float64Array(size), this.origin);
     this.parent = copyInto(new Int32Array(size), this.parent);
     this.callFile = copyInto(new Uint32Array(size), this.callFile);
@@ -63,9 +67,16 @@ export class ScopeNodes {
   }
 
   private growRanges(): void {
-    const size = this.rangeLow.length * 2;
+    const size = doubled(this.rangeLow.length);
     this.rangeLow = copyInto(new Uint32Array(size), this.rangeLow);
     this.rangeHigh = copyInto(new Uint32Array(size), this.rangeHigh);
     this.rangeNode = copyInto(new Int32Array(size), this.rangeNode);
   }
+}
+
+function doubled(length: number): number {
+  if (length >= MOST_NODES) {
+    throw new SymbolFileError('too_complex', 'A function has more inlined calls or ranges than any compiler makes.');
+  }
+  return length * 2;
 }

@@ -1,7 +1,11 @@
+import { SymbolFileError } from '../../../symbol-file-error.js';
 import { copyInto } from '../../../table/copy-into.js';
 
 /** File index of a row that ends a stretch of code: nothing is known from its address on. */
 export const NO_FILE = 0xffffffff;
+
+/** Fifty times the rows of SQLite, which is one unit. */
+const MOST_ROWS = 8_000_000;
 
 /**
  * Rows of one unit's line table, in address order after `finish`. Addresses are relative to the image's code base.
@@ -15,6 +19,12 @@ export class LineRows {
   column = new Uint16Array(4096);
   private sequenceStarts: number[] = [];
   private current = 0;
+  private readonly most: number;
+
+  /** `packedBytes`: what was uploaded of the file, by which its rows are capped. */
+  constructor(packedBytes: number) {
+    this.most = Math.min(MOST_ROWS, 1_000_000 + packedBytes);
+  }
 
   clear(): void {
     this.count = 0;
@@ -119,7 +129,10 @@ export class LineRows {
   }
 
   private grow(): void {
-    const size = this.address.length * 2;
+    if (this.count >= this.most) {
+      throw new SymbolFileError('too_complex', 'A line table has more rows than a file of its size needs.');
+    }
+    const size = Math.min(this.address.length * 2, this.most);
     this.address = copyInto(new Uint32Array(size), this.address);
     this.file = copyInto(new Uint32Array(size), this.file);
     this.line = copyInto(new Uint32Array(size), this.line);
