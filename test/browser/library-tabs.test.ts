@@ -71,8 +71,11 @@ if (hasChromium()) {
       await allHave(next);
 
       for (const page of pages)
-        await page.evaluate(() => {
-          for (const instance of instances) instance.track('waits');
+        await page.evaluate(async () => {
+          for (const instance of instances) {
+            await instance.flush();
+            instance.track('waits');
+          }
         });
       await first.evaluate(() => instances[1]?.setConsent('denied'));
       for (const page of pages)
@@ -178,6 +181,35 @@ if (hasChromium()) {
     await first.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
     assert.is(await first.evaluate(() => quarterdeck.flush()), 0);
     assert.is(await plan(), 'pro');
+  });
+
+  tabs('hear of changes again after they lay in the cache of pages, which shows them before it says so', async () => {
+    const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
+    const page = await openWith(1);
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    const event = (name: string) => `dispatchEvent(new PageTransitionEvent("${name}", { persisted: true }))`;
+    const seen = 'document.dispatchEvent(new Event("visibilitychange"))';
+    for (const step of [event('pagehide'), seen, event('pageshow')]) await page.evaluate(step);
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    await place.world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+    await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+  });
+
+  tabs('that ask about something else than the one that leads hear of changes all the same', async () => {
+    const silver = [{ attribute: 'context.plan', operator: 'in', values: ['silver'] }];
+    const flag = await buildFlag(place.world, { rules: [] });
+    const leading = await openWith(1);
+    await leading.waitForFunction(() => quarterdeck.isStreaming);
+    const following = await openLibraryPage(place.context, place.site.url, {
+      ...options(),
+      context: { plan: 'silver' },
+    });
+    assert.is(await following.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
+    await place.world.owner.client.graphql('mutation($i: UpdateFlagInput!) { updateFlag(input: $i) { id } }', {
+      i: { flagId: flag.id, rules: [{ conditions: silver, variant: 'on' }] },
+    });
+    await following.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
+    assert.is(await leading.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
   });
 
   tabs('are each on their own where the browser forbids channels', async () => {
