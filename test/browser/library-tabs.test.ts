@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { until } from '../support/until.js';
 import { hasChromium } from './chromium.js';
@@ -195,21 +196,22 @@ if (hasChromium()) {
     await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
   });
 
-  tabs('that ask about something else than the one that leads hear of changes all the same', async () => {
-    const silver = [{ attribute: 'context.plan', operator: 'in', values: ['silver'] }];
-    const flag = await buildFlag(place.world, { rules: [] });
+  tabs('that ask about something else than the one that leads hear of changes that do not concern it', async () => {
+    const planIs = (plan: string) => [
+      { conditions: [{ attribute: 'context.plan', operator: 'in', values: [plan] }], percentage: 100 },
+    ];
+    const id = await buildCohort(place.world, { name: 'buyers', rules: planIs('gold') });
+    const buyers = [{ attribute: 'cohort', operator: 'in', values: ['buyers'] }];
+    const flag = await buildFlag(place.world, { rules: [{ conditions: buyers, variant: 'on' }] });
     const leading = await openWith(1);
     await leading.waitForFunction(() => quarterdeck.isStreaming);
-    const following = await openLibraryPage(place.context, place.site.url, {
-      ...options(),
-      context: { plan: 'silver' },
-    });
+    const context = { plan: 'silver' };
+    const following = await openLibraryPage(place.context, place.site.url, { ...options(), context });
     assert.is(await following.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
-    await place.world.owner.client.graphql('mutation($i: UpdateFlagInput!) { updateFlag(input: $i) { id } }', {
-      i: { flagId: flag.id, rules: [{ conditions: silver, variant: 'on' }] },
+    await place.world.owner.client.graphql('mutation($i: UpdateCohortInput!) { updateCohort(input: $i) { id } }', {
+      i: { id, rules: planIs('silver') },
     });
     await following.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
-    assert.is(await leading.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
   });
 
   tabs('are each on their own where the browser forbids channels', async () => {
