@@ -56,13 +56,13 @@ export const courierTo = (connection: Connection, path: () => string, member: st
 export const bodyOf = (member: string, items: readonly string[]): string => `{"${member}":[${items.join()}]}`;
 
 /** Sends a body, compressed where that is worth it. */
-export async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
+async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
   const small = body.length < SMALLEST_WORTH_COMPRESSING ? null : await connection.platform.gzip(body);
   return ask(connection, path, small ?? body, small ? { 'content-encoding': 'gzip' } : {});
 }
 
 /** Sends a body that outlives its page: as text with the key in the address, because a preflight would come too late. */
-export async function leave({ platform, url, key }: Connection, path: string, body: string): Promise<boolean> {
+async function leave({ platform, url, key }: Connection, path: string, body: string): Promise<boolean> {
   try {
     const headers = { 'content-type': 'text/plain' };
     const request = { method: 'POST', headers, body, keepalive: true } as const;
@@ -75,7 +75,7 @@ export async function leave({ platform, url, key }: Connection, path: string, bo
 }
 
 /** What an answer means for what was sent. Only an answer of this server decides about it: a page to sign in to a network may come with 200, too. */
-export async function delivered(
+async function delivered(
   { platform }: Connection,
   failures: number,
   answer: HttpAnswer | null,
