@@ -7,7 +7,7 @@ const ALLOWED_HEADERS = [
   'authorization, traceparent, tracestate, baggage',
 ].join(', ');
 
-const EXPOSED_HEADERS = 'ETag, x-request-id, quarterdeck-stream';
+const EXPOSED_HEADERS = 'ETag, x-request-id, quarterdeck-stream, quarterdeck-timed';
 
 /** With these, browsers of any origin may read an answer; names and values in turn. Credentials are never involved. */
 export const corsHeaders: readonly string[] = [

@@ -9,15 +9,21 @@ const cacheControl = ['private, no-cache'];
 export const decided = (
   description: string,
   schema: TObject,
-  headers: Record<string, string> = {},
+  more: Pick<DescribedAnswer, 'headers' | 'optionalHeaders'> = {},
 ): Record<number, DescribedAnswer> => ({
-  200: { description, schema, tagged: true, cacheControl, headers },
-  304: { description: 'The caller has the current answer.', tagged: true, cacheControl, headers },
+  200: { description, schema, tagged: true, cacheControl, ...more },
+  304: { description: 'The caller has the current answer.', tagged: true, cacheControl, ...more },
 });
 
 const streamed = {
-  'quarterdeck-stream':
-    'Path and query of the stream that reports what changes after this answer; its ticket is good for an hour or two.',
+  headers: {
+    'quarterdeck-stream':
+      'Path and query of the stream that reports what changes after this answer; its ticket is good for an hour or two.',
+  },
+  optionalHeaders: {
+    'quarterdeck-timed':
+      '1 where rules ask for the time: the answer may change without a report, so poll beside the stream.',
+  },
 };
 
 export const handshake = describe({

@@ -39,10 +39,13 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
   /** Counts against the quota, except for a client that repeats a request after a notice. */
   const admit = (actor: KeyActor, { passUses }: RestRequest): Promise<void> | undefined =>
     passUses === null || passUses === 1 ? meter.admit(actor) : undefined;
-  /** The answer with the address of the stream that reports later changes, a path with its query. */
+  /** The answer with the address of the stream that reports later changes, a path with its query, and whether some come without a report. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
-    return taggedAnswer(decisions, DECISION_CACHE, request, { 'quarterdeck-stream': stream });
+    return taggedAnswer(decisions, DECISION_CACHE, request, {
+      'quarterdeck-stream': stream,
+      ...(decisions.timed ? { 'quarterdeck-timed': '1' } : {}),
+    });
   };
   const decided = (ctx: Context, request: RestRequest, decide: Decide): Soon<Answered> => {
     const actor = keyOf(ctx, 'decide');

@@ -50,6 +50,8 @@ export interface DescribedAnswer {
   readonly tagged?: boolean;
   /** Further headers: name → what it says. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Those that only some answers carry. */
+  readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
 /** Declares a description; it keeps the codes of its failures, which must be rows of the route's error table. */

@@ -28,13 +28,19 @@ interface Carried {
   readonly tagged?: boolean;
   readonly cacheControl?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
 /** The headers of a successful answer. */
-export function answerHeaders({ tagged, cacheControl, headers = {} }: Carried): Record<string, object> {
-  const others = Object.entries(headers).map(([name, description]): [string, object] => [
+export function answerHeaders({
+  tagged,
+  cacheControl,
+  headers = {},
+  optionalHeaders = {},
+}: Carried): Record<string, object> {
+  const others = Object.entries({ ...headers, ...optionalHeaders }).map(([name, description]): [string, object] => [
     name,
-    { description, required: true, schema: { type: 'string' } },
+    { description, required: name in headers, schema: { type: 'string' } },
   ]);
   return {
     'x-request-id': REQUEST_ID,

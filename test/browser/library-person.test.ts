@@ -85,6 +85,22 @@ if (hasChromium()) {
     assert.equal(await aliases(), [{ id: 'ada', alias: before }]);
   });
 
+  person('has the flags that follow from what is known of them, once that is said', async () => {
+    const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
+    const flag = await buildFlag(place.world, { rules: [{ conditions, variant: 'on' }] });
+    const page = await open();
+    const isOn = await page.evaluate(async (key) => {
+      await quarterdeck.identify('ada', { plan: 'pro' });
+      return quarterdeck.flag(key, false);
+    }, flag.key);
+    assert.is(isOn, true);
+    await page.evaluate(() => {
+      quarterdeck.setProperties({ plan: 'free' });
+      return quarterdeck.flush();
+    });
+    await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+  });
+
   person('begins another session with what follows half an hour of nothing', async () => {
     await place.context.clock.install();
     const page = await open({ sessions: true });

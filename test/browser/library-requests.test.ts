@@ -161,6 +161,24 @@ if (hasChromium()) {
     assert.is((await stored).status(), 201);
   });
 
+  requests('of an event of any size name its time and its id, by which a repeat is stored once', async () => {
+    const page = await open();
+    const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+    await place.context.route(BATCH, async (route) => {
+      await route.fetch();
+      await route.abort();
+      store();
+    });
+    await page.evaluate(() => {
+      quarterdeck.track('import', { n: 1, rows: 'x'.repeat(600_000) });
+      void quarterdeck.flush();
+    });
+    await stored;
+    await place.context.unroute(BATCH);
+    await until('the repeat', () => page.evaluate(async () => (await quarterdeck.flush()) === 0));
+    assert.is((await storedEvents(place.test, place.world)).length, 1);
+  });
+
   requests('that outlive their page are together no more than browsers let leave', async () => {
     await place.context.addInitScript(() => {
       globalThis.leftSizes = [];

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { until } from '../support/until.js';
 import { hasChromium } from './chromium.js';
@@ -71,8 +72,11 @@ if (hasChromium()) {
       await allHave(next);
 
       for (const page of pages)
-        await page.evaluate(() => {
-          for (const instance of instances) instance.track('waits');
+        await page.evaluate(async () => {
+          for (const instance of instances) {
+            await instance.flush();
+            instance.track('waits');
+          }
         });
       await first.evaluate(() => instances[1]?.setConsent('denied'));
       for (const page of pages)
@@ -178,6 +182,36 @@ if (hasChromium()) {
     await first.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
     assert.is(await first.evaluate(() => quarterdeck.flush()), 0);
     assert.is(await plan(), 'pro');
+  });
+
+  tabs('hear of changes again after they lay in the cache of pages, which shows them before it says so', async () => {
+    const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
+    const page = await openWith(1);
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    const event = (name: string) => `dispatchEvent(new PageTransitionEvent("${name}", { persisted: true }))`;
+    const seen = 'document.dispatchEvent(new Event("visibilitychange"))';
+    for (const step of [event('pagehide'), seen, event('pageshow')]) await page.evaluate(step);
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    await place.world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+    await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+  });
+
+  tabs('that ask about something else than the one that leads hear of changes that do not concern it', async () => {
+    const planIs = (plan: string) => [
+      { conditions: [{ attribute: 'context.plan', operator: 'in', values: [plan] }], percentage: 100 },
+    ];
+    const id = await buildCohort(place.world, { name: 'buyers', rules: planIs('gold') });
+    const buyers = [{ attribute: 'cohort', operator: 'in', values: ['buyers'] }];
+    const flag = await buildFlag(place.world, { rules: [{ conditions: buyers, variant: 'on' }] });
+    const leading = await openWith(1);
+    await leading.waitForFunction(() => quarterdeck.isStreaming);
+    const context = { plan: 'silver' };
+    const following = await openLibraryPage(place.context, place.site.url, { ...options(), context });
+    assert.is(await following.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
+    await place.world.owner.client.graphql('mutation($i: UpdateCohortInput!) { updateCohort(input: $i) { id } }', {
+      i: { id, rules: planIs('silver') },
+    });
+    await following.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
   });
 
   tabs('are each on their own where the browser forbids channels', async () => {

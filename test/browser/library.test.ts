@@ -126,6 +126,18 @@ if (hasChromium()) {
     await polling.waitForFunction((key) => quarterdeck.flagDetails(key)?.reason === 'halted', flag.key);
   });
 
+  library('asks again beside the stream where rules ask for the time', async () => {
+    await context.clock.install();
+    const from = new Date(test.clock.now().getTime() + 60_000).toISOString();
+    const conditions = [{ attribute: 'now', operator: 'after', values: [from] }];
+    const flag = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+    const page = await open();
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    test.clock.advance(61_000);
+    await page.clock.runFor(37_000);
+    await page.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
+  });
+
   library('has one connection for all tabs; another tab takes it over, and each knows what one was told', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
     const opened: Page[] = [];

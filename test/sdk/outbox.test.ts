@@ -20,6 +20,20 @@ x('sends after five seconds, or at once when twenty wait', async () => {
   assert.equal([outbox.length, platform.store.keys('')], [0, []]);
 });
 
+x('sends what comes in the moment in which the last batch was taken', async () => {
+  const platform = new ScriptedPlatform([OK]);
+  const more = (): void => {
+    if (platform.batches.length > 1) return;
+    add(outbox, 'b');
+    void outbox.flush();
+  };
+  const outbox = outboxOn(platform, 'tab', { onTaken: () => queueMicrotask(more) });
+  add(outbox, 'a');
+  await outbox.flush();
+  await platform.pass(0);
+  assert.equal(platform.batches, [['a'], ['b']]);
+});
+
 x('tries again with growing pauses while the server is away, and obeys Retry-After', async () => {
   const platform = new ScriptedPlatform(['no answer', { status: 503 }, { status: 429, retryAfter: '60' }, OK]);
   const outbox = outboxOn(platform);

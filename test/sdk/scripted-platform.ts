@@ -1,5 +1,5 @@
 import { type Operation, operationCourier } from '../../src/sdk/core/operations.js';
-import { Outbox } from '../../src/sdk/core/outbox.js';
+import { Outbox, type OutboxOptions } from '../../src/sdk/core/outbox.js';
 import type { HttpRequest } from '../../src/sdk/core/platform.js';
 import { MovedPlatform } from './moved-platform.js';
 
@@ -58,7 +58,7 @@ export const event = (name: string): Operation => ({
 export function outboxOn(
   platform: ScriptedPlatform,
   tab = 'tab',
-  more: { restSeconds?: number } = {},
+  more: Pick<OutboxOptions, 'restSeconds' | 'onTaken'> = {},
 ): Outbox<Operation> {
   const courier = operationCourier({ platform, url: 'https://server', key: 'sk_live_1' });
   const limits = { flushAt: 20, flushSeconds: 5, most: 100, mostAtOnce: 50, isOpen: () => true, ...more };

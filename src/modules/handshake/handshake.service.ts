@@ -38,6 +38,8 @@ export interface Answer {
   readonly etag: string;
   /** Where a stream of changes begins that misses nothing after this answer; see `positionOf`. */
   readonly position: string;
+  /** Whether rules that it depends on ask for the time, so that it may change without a notice. */
+  readonly timed: boolean;
   /** Bytes where they are kept, else text. */
   readonly body: Buffer | string;
 }
@@ -143,7 +145,7 @@ export class HandshakeService {
       if (!kept) return this.decided(place, key, snapshot, question);
       this.told.add(snapshot, kept);
       const json = () => question.tell(snapshot, kept.modules, kept);
-      return new WrittenLater(this.answers, snapshot.position, kept.etag, json);
+      return new WrittenLater(this.answers, snapshot.position, kept.etag, concerns(snapshot.timed, kept.modules), json);
     });
   }
 
@@ -167,7 +169,7 @@ export class HandshakeService {
         ticket: person?.ticket ?? null,
         madeAt,
       });
-      return new WrittenLater(this.answers, snapshot.position, etag, json);
+      return new WrittenLater(this.answers, snapshot.position, etag, madeAt !== null, json);
     });
   }
 
@@ -192,6 +194,7 @@ class WrittenLater implements Answer {
     private readonly answers: AnswerCache,
     readonly position: string,
     readonly etag: string,
+    readonly timed: boolean,
     private readonly json: () => string,
   ) {}
 

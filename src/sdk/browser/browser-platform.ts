@@ -5,6 +5,10 @@ import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 /** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
 export const IS_PAGE = typeof document === 'object';
 
+/** Whether nobody sees the page yet. */
+export const madeInAdvance = (): boolean | undefined =>
+  IS_PAGE && (document as { prerendering?: boolean }).prerendering;
+
 /** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
 
@@ -53,8 +57,7 @@ async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function openEvents(url: string, names: readonly string[], { event, failed }: EventHandlers): OpenEvents | null {
-  if (typeof EventSource !== 'function') return null;
+function openEvents(url: string, names: readonly string[], { event, failed }: EventHandlers): OpenEvents {
   const source = new EventSource(url);
   let breaks = 0;
   source.onopen = () => {

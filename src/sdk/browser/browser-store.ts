@@ -34,14 +34,14 @@ export function browserStore(tell: (written: Written) => void): TabStore {
       }, false);
       if (!isOnDevice) {
         // An older value would come back at the next start.
-        onDevice(() => storage.removeItem(key), undefined);
+        onDevice(() => storage.removeItem(key));
         memory.set(key, value);
       }
       tell({ key, value, isOnDevice });
     },
     remove: (key) => {
       memory.remove(key);
-      onDevice(() => storage.removeItem(key), undefined);
+      onDevice(() => storage.removeItem(key));
     },
     keys: (prefix) => [
       ...onDevice(() => Object.keys(storage).filter((key) => key.startsWith(prefix)), []),
@@ -54,10 +54,10 @@ export function browserStore(tell: (written: Written) => void): TabStore {
   };
 }
 
-function onDevice<T>(task: () => T, otherwise: T): T {
+function onDevice<T>(task: () => T, otherwise?: T): T {
   try {
     return task();
   } catch {
-    return otherwise;
+    return otherwise as T;
   }
 }

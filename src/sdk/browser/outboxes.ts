@@ -8,6 +8,9 @@ import type { Tabs } from './tabs.js';
 /** What all instances on a page share. */
 const room = leavingRoom();
 
+/** Operations by which rules may decide in another way. */
+const ABOUT_PERSON = /{"type":"(people|alias)/;
+
 /** All that waits to be sent from a page. */
 export class Outboxes {
   readonly operations: Outbox<Operation>;
@@ -19,9 +22,12 @@ export class Outboxes {
     prefix: string,
     private readonly tabs: Tabs,
     isOpen: () => boolean,
+    /** The server knows more about a person. */
+    onPerson: () => void,
   ) {
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
-      new Outbox<Item>(connection.platform, courier, `${prefix}${name}:`, tabs.name, { ...limits, isOpen });
+      new Outbox<Item>(connection.platform, courier, `${prefix}${name}:`, tabs.name, { ...limits, isOpen, onTaken });
+    const onTaken = (batch: string) => ABOUT_PERSON.test(batch) && onPerson();
     this.operations = outbox('operations', operationCourier(connection), QUEUE);
     this.crashes = outbox('crashes', crashCourier(connection), CRASHES);
     this.all = [this.operations, this.crashes];

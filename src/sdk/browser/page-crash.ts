@@ -45,12 +45,12 @@ export class PageCrashes {
       platform: 'javascript',
       release: options.release ?? null,
       distinct_id: session.id,
-      session: options.sessions ? session.told : null,
+      session: options.sessions ? session.present.told : null,
       exception: thrown(error),
       debug_images: scriptImages(),
+      breadcrumbs: this.crumbs.all,
       tags: { ...tags },
       extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
-      breadcrumbs: this.crumbs.all,
     };
   }
 }

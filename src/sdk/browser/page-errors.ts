@@ -2,11 +2,10 @@ import { listenToPage } from './page-events.js';
 
 /** Reports what nobody on the page caught; of several instances that share a mark only one does. */
 export function listenToErrors(signal: AbortSignal, mark: string, report: (error: unknown) => void): void {
-  const first = (event: Event, error: unknown): void => {
-    const marked = event as Event & { [mark: string]: unknown };
-    if (!marked[mark]) report(error);
-    marked[mark] = true;
-  };
+  const first = ((event: { [mark: string]: unknown }, error: unknown): void => {
+    if (!event[mark]) report(error);
+    event[mark] = true;
+  }) as (event: object, error: unknown) => void;
   listenToPage(signal, {
     error: (event) => (event.error ?? event.message) && first(event, event.error ?? event.message),
     unhandledrejection: (event) => first(event, event.reason),

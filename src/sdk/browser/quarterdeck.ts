@@ -13,7 +13,7 @@ import { Session, START } from '../core/session.js';
 import type { ShowOptions } from '../core/surveys/survey-bundle.js';
 import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
-import { browserPlatform, IS_PAGE } from './browser-platform.js';
+import { browserPlatform, IS_PAGE, madeInAdvance } from './browser-platform.js';
 import { browserStore, type TabStore, type Written } from './browser-store.js';
 import type { QuarterdeckOptions } from './options.js';
 import { Outboxes } from './outboxes.js';
@@ -22,13 +22,7 @@ import { watchPage } from './page-crumbs.js';
 import { listenToErrors } from './page-errors.js';
 import { listenToPage } from './page-events.js';
 import { TabLead } from './tab-lead.js';
-import { type TabMessage, Tabs } from './tabs.js';
-
-/** Whether nobody sees the page yet. */
-const madeInAdvance = (): boolean | undefined => IS_PAGE && (document as { prerendering?: boolean }).prerendering;
-
-/** What a person has said holds in all tabs. */
-const SAID = /:(person|consent)$/;
+import { SAID, type TabMessage, Tabs } from './tabs.js';
 
 /** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
 export class Quarterdeck {
@@ -51,7 +45,7 @@ export class Quarterdeck {
   private readonly pageCrashes: PageCrashes;
   private readonly ending = new AbortController();
   private context: Readonly<Record<string, Json>>;
-  private asking: Promise<void> | null = null;
+  private asking?: Promise<void> | null;
   private heeded: Consent;
 
   constructor(given: QuarterdeckOptions) {
@@ -83,7 +77,7 @@ export class Quarterdeck {
       isOpen,
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
-    this.outboxes = new Outboxes(connection, this.prefix, this.tabs, isOpen);
+    this.outboxes = new Outboxes(connection, this.prefix, this.tabs, isOpen, () => this.live.told());
     if (distinctId !== undefined) this.safely(() => this.join(distinctId));
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), {
       bootstrap,
@@ -93,6 +87,7 @@ export class Quarterdeck {
     this.live = new LiveUpdates(connection, this.decisions, {
       stream: options.stream ?? true,
       pollSeconds: Math.max(5, Number(plainJson(options.pollSeconds)) || 30),
+      onNotice: (notice) => this.tabs.tell({ is: 'notice', subject: this.decisions.subject, notice }),
       onSurveys: () => {
         this.tabs.tell({ is: 'surveys' });
         void this.surveys.refresh(true);
@@ -128,14 +123,16 @@ export class Quarterdeck {
   track(event: string, properties: Properties = {}): void {
     this.safely(() => {
       if (event !== START) this.tellSession();
-      const payload = {
-        event_name: event,
-        distinct_id: this.session.id,
-        properties,
-        timestamp: new Date(this.platform.now()).toISOString(),
-        insert_id: this.platform.uuid(),
-      };
-      this.add({ type: 'track', payload });
+      this.add({
+        type: 'track',
+        payload: {
+          event_name: event,
+          distinct_id: this.session.id,
+          timestamp: new Date(this.platform.now()).toISOString(),
+          insert_id: this.platform.uuid(),
+          properties,
+        },
+      });
       this.session.happened(event);
       this.breadcrumb('event', event);
       this.surveys.look();
@@ -143,12 +140,14 @@ export class Quarterdeck {
   }
 
   /** Says who the person is, after they signed in; what they did before is joined to them. Resolves when flags and config are theirs. */
-  identify(distinctId: string, properties: Properties = {}): Promise<void> {
+  identify(distinctId: string, properties?: Properties): Promise<void> {
     return this.safely(() => {
       const plain = plainMembers(properties);
       this.join(distinctId);
       if (Object.keys(plain).length > 0) this.setProperties(plain);
-      return this.askAnew();
+      this.decisions.ofSubject(this.subject());
+      // Rules may ask for what was just said.
+      return this.flush().then(() => this.askAnew());
     }, this.ready);
   }
 
@@ -186,7 +185,7 @@ export class Quarterdeck {
   }
 
   /** Reports an error that the application has caught. */
-  captureError(error: unknown, details: CrashDetails = {}): void {
+  captureError(error: unknown, details?: CrashDetails): void {
     this.safely(() => this.report(error, Object(plainJson(details))));
   }
 
@@ -286,16 +285,18 @@ export class Quarterdeck {
 
   /** This tab or another was told what the person agrees to, or who they are; of a choice both the device and the other may tell. */
   private heed(choice?: unknown): void {
-    if (choice === 'denied' && this.heeded !== choice) {
-      this.outboxes.clear();
-      this.session.reset();
+    if (isConsent(choice)) {
+      if (choice === 'denied' && this.heeded !== choice) {
+        this.outboxes.clear();
+        this.session.reset();
+      }
+      this.heeded = choice;
+      if (choice === 'granted') {
+        this.tellSession();
+        void this.flush();
+        void this.surveys.refresh();
+      } else this.surveys.close();
     }
-    if (isConsent(choice)) this.heeded = choice;
-    if (choice === 'granted') {
-      this.tellSession();
-      void this.flush();
-      void this.surveys.refresh();
-    } else if (isConsent(choice)) this.surveys.close();
     if (!this.decisions.ofSubject(this.subject())) return;
     this.surveys.meet();
     void this.askAnew();
@@ -308,7 +309,7 @@ export class Quarterdeck {
 
   private tellSession(): void {
     this.session.goOn();
-    const { isReported, told } = this.session;
+    const { isReported, told } = this.session.present;
     if (this.options.sessions && this.consent !== 'denied' && !isReported) this.track(START, { ...told });
   }
 
@@ -359,18 +360,18 @@ export class Quarterdeck {
 
   /** Begins, or goes on after the page came back from the browser's cache of pages. */
   private work(): void {
-    this.live.follow();
+    this.live.stop('following');
     this.tabs.join((message) => this.safely(() => this.hear(message)));
     this.outboxes.work();
-    this.lead.take();
+    this.lead.begin();
   }
 
   /** Another tab says something; one with a later release of the library may say more than this one knows. */
   private hear(message: TabMessage): void {
     if (message?.is === 'surveys') void this.surveys.refresh(true);
     if (message?.is === 'written') this.heard(message.written);
-    // Of another person or context: this tab has to ask for itself.
-    if (message?.is === 'answer' && !this.decisions.take(message.answer)) void this.live.refresh();
+    if (message?.is === 'answer') this.decisions.take(message.answer);
+    if (message?.is === 'notice' && message.subject !== this.decisions.subject) void this.live.refresh(message.notice);
   }
 
   /** Leaves the page in order: nothing that a cached page may not hold stays open. */

@@ -5,8 +5,8 @@ import type { Tabs } from './tabs.js';
 
 /** Whether this tab leads the others: it wants to, until nobody has seen it for a while. */
 export class TabLead {
-  private give: (() => void) | null = null;
-  private stopHidden: (() => void) | null = null;
+  private give?: (() => void) | null;
+  private stopHidden?: () => void;
 
   constructor(
     private readonly platform: Platform,
@@ -14,19 +14,19 @@ export class TabLead {
     private readonly live: LiveUpdates,
   ) {}
 
-  /** Leads as soon as no other tab does. */
-  take(): void {
-    this.give ??= this.tabs.lead(() => this.live.lead());
+  /** Begins, or begins anew after the tab was left: browsers show a page from their cache before they say that it is back. */
+  begin(): void {
+    this.give = null;
+    this.take();
   }
 
   /** Whether somebody sees the tab. */
   seen(isSeen: boolean): void {
     this.stopHidden?.();
-    this.stopHidden = null;
     if (isSeen) this.take();
     else
       this.stopHidden = this.platform.later(HIDDEN_MS, () => {
-        this.live.follow();
+        this.live.stop('following');
         this.give?.();
         this.give = null;
       });
@@ -34,8 +34,12 @@ export class TabLead {
 
   /** Leaves the page together with the other tabs. */
   leave(): void {
-    this.live.rest();
+    this.live.stop('resting');
     this.tabs.leave();
-    this.give = null;
+  }
+
+  /** Leads as soon as no other tab does. */
+  private take(): void {
+    this.give ??= this.tabs.lead(() => this.live.lead());
   }
 }

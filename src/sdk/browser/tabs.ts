@@ -1,9 +1,15 @@
 import type { KeptAnswer } from '../core/decision-client.js';
+import type { Notice } from '../core/live-updates.js';
 import type { Written } from './browser-store.js';
+
+/** Keys of what a person has said, which holds in all tabs. */
+export const SAID = /:(person|consent)$/;
 
 /** What tabs of one browser, and instances on one page, tell each other; a message never comes back to who sent it. */
 export type TabMessage =
   | { readonly is: 'answer'; readonly answer: KeptAnswer }
+  /** Something may have changed: whoever asks about something else than this subject has to ask, too. */
+  | { readonly is: 'notice'; readonly subject: string; readonly notice: Notice | null | undefined }
   | { readonly is: 'surveys' }
   | { readonly is: 'written'; readonly written: Written };
 
@@ -12,7 +18,7 @@ export type TabMessage =
  * browser has no Web Locks or no channel, as on pages without HTTPS or in a sandboxed frame, each tab leads itself.
  */
 export class Tabs {
-  private channel: BroadcastChannel | null = null;
+  private channel?: BroadcastChannel | null;
   private releases: (() => void)[] = [];
 
   constructor(
@@ -33,7 +39,7 @@ export class Tabs {
 
   /** Leads as soon as no other tab does; the returned function gives the lead away. */
   lead(onLead: () => void): () => void {
-    return this.hold(`${this.prefix}lead`, onLead, this.channel !== null);
+    return this.hold(`${this.prefix}lead`, onLead, !!this.channel);
   }
 
   tell(message: TabMessage): void {

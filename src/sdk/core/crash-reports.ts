@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 import type { Json } from './json.js';
-import { bodyOf, delivered, leave, post } from './operations.js';
+import { courierTo } from './operations.js';
 import type { Courier } from './outbox.js';
 import { inWords } from './plain-json.js';
 import type { ToldSession } from './session.js';
@@ -45,10 +45,4 @@ export function thrown(value: unknown): { type: string; value: string; frames: F
 export const CRASHES_PATH = '/api/catch/events';
 
 /** Brings crash reports; those that the server cannot read are told to the developer. */
-export function crashCourier(connection: Connection): Courier {
-  return {
-    send: async (events, failures) =>
-      delivered(connection, failures, await post(connection, CRASHES_PATH, bodyOf('events', events))),
-    sendLast: (events) => leave(connection, `${CRASHES_PATH}?`, bodyOf('events', events)),
-  };
-}
+export const crashCourier = (connection: Connection): Courier => courierTo(connection, () => CRASHES_PATH, 'events');

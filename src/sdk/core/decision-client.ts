@@ -12,6 +12,7 @@ import {
 import { type Json, parsedJson } from './json.js';
 import { readKept } from './key-value-store.js';
 import { jsonText } from './plain-json.js';
+import type { HttpAnswer } from './platform.js';
 
 /** Who asks, and what rules may read of it (docs/rest.md, Handshake). */
 export interface Subject {
@@ -34,12 +35,6 @@ export interface KeptAnswer {
 /** Whose values are shown (docs/sdk.md, Browser). */
 export type Knowledge = 'fresh' | 'kept' | 'former' | 'nothing';
 
-/** How a refresh ended; with the pause that the server asked for when it could not answer. */
-export type Refreshed =
-  | { readonly is: 'fresh'; readonly stream: string | null }
-  | { readonly is: 'busy'; readonly retryAfter: string | null }
-  | { readonly is: 'refused'; readonly status: number };
-
 export interface DecisionOptions {
   readonly bootstrap?: Bootstrap | undefined;
   /** Keeps what is shown as it is until the next start, but for halted flags. */
@@ -54,8 +49,9 @@ const personOf = (subject: string) => (parsedJson(subject) as Subject).distinct_
 export class DecisionClient {
   /** What is shown. */
   decisions: Decisions;
-  private answer: KeptAnswer | null = null;
-  private subject = '';
+  private answer?: KeptAnswer | null;
+  /** Whom it asks for, as JSON. */
+  subject = '';
   /** Numbers of the latest request, and of that whose answer is shown. */
   private asked = 0;
   private answered = 0;
@@ -102,31 +98,28 @@ export class DecisionClient {
     return true;
   }
 
-  /** Asks the server; `pass` is what a notice gave for this. Of several at once the latest that was answered counts. */
-  async refresh(pass?: string): Promise<Refreshed> {
+  /** Asks the server, whose answer it returns; `pass` is what a notice gave for this. Of several at once the latest that was answered counts. */
+  async refresh(pass?: string): Promise<HttpAnswer | null> {
     this.asked += 1;
     const { asked, subject, answer } = this;
     const response = await ask(this.connection, '/api/v1/handshake', subject, {
-      ...(answer ? { 'if-none-match': answer.etag } : {}),
-      ...(pass ? { 'quarterdeck-refetch': pass } : {}),
+      ...(answer && { 'if-none-match': answer.etag }),
+      ...(pass && { 'quarterdeck-refetch': pass }),
     });
-    const status = response?.status ?? 0;
-    const isNew = status === 200;
-    const body = isNew && response ? await jsonOf(response) : null;
+    const isNew = response?.status === 200;
+    if (!isNew && response?.status !== 304) return response;
+    const body = isNew ? await jsonOf(response) : answer?.body;
     // A body that broke off is no answer.
-    if (!response || status === 429 || status >= 500 || (isNew && body === null))
-      return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
-    if (!isNew && status !== 304) return { is: 'refused', status };
+    if (!body) return null;
     // What another tab was given meanwhile may be newer.
     if (asked === this.answered) return this.refresh(pass);
-    const latest = isNew ? { subject, etag: response.headers.get('etag') ?? '', body } : answer;
+    const latest = { subject, etag: response.headers.get('etag') ?? '', body };
     // An earlier request may be answered later.
-    if (asked > this.answered && latest && this.take(latest)) {
+    if (asked > this.answered && this.take(latest)) {
       this.answered = asked;
-      // Tabs that ask about different things would answer each other for ever where something on the way takes the ETags.
-      if (isNew && JSON.stringify(latest.body) !== JSON.stringify(answer?.body)) this.options.onAnswer?.(latest);
+      if (isNew) this.options.onAnswer?.(latest);
     }
-    return { is: 'fresh', stream: response.headers.get('quarterdeck-stream') };
+    return response;
   }
 
   /** Takes an answer that this or another tab was given; false when it is for somebody else or none. */

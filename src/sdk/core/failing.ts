@@ -16,7 +16,7 @@ const asked = (header: string | null | undefined, now: number): number => {
 
 /** How long to wait before the next try: 1 s, doubled to 5 min, a fifth more or less, and no less than `Retry-After` asks for. */
 export function pauseAfter(failures: number, platform: Platform, retryAfter?: string | null): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20));
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
   return Math.max(pause * (0.8 + platform.random() * 0.4), asked(retryAfter, platform.now()));
 }
 

@@ -38,30 +38,36 @@ interface Answered {
 }
 
 /** Brings operations as batches. */
-export function operationCourier(connection: Connection): Courier {
-  const path = () => `${BATCH_PATH}?sent_at=${new Date(connection.platform.now()).toISOString()}`;
-  return {
-    send: async (operations, failures) =>
-      delivered(connection, failures, await post(connection, path(), bodyOf('operations', operations))),
-    sendLast: (operations) => leave(connection, `${path()}&`, bodyOf('operations', operations)),
-  };
-}
+export const operationCourier = (connection: Connection): Courier =>
+  courierTo(
+    connection,
+    () => `${BATCH_PATH}?sent_at=${new Date(connection.platform.now()).toISOString()}`,
+    'operations',
+  );
+
+/** Brings items to a path, as a member of the body. */
+export const courierTo = (connection: Connection, path: () => string, member: string): Courier => ({
+  send: async (items, failures) =>
+    delivered(connection, failures, await post(connection, path(), bodyOf(member, items))),
+  sendLast: (items) => leave(connection, path(), bodyOf(member, items)),
+});
 
 /** An object with a list of what is JSON already. */
 export const bodyOf = (member: string, items: readonly string[]): string => `{"${member}":[${items.join()}]}`;
 
 /** Sends a body, compressed where that is worth it. */
-export async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
+async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
   const small = body.length < SMALLEST_WORTH_COMPRESSING ? null : await connection.platform.gzip(body);
   return ask(connection, path, small ?? body, small ? { 'content-encoding': 'gzip' } : {});
 }
 
-/** Sends a body that outlives its page, to a path that takes another parameter: as text with the key in the address, because a preflight would come too late. */
-export async function leave({ platform, url, key }: Connection, path: string, body: string): Promise<boolean> {
+/** Sends a body that outlives its page: as text with the key in the address, because a preflight would come too late. */
+async function leave({ platform, url, key }: Connection, path: string, body: string): Promise<boolean> {
   try {
     const headers = { 'content-type': 'text/plain' };
     const request = { method: 'POST', headers, body, keepalive: true } as const;
-    const answer = await platform.request(`${url}${path}api_key=${encodeURIComponent(key)}`, request);
+    const address = `${url}${path}${path.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key)}`;
+    const answer = await platform.request(address, request);
     return answer.status < 300 && (await jsonOf(answer)) !== null;
   } catch {
     return false;
@@ -69,7 +75,7 @@ export async function leave({ platform, url, key }: Connection, path: string, bo
 }
 
 /** What an answer means for what was sent. Only an answer of this server decides about it: a page to sign in to a network may come with 200, too. */
-export async function delivered(
+async function delivered(
   { platform }: Connection,
   failures: number,
   answer: HttpAnswer | null,

@@ -32,6 +32,8 @@ export interface OutboxOptions {
   readonly isOpen: () => boolean;
   /** How long nothing is sent after the server would take nothing; for weeks, which is until the next start, unless given. */
   readonly restSeconds?: number;
+  /** The server has the items of this text. */
+  readonly onTaken?: (batch: string) => void;
 }
 
 /** What was sent while the page went away, and when; nobody knows whether it arrived. */
@@ -69,12 +71,12 @@ export class Outbox<Item> {
   /** Most that is sent at once for now. */
   private most: number;
   /** Ends the pause that is in force: a timer, because a clock may be set back meanwhile. */
-  private stopPause: (() => void) | null = null;
+  private stopPause?: (() => void) | null;
   /** Whether the pause is only our guess of when the server is back. */
   private isGuess = false;
-  private leaving: Promise<void> | null = null;
-  private sending: Promise<void> | null = null;
-  private stopTimer: (() => void) | null = null;
+  private leaving?: Promise<void> | null;
+  private sending?: Promise<void> | null;
+  private stopTimer?: (() => void) | null;
 
   constructor(
     private readonly platform: Platform,
@@ -140,9 +142,7 @@ export class Outbox<Item> {
   flush(): Promise<void> {
     this.stopTimer?.();
     this.stopTimer = null;
-    this.sending ??= this.run().finally(() => {
-      this.sending = null;
-    });
+    this.sending ??= this.run();
     return this.sending;
   }
 
@@ -179,7 +179,7 @@ export class Outbox<Item> {
       room.bytes += size;
       platform.store.remove(`${prefix}${tab}:left`);
       if (!isTaken) return;
-      this.forget(piece);
+      this.taken(piece);
       this.flushLast(room);
     });
   }
@@ -206,6 +206,11 @@ export class Outbox<Item> {
     }
   }
 
+  private taken(entries: readonly (readonly [key: string, item: string])[]): void {
+    this.forget(entries);
+    this.options.onTaken?.(entries.join());
+  }
+
   private giveUpOldest(): void {
     for (const entry of this.waiting) {
       if (this.length <= this.options.most && this.size <= MOST_CHARACTERS) return;
@@ -217,40 +222,44 @@ export class Outbox<Item> {
   private async run(): Promise<void> {
     // What is said in the same go is sent, too, and a pause that ends in it is none.
     await null;
-    while (this.waiting.size > 0 && !this.stopPause && this.options.isOpen()) {
-      // What is on its way already needs not go twice.
-      if (this.leaving) {
-        await this.leaving;
-        continue;
-      }
-      const batch = [...this.waiting].slice(0, this.most);
-      const delivery = await this.courier.send(
-        batch.map(([, item]) => item),
-        this.failures + 1,
-      );
-      if (delivery.is === 'later') {
-        this.failures += 1;
-        // It may have been too much for the line, or for who is before the server.
-        if (!delivery.asked) this.most = Math.ceil(batch.length / 2);
-        this.pause(delivery.milliseconds, !delivery.asked);
-        continue;
-      }
-      this.failures = 0;
-      if (delivery.is === 'stopped') {
-        this.pause((this.options.restSeconds ?? Number.POSITIVE_INFINITY) * 1_000, false);
-        this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
-      } else if (delivery.is === 'taken') {
-        if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
-        this.forget(batch);
-        this.most = this.options.mostAtOnce;
-      } else {
-        const culprit = batch[batch.length === 1 ? 0 : (delivery.index ?? -1)];
-        if (!culprit) this.most = Math.ceil(batch.length / 2);
-        else {
-          this.platform.warn(`Quarterdeck: dropped what the server will never take (${delivery.why}): ${culprit[1]}`);
-          this.forget([culprit]);
+    try {
+      while (this.waiting.size > 0 && !this.stopPause && this.options.isOpen()) {
+        // What is on its way already needs not go twice.
+        if (this.leaving) {
+          await this.leaving;
+          continue;
+        }
+        const batch = [...this.waiting].slice(0, this.most);
+        const delivery = await this.courier.send(
+          batch.map(([, item]) => item),
+          this.failures + 1,
+        );
+        if (delivery.is === 'later') {
+          this.failures += 1;
+          // It may have been too much for the line, or for who is before the server.
+          if (!delivery.asked) this.most = Math.ceil(batch.length / 2);
+          this.pause(delivery.milliseconds, !delivery.asked);
+          continue;
+        }
+        this.failures = 0;
+        if (delivery.is === 'stopped') {
+          this.pause((this.options.restSeconds ?? Number.POSITIVE_INFINITY) * 1_000, false);
+          this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
+        } else if (delivery.is === 'taken') {
+          if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
+          this.taken(batch);
+          this.most = this.options.mostAtOnce;
+        } else {
+          const culprit = batch[batch.length === 1 ? 0 : (delivery.index ?? -1)];
+          if (!culprit) this.most = Math.ceil(batch.length / 2);
+          else {
+            this.platform.warn(`Quarterdeck: dropped what the server will never take (${delivery.why}): ${culprit[1]}`);
+            this.forget([culprit]);
+          }
         }
       }
+    } finally {
+      this.sending = null;
     }
   }
 

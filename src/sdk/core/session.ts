@@ -1,4 +1,3 @@
-import type { Json } from './json.js';
 import { readKept } from './key-value-store.js';
 import type { Properties } from './operations.js';
 import { jsonText } from './plain-json.js';
@@ -17,10 +16,12 @@ export interface ToldSession {
   readonly release: string | null;
 }
 
-interface KeptSession {
+/** A session as it is kept. */
+export interface KeptSession {
   readonly told: ToldSession;
   readonly count: number;
   readonly last: number;
+  /** Names of its events. */
   readonly events: readonly string[];
   /** Whether the server was told that it began. */
   readonly isReported: boolean;
@@ -63,37 +64,20 @@ export class Session {
     return this.read('person');
   }
 
-  get properties(): Readonly<Record<string, Json | undefined>> {
-    return this.person.properties;
-  }
-
-  get told(): ToldSession {
-    return this.read('session').told;
-  }
-
-  get count(): number {
-    return this.read('session').count;
-  }
-
-  /** Names of the events of this session. */
-  get events(): readonly string[] {
-    return this.read('session').events;
+  /** The session as it stands. */
+  get present(): KeptSession {
+    return this.read('session');
   }
 
   /** Something is about to happen: after a long pause it belongs to another session. */
   goOn(): void {
-    const { last, count } = this.read('session');
+    const { last, count } = this.present;
     // One that lies ahead is of a clock that was set back since.
     if (Math.abs(this.platform.now() - last) >= SESSION_GAP_MS) this.keep('session', this.begin(count + 1));
   }
 
-  /** Whether the server was told that this session began. */
-  get isReported(): boolean {
-    return this.read('session').isReported;
-  }
-
   happened(event: string): void {
-    const session = this.read('session');
+    const session = this.present;
     const { events } = session;
     this.keep('session', {
       ...session,
@@ -106,14 +90,14 @@ export class Session {
   /** The application says who it is; the id so far, when it was the device's own. Throws for what is no id. */
   identify(id: string): string | null {
     if (typeof id !== 'string' || id === '') throw new TypeError('not a distinct id');
-    const before = this.read('person');
+    const before = this.person;
     if (id === before.id) return null;
     this.keep('person', { id, known: true, properties: before.known ? {} : before.properties });
     return before.known ? null : before.id;
   }
 
   setProperties(properties: Properties): void {
-    const person = this.read('person');
+    const { person } = this;
     this.keep('person', { ...person, properties: { ...person.properties, ...properties } });
   }
 

@@ -180,9 +180,9 @@ export class Quarterdeck {
         payload: {
           event_name: event,
           distinct_id: distinctId,
-          properties,
           timestamp: new Date(platform.now()).toISOString(),
           insert_id: platform.uuid(),
+          properties,
         },
       });
     });
@@ -313,10 +313,10 @@ export class Quarterdeck {
       release: this.options.release ?? null,
       distinct_id: distinctId,
       exception: thrown(error),
-      tags: { runtime: `node ${process.version}`, ...tags },
-      extra: { ...extra, flags: this.decider?.lastValues() ?? {} },
       breadcrumbs: this.crumbs.all,
       debug_images: scriptImages(),
+      tags: { runtime: `node ${process.version}`, ...tags },
+      extra: { ...extra, flags: this.decider?.lastValues() ?? {} },
     };
   }
 }

@@ -29,8 +29,9 @@ export function isDue(
   const last = Math.max(0, ...Object.values(shown));
   if (shownHere.has(id) || answered.includes(id) || Math.abs(now - last) < options.pauseSeconds * 1_000) return false;
   if (Math.abs(now - (shown[id] ?? Number.NEGATIVE_INFINITY)) < display_cooldown_seconds * 1_000) return false;
-  const { events, count: sessions, properties } = session;
-  const facts = { events, sessions, cohorts: chooser.cohorts(), screen, properties };
+  const { person, present } = session;
+  const { events, count: sessions } = present;
+  const facts = { events, sessions, cohorts: chooser.cohorts(), screen, properties: person.properties };
   const draw = drawn(`${id} ${session.id}`);
   return targeting_rules.some(
     ({ predicate, weight_numerator }) => draw < weight_numerator && isTargeted(predicate, facts),

@@ -37,9 +37,9 @@ export class Surveys {
   private met: KeptPerson;
   /** Ends what is shown or about to be; aborted when there is nothing. */
   private closing = new AbortController();
-  private stopDelay: (() => void) | null = null;
+  private stopDelay?: (() => void) | null;
   /** Loads when there are surveys to choose from. */
-  private isDue: typeof isDue | null = null;
+  private isDue?: typeof isDue | undefined;
   /** What is not to show again before the page is left or somebody else comes. */
   readonly shownHere = new Set<string>();
 
@@ -62,16 +62,14 @@ export class Surveys {
     if (now || !this.list || Math.abs(platform.now() - this.list.at) > LIST_AGE_MS) {
       const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
       const answer = await ask(this.connection, '/api/pulse/surveys', undefined, headers);
-      const at = platform.now();
-      if (answer?.status === 304 && this.list) this.list = { ...this.list, at };
-      if (answer?.status === 200) {
-        const surveys = await jsonOf(answer);
-        if (Array.isArray(surveys)) this.list = { etag: answer.headers.get('etag') ?? '', at, surveys };
+      const surveys = answer && (answer.status === 304 ? this.list?.surveys : await jsonOf(answer));
+      if (answer && Array.isArray(surveys)) {
+        this.list = { etag: answer.headers.get('etag') ?? '', at: platform.now(), surveys };
+        platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
       }
-      if (this.list) platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
     }
     if (this.list?.surveys.some(({ auto_show }) => auto_show))
-      this.isDue ??= (await import('./survey-choice.js').catch(() => null))?.isDue ?? null;
+      this.isDue ??= (await import('./survey-choice.js').catch(() => null))?.isDue;
     this.look();
   }
 
