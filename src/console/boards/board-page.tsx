@@ -8,7 +8,7 @@ import {
   UpdateBoardDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useMay, useParam } from '../data/scope.js';
+import { useIsHere, useMay, useParam } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -27,7 +27,8 @@ import { TriageRules } from './triage-rules.js';
 export function BoardPage() {
   const { data, error, fetching } = useDocument(BoardTicketsDocument, { id: useParam('boardId') });
   const board = data?.board;
-  if (!board && isNotFound(error)) return <Missing what="board" />;
+  const isHere = useIsHere(board);
+  if (board ? !isHere : isNotFound(error)) return <Missing what="board" />;
   if (!board && error && !fetching) return <Failed error={error} />;
   if (!board) return <Waiting />;
   return <LoadedBoard board={board} />;
