@@ -33,15 +33,17 @@ export function IssueEvents({ issue, suspects }: { issue: Issue; suspects: Reado
   const pages = usePages(IssueEventsDocument, { id: issue.id, release: null }, (data) => data.crashIssue?.events);
   const { rows, totalCount, hasMore, restError, loadMore } = pages;
   const [first, setFirst] = useState<string>();
-  if (first === undefined && rows[0]) setFirst(rows[0].id);
   const id = search.event ?? first;
   const { data, error } = useDocument(CrashEventDocument, { id: id ?? '', projectId }, { pause: id === undefined });
   const event = data?.crashEvent;
   const at = rows.findIndex((row) => row.id === id);
   const isOfThem = [issue, ...issue.merged].some((one) => one.id === event?.issueId);
+  const isGone = event ? !isOfThem : isNotFound(error);
+  const newest = rows[0]?.id;
+  if (newest !== first && (first === undefined || (isGone && !search.event))) setFirst(newest);
   const show = (row: { id: string } | undefined) => row && change({ event: row.id });
   const showNewest = () => {
-    setFirst(rows[0]?.id);
+    setFirst(newest);
     change({ event: null });
   };
   const oldest = rows.at(-1);
@@ -58,7 +60,7 @@ export function IssueEvents({ issue, suspects }: { issue: Issue; suspects: Reado
         Its events are older than what is kept.
       </Text>
     );
-  if (event ? !isOfThem : isNotFound(error))
+  if (isGone)
     return (
       <Group gap="xs">
         <Text size="sm" c="dimmed">
