@@ -153,6 +153,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Send 1 again' }).waitFor();
     await page.getByRole('radiogroup', { name: 'Which deliveries' }).getByText('delivered').click();
     await page.getByRole('button', { name: 'Send 1 again' }).waitFor({ state: 'hidden' });
+    await page.getByText('No delivery fits.').waitFor();
     assert.equal(faults, []);
     await close();
   });

@@ -176,8 +176,16 @@ if (hasChromium()) {
     await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
       i: { projectId: world.projectId, environment: 'live', name: 'Anything new', condition: 'issue_created' },
     });
+    await world.owner.client.graphql(
+      'mutation($i: UpdateCrashSettingsInput!) { updateCrashSettings(input: $i) { sampleRate } }',
+      {
+        i: { projectId: world.projectId, environment: 'live', sampleRate: 0.07 },
+      },
+    );
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'alerts'));
+    await page.getByLabel('Share of crashes that SDKs send').waitFor();
+    assert.is(await page.getByLabel('Share of crashes that SDKs send').inputValue(), '7 %');
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText(/Test to .*: delivered, the answer was 200/).waitFor();
     const { type, data } = JSON.parse(pager.bodies[0] ?? '{}');
@@ -200,6 +208,9 @@ if (hasChromium()) {
     await status.getByText('The file is empty; nothing was sent.').waitFor();
     await choose('app.js.map', map);
     await status.getByText(/app.js.map: stored/).waitFor();
+    await choose('pay.js.map', 'not json at all');
+    await status.getByText(/pay.js.map: .*not JSON/).waitFor();
+    await page.getByRole('region', { name: 'Stored' }).getByText('failed').waitFor();
     let parts = 0;
     await page.route('**/graphql', async (route) => {
       const isPart = route.request().postDataBuffer()?.subarray(0, 2_000).includes('UploadSymbolPart') ?? false;

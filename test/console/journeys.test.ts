@@ -103,6 +103,10 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Ignore' }).click();
     await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
     await page.getByText('ignored until event 12').waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Resolved; it comes back' }).getByText('Undo').click();
+    await page.getByText('It is ignored again.').waitFor();
+    await page.getByText('ignored until event 12').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('Resolved; it comes back').waitFor();

@@ -14,6 +14,7 @@ import {
 import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Permitted } from '../parts/permitted.js';
+import { useReopening } from './use-reopening.js';
 
 const HOUR_MS = 3_600_000;
 const NOBODY = 'nobody';
@@ -38,8 +39,9 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
   const [reopen, reopening] = useChange(ReopenIssueDocument);
   const [reprocess, reprocessing] = useChange(ReprocessDocument);
   const isQuiet = ignored || status === 'resolved';
-  const openAgain = () => reopen({ id }, 'It is open again.');
-  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'It is resolved again.') : undefined;
+  const reopenAsBefore = useReopening();
+  const openAgain = () => reopenAsBefore(issue, ignored ? 'It is ignored again.' : 'It is open again.');
+  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'It is resolved again.') : openAgain;
   return (
     <>
       <Assignee issue={issue} may={mayTriage} />
