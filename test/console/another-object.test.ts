@@ -153,6 +153,46 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Send 1 again' }).waitFor();
     await page.getByRole('radiogroup', { name: 'Which deliveries' }).getByText('delivered').click();
     await page.getByRole('button', { name: 'Send 1 again' }).waitFor({ state: 'hidden' });
+    await page.getByText('No delivery fits.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  another('an object is shown in its own project and environment alone', async () => {
+    const own = await buildProject(world);
+    await own.live.post('/api/catch/events', {
+      ...{ event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke here' },
+    });
+    const issueId = await until('the crash has its issue', async () => {
+      const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: { id: string }[] } }>(
+        'query($p: ID!) { crashIssues(projectId: $p) { nodes { id } } }',
+        { p: own.projectId },
+      );
+      return crashIssues.nodes[0]?.id;
+    });
+    const { board, survey } = await world.owner.client.graphql<Record<'board' | 'survey', { id: string }>>(
+      `mutation($board: CreateBoardInput!, $survey: CreateSurveyInput!) {
+        board: createBoard(input: $board) { id }
+        survey: createSurvey(input: $survey) { id }
+      }`,
+      {
+        board: { projectId: own.projectId, name: 'Here alone' },
+        survey: { projectId: own.projectId, name: 'Here alone', questions: [] },
+      },
+    );
+    const { id: hookId } = await buildSubscription(own, 'http://127.0.0.1:65530/hook');
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`/p/${own.projectId}/live/crashes/${issueId}`);
+    await headingOf(page, 'It broke here').waitFor();
+    const wrong = [`/p/${own.projectId}/test/crashes/${issueId}`].concat(
+      [`crashes/${issueId}`, `boards/${board.id}`, `surveys/${survey.id}`, `webhooks/${hookId}`].map((path) =>
+        place(path),
+      ),
+    );
+    for (const address of wrong) {
+      await goWithin(address);
+      await page.getByRole('heading', { name: /^No such / }).waitFor();
+    }
     assert.equal(faults, []);
     await close();
   });

@@ -89,40 +89,56 @@ if (hasChromium()) {
     },
   );
 
-  journeys('an older event that cannot be read says so, and is asked for again on demand', async () => {
-    await sendCrash({ message: 'It broke again' });
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    let isBroken = true;
-    await page.route('**/graphql', async (route) => {
-      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
-      if (!query.includes('query IssueEvents(')) return route.fallback();
-      if (variables.after && isBroken)
-        return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
-      const response = await route.fetch({
-        postData: JSON.stringify({ query, variables: { ...variables, after: null } }),
+  journeys(
+    'the event that is read stays the one that is read, and older ones are asked for again on demand',
+    async () => {
+      const crash = (person: string) => sendCrash({ message: 'It broke again', distinct_id: person });
+      for (const person of ['first', 'second']) await crash(person);
+      const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const lookAgainUntil = (words: RegExp) =>
+        until(`the page says ${words}`, async () => {
+          await page.evaluate("window.dispatchEvent(new Event('focus'))");
+          return page.getByText(words).isVisible();
+        });
+      let isBroken = true;
+      await page.route('**/graphql', async (route) => {
+        const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+        if (!query.includes('query IssueEvents(')) return route.fallback();
+        if (variables.after && isBroken)
+          return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
+        return route.fallback({ postData: JSON.stringify({ query, variables: { ...variables, first: 1 } }) });
       });
-      const json = await response.json();
-      const [event] = json.data.crashIssue.events.nodes;
-      json.data.crashIssue.events.pageInfo = {
-        ...json.data.crashIssue.events.pageInfo,
-        hasNextPage: !variables.after,
-        endCursor: 'older',
-      };
-      if (variables.after) json.data.crashIssue.events.nodes = [{ ...event, id: `${event.id}-older` }];
-      return route.fulfill({ response, json });
-    });
-    await page.goto(place('crashes'));
-    await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
-    await page.getByRole('button', { name: 'Older event' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
-    await alert.waitFor();
-    await expectFault('It is too much.');
-    isBroken = false;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(/^Event 2 of/).waitFor();
-    assert.equal(faults, []);
-    await close();
-  });
+      await page.goto(place('crashes'));
+      await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
+      const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
+      await alert.waitFor();
+      await expectFault('It is too much.');
+      isBroken = false;
+      await page.getByText(/^Event 1 of 2/).waitFor();
+      await crash('third');
+      await lookAgainUntil(/^Event 2 of 3/);
+      await page.getByRole('link', { name: 'second' }).waitFor();
+      await page.getByRole('button', { name: 'Older event' }).click();
+      await page.getByText(/^Event 3 of 3/).waitFor();
+      await page.getByRole('link', { name: 'first' }).waitFor();
+      await settle();
+      const link = page.url();
+      await crash('fourth');
+      await lookAgainUntil(/^Event 4 of 4/);
+      await page.getByRole('link', { name: 'first' }).waitFor();
+      const newer = page.getByRole('button', { name: 'Newer event' });
+      for (const at of [3, 2, 1]) {
+        await newer.press('Enter');
+        await page.getByText(new RegExp(`^Event ${at} of 4`)).waitFor();
+      }
+      await newer.and(page.locator(':focus')).waitFor();
+      await page.goto(link);
+      await page.getByText(/^Event 4 of 4/).waitFor();
+      await page.getByRole('link', { name: 'first' }).waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   journeys('a symbol source is added, refused with a bad address, tried, switched off and deleted', async () => {
     const symbols = await openReceiver(404);
@@ -160,8 +176,16 @@ if (hasChromium()) {
     await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
       i: { projectId: world.projectId, environment: 'live', name: 'Anything new', condition: 'issue_created' },
     });
+    await world.owner.client.graphql(
+      'mutation($i: UpdateCrashSettingsInput!) { updateCrashSettings(input: $i) { sampleRate } }',
+      {
+        i: { projectId: world.projectId, environment: 'live', sampleRate: 0.07 },
+      },
+    );
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'alerts'));
+    await page.getByLabel('Share of crashes that SDKs send').waitFor();
+    assert.is(await page.getByLabel('Share of crashes that SDKs send').inputValue(), '7 %');
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText(/Test to .*: delivered, the answer was 200/).waitFor();
     const { type, data } = JSON.parse(pager.bodies[0] ?? '{}');
@@ -184,6 +208,9 @@ if (hasChromium()) {
     await status.getByText('The file is empty; nothing was sent.').waitFor();
     await choose('app.js.map', map);
     await status.getByText(/app.js.map: stored/).waitFor();
+    await choose('pay.js.map', 'not json at all');
+    await status.getByText(/pay.js.map: .*not JSON/).waitFor();
+    await page.getByRole('region', { name: 'Stored' }).getByText('failed').waitFor();
     let parts = 0;
     await page.route('**/graphql', async (route) => {
       const isPart = route.request().postDataBuffer()?.subarray(0, 2_000).includes('UploadSymbolPart') ?? false;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
@@ -124,8 +124,30 @@ if (hasChromium()) {
     const rows = await panel.locator('tr').allTextContents();
     assert.is(rows[0], 'pro2 (40.0 %)');
     assert.equal(new Set(rows.slice(1)), new Set(['"at"1 (20.0 %)', 'free1 (20.0 %)', '(not set)1 (20.0 %)']));
-    await panel.getByLabel('Property').fill('nothing.like.it');
+    let asked = 0;
+    const count = (request: Request) => {
+      if (request.postData()?.includes('query EventBreakdown(')) asked += 1;
+    };
+    page.on('request', count);
+    await panel.getByLabel('Property').fill('');
+    await panel.getByText('Choose a property').waitFor();
+    await page.evaluate(`{
+      const { setTimeout } = window;
+      window.setTimeout = (run, ms, ...rest) => {
+        if (ms !== 200) return setTimeout(run, ms, ...rest);
+        window.pause = () => {
+          window.setTimeout = setTimeout;
+          run();
+        };
+      };
+    }`);
+    await panel.getByLabel('Property').pressSequentially('nothing.like.it');
+    await page.evaluate('window.pause()');
     await panel.getByText('(not set)').waitFor();
+    assert.is(asked, 1);
+    page.off('request', count);
+    await page.getByLabel('Event name').fill('bough');
+    await page.getByText('No event is called exactly bough.').waitFor();
     assert.equal(faults, []);
     await close();
   });

@@ -113,8 +113,14 @@ if (hasChromium()) {
       page.getByLabel(/^Reason/).evaluate((element) => element.matches(':focus')),
     );
     await page.keyboard.type('error rate above 5 %');
+    await page.getByLabel('Evidence').fill('graphs.example/d/1');
+    await page.getByText('The halt goes through without it.').waitFor();
+    await page.getByLabel('Evidence').fill('https://graphs.example/d/1');
+    await page.getByText('The halt goes through without it.').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Halted.+everybody gets off/).waitFor();
+    const evidence = page.getByRole('link', { name: 'https://graphs.example/d/1' });
+    assert.is(await evidence.getAttribute('rel'), 'noopener noreferrer');
     assert.is((await storedFlag(key))?.haltReason, 'error rate above 5 %');
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.ok((overflow as number) <= 0, `the page is ${overflow} px wider than the screen`);

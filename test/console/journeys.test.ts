@@ -11,6 +11,7 @@ import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
+import { holdBack } from './requests.js';
 
 const journeys = suite('console: journeys');
 
@@ -101,6 +102,10 @@ if (hasChromium()) {
     await page.getByText('Assigned.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Ignore' }).click();
     await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
+    await page.getByText('ignored until event 12').waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Resolved; it comes back' }).getByText('Undo').click();
+    await page.getByText('It is ignored again.').waitFor();
     await page.getByText('ignored until event 12').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Resolve' }).click();
@@ -201,6 +206,35 @@ if (hasChromium()) {
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No board yet.').waitFor();
     assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('every ticket of a lane can be reached, and the next one’s words stay while one is added', async () => {
+    const run = <Answer>(query: string) => world.owner.client.graphql<Answer>(query);
+    const { createBoard } = await run<{ createBoard: { id: string } }>(
+      `mutation { createBoard(input: { projectId: "${world.projectId}", name: "Long" }) { id } }`,
+    );
+    const ticket = (at: number) =>
+      `t${at}: createTicket(input: { boardId: "${createBoard.id}", title: "No ${at}" }) { id }`;
+    for (const from of [0, 20, 40])
+      await run(`mutation { ${Array.from({ length: 20 }, (_, at) => ticket(from + at)).join(' ')} }`);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('boards', createBoard.id));
+    const lane = page.getByRole('region', { name: 'Open', exact: true });
+    await lane.getByText('60', { exact: true }).waitFor();
+    assert.is(await lane.getByText('No 0', { exact: true }).count(), 0);
+    await lane.getByRole('button', { name: 'More tickets' }).click();
+    await lane.getByText('No 0', { exact: true }).waitFor();
+    const title = page.getByLabel('New ticket');
+    const add = await holdBack(page, 'mutation CreateTicket');
+    await title.fill('The first');
+    await title.press('Enter');
+    await title.fill('The second');
+    add();
+    await lane.getByText('61', { exact: true }).waitFor();
+    assert.is(await title.inputValue(), 'The second');
+    assert.equal(faults, []);
+    await page.unrouteAll();
     await close();
   });
 

@@ -222,9 +222,13 @@ if (hasChromium()) {
   keyboard(
     'who saves is at the word that it is saved, and a button that has done its work keeps the focus',
     async () => {
-      const { key } = await buildFlag(world);
+      const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 10 }, { variant: 'on' }] });
       const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('flags', key));
+      const up = page.getByRole('button', { name: 'Move the rule up' });
+      await up.last().press('Enter');
+      await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
+      await up.first().and(page.locator(':focus')).waitFor();
       for (const [button, words] of [
         ['Undo', 'Taken back.'],
         ['Save', 'Saved.'],

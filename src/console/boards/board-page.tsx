@@ -1,21 +1,24 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { type DragEvent, type FormEvent, type ReactNode, useState } from 'react';
+import { type DragEvent, type FormEvent, useState } from 'react';
 import {
-  BoardTicketsDocument,
+  BoardDocument,
   CreateTicketDocument,
   DeleteBoardDocument,
+  LaneTicketsDocument,
   MoveTicketDocument,
   UpdateBoardDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useMay, useParam } from '../data/scope.js';
+import { useIsHere, useMay, useParam } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Page, Panel } from '../parts/page.js';
-import { Failed, Missing, Waiting } from '../parts/states.js';
+import { More } from '../parts/rows/more.js';
+import { Failed, Missing, Waiting, WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import type { Board, Ticket } from './board-types.js';
 import { LANES, type Lane } from './lanes.js';
@@ -25,12 +28,21 @@ import { TriageRules } from './triage-rules.js';
 
 /** A board: its tickets in lanes, moved by drag or by the arrow keys. */
 export function BoardPage() {
-  const { data, error, fetching } = useDocument(BoardTicketsDocument, { id: useParam('boardId') });
+  const { data, error, fetching } = useDocument(BoardDocument, { id: useParam('boardId') });
   const board = data?.board;
-  if (!board && isNotFound(error)) return <Missing what="board" />;
+  const isHere = useIsHere(board);
+  if (board ? !isHere : isNotFound(error)) return <Missing what="board" />;
   if (!board && error && !fetching) return <Failed error={error} />;
   if (!board) return <Waiting />;
   return <LoadedBoard board={board} />;
+}
+
+/** The ticket that was moved last: it takes the focus where it arrives. */
+interface Moved {
+  id: string;
+  title: string;
+  to: Lane;
+  updatedAt: string;
 }
 
 function LoadedBoard({ board }: { board: Board }) {
@@ -38,18 +50,17 @@ function LoadedBoard({ board }: { board: Board }) {
   const mayBoard = board.viewerCan.includes('plan_board_change');
   const [move] = useChange(MoveTicketDocument);
   const remove = useDeletion(DeleteBoardDocument, 'boards');
-  const [opened, setOpened] = useState<string | null>(null);
-  const [moved, setMoved] = useState<{ id: string; title: string; to: Lane } | null>(null);
-  const { nodes: tickets, totalCount } = board.tickets;
-  const ticket = tickets.find(({ id }) => id === opened);
-  const place = async ({ id, title, status }: Ticket, to: Lane) => {
-    if (status === to.status) return;
-    const { error } = await move(
-      { input: { id, status: to.status } },
-      `${isolated(title)} is in ${isolated(to.name)}.`,
-      () => move({ input: { id, status } }),
-    );
-    if (!error) setMoved({ id, title, to });
+  const [opened, setOpened] = useState<Ticket | null>(null);
+  const [dragged, setDragged] = useState<Ticket | null>(null);
+  const [moved, setMoved] = useState<Moved | null>(null);
+  const put = async ({ id, title }: Ticket, to: Lane, undo?: () => unknown) => {
+    const words = undo && `${isolated(title)} is in ${isolated(to.name)}.`;
+    const { data } = await move({ input: { id, status: to.status } }, words, undo);
+    if (data?.transitionTicket) setMoved({ ...data.transitionTicket, title, to });
+  };
+  const place = (ticket: Ticket, to: Lane) => {
+    const from = LANES.find(({ status }) => status === ticket.status);
+    if (from && from !== to) void put(ticket, to, () => put(ticket, from));
   };
   return (
     <Page
@@ -62,7 +73,7 @@ function LoadedBoard({ board }: { board: Board }) {
           color="red"
           action="Delete"
           what={isolated(board.name)}
-          goesAlong={[`Its ${totalCount} tickets and its triage rules go with it, for good.`]}
+          goesAlong={[`Its ${board.tickets.totalCount} tickets and its triage rules go with it, for good.`]}
           run={() => remove({ id: board.id }, `${isolated(board.name)} is deleted.`)}
         />
       }
@@ -70,10 +81,11 @@ function LoadedBoard({ board }: { board: Board }) {
       <WhoMay may={may} weakest="editor" to="add and move tickets">
         <NewTicket boardId={board.id} />
       </WhoMay>
-      <Text size="xs" c="dimmed" mb="xs">
-        {may ? 'Drag a ticket, or focus its title and press → or ←.' : ''}
-        {totalCount > tickets.length ? ` The newest ${tickets.length} of ${totalCount} are shown.` : ''}
-      </Text>
+      {may && (
+        <Text size="xs" c="dimmed" mb="xs">
+          Drag a ticket, or focus its title and press → or ←.
+        </Text>
+      )}
       <div role="status" className="skip">
         {moved ? `${isolated(moved.title)} is in ${isolated(moved.to.name)}.` : ''}
       </div>
@@ -81,57 +93,56 @@ function LoadedBoard({ board }: { board: Board }) {
         {LANES.map((lane, at) => (
           <LaneColumn
             key={lane.status}
+            boardId={board.id}
             lane={lane}
-            count={tickets.filter(({ status }) => status === lane.status).length}
-            onDrop={(id) => {
-              const dropped = tickets.find((one) => one.id === id);
-              if (dropped) void place(dropped, lane);
-            }}
-          >
-            {tickets
-              .filter(({ status }) => status === lane.status)
-              .map((one) => (
-                <TicketCard
-                  key={one.id}
-                  ticket={one}
-                  before={LANES[at - 1]}
-                  after={LANES[at + 1]}
-                  may={may}
-                  takesFocus={moved?.id === one.id}
-                  onMove={(to) => void place(one, to)}
-                  onOpen={() => setOpened(one.id)}
-                />
-              ))}
-          </LaneColumn>
+            before={LANES[at - 1]}
+            after={LANES[at + 1]}
+            may={may}
+            moved={moved}
+            onMove={place}
+            onOpen={setOpened}
+            onDrag={setDragged}
+            onDrop={() => dragged && place(dragged, lane)}
+          />
         ))}
       </div>
-      <TriageRules board={board} may={mayBoard} />
+      <TriageRules boardId={board.id} may={mayBoard} />
       <Panel title="Board">
         <WhoMay may={mayBoard} weakest="editor" to="rename the board">
           <Rename board={board} />
         </WhoMay>
       </Panel>
-      {ticket && <TicketForm key={ticket.id} ticket={ticket} onClose={() => setOpened(null)} />}
+      {opened && <TicketForm ticket={opened} onClose={() => setOpened(null)} />}
     </Page>
   );
 }
 
 interface LaneColumnProps {
+  boardId: string;
   lane: Lane;
-  count: number;
-  onDrop: (ticketId: string) => void;
-  children: ReactNode;
+  before: Lane | undefined;
+  after: Lane | undefined;
+  may: boolean;
+  moved: Moved | null;
+  onMove: (ticket: Ticket, to: Lane) => void;
+  onOpen: (ticket: Ticket) => void;
+  onDrag: (ticket: Ticket) => void;
+  onDrop: () => void;
 }
 
-function LaneColumn({ lane, count, onDrop, children }: LaneColumnProps) {
+function LaneColumn(props: LaneColumnProps) {
+  const { boardId, lane, moved, onMove, onOpen, onDrag, onDrop, ...rest } = props;
   const [isOver, setOver] = useState(false);
+  const pages = usePages(LaneTicketsDocument, { id: boardId, status: lane.status }, (data) => data.board?.tickets);
+  // The lanes answer one by one: where it was, it would stand once more.
+  const rows = pages.rows.filter(({ id, updatedAt }) => id !== moved?.id || updatedAt >= moved.updatedAt);
   const over = (event: DragEvent) => {
     event.preventDefault();
     setOver(true);
   };
-  const drop = (event: DragEvent) => {
+  const drop = () => {
     setOver(false);
-    onDrop(event.dataTransfer.getData('text/plain'));
+    onDrop();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way for pointers; the keys of a ticket are the first
@@ -141,13 +152,25 @@ function LaneColumn({ lane, count, onDrop, children }: LaneColumnProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <Panel title={lane.name} aside={<span className="soft">{count}</span>}>
-        {count === 0 && (
+      <Panel title={lane.name} aside={<span className="soft">{pages.totalCount?.toLocaleString('en')}</span>}>
+        {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
+        {pages.isKnown && rows.length === 0 && (
           <Text size="xs" c="dimmed">
             None
           </Text>
         )}
-        {children}
+        {rows.map((ticket) => (
+          <TicketCard
+            key={ticket.id}
+            ticket={ticket}
+            {...rest}
+            takesFocus={moved?.id === ticket.id}
+            onMove={(to) => onMove(ticket, to)}
+            onOpen={() => onOpen(ticket)}
+            onDrag={() => onDrag(ticket)}
+          />
+        ))}
+        <More pages={pages}>More tickets</More>
       </Panel>
     </div>
   );
@@ -159,7 +182,7 @@ function NewTicket({ boardId }: { boardId: string }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { error } = await create({ input: { boardId, title } });
-    if (!error) setTitle('');
+    if (!error) setTitle((now) => (now === title ? '' : now));
   };
   return (
     <form onSubmit={submit}>

@@ -1,4 +1,4 @@
-import type { BoardTicketsQuery } from '#documents';
+import type { BoardQuery, LaneTicketsQuery } from '#documents';
 
-export type Board = NonNullable<BoardTicketsQuery['board']>;
-export type Ticket = Board['tickets']['nodes'][number];
+export type Board = NonNullable<BoardQuery['board']>;
+export type Ticket = NonNullable<LaneTicketsQuery['board']>['tickets']['nodes'][number];

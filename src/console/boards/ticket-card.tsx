@@ -14,10 +14,11 @@ interface TicketCardProps {
   takesFocus: boolean;
   onMove: (to: Lane) => void;
   onOpen: () => void;
+  onDrag: () => void;
 }
 
 /** A ticket in its lane. Arrow keys on its title move it, Enter opens it. */
-export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onOpen }: TicketCardProps) {
+export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onOpen, onDrag }: TicketCardProps) {
   const title = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) title.current?.focus();
@@ -33,7 +34,11 @@ export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onO
     <div
       className="ticket"
       draggable={may}
-      onDragStart={(event) => event.dataTransfer.setData('text/plain', ticket.id)}
+      onDragStart={(event) => {
+        // Without data Firefox drags nothing.
+        event.dataTransfer.setData('text/plain', ticket.title);
+        onDrag();
+      }}
     >
       <UnstyledButton
         ref={title}

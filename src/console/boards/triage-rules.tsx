@@ -1,6 +1,8 @@
 import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import {
+  BoardTriageRulesDocument,
+  type BoardTriageRulesQuery,
   CreateTriageRuleDocument,
   DeleteTriageRuleDocument,
   type ScoreComparison,
@@ -10,11 +12,13 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
+import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
-import type { Board } from './board-types.js';
 
 const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
   lt: 'below',
@@ -25,22 +29,25 @@ const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
 };
 const COMPARISON_DATA = Object.entries(COMPARISONS).map(([value, label]) => ({ value, label }));
 
-type Rule = Board['triageRules']['nodes'][number];
+type Rule = NonNullable<BoardTriageRulesQuery['board']>['triageRules']['nodes'][number];
 
 /** Which answers to surveys become tickets of the board by themselves. */
-export function TriageRules({ board, may }: { board: Board; may: boolean }) {
+export function TriageRules({ boardId, may }: { boardId: string; may: boolean }) {
+  const pages = usePages(BoardTriageRulesDocument, { id: boardId }, (data) => data.board?.triageRules);
   return (
     <Panel title="Tickets from surveys">
-      {board.triageRules.nodes.length === 0 && (
+      {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
+      {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           No rule yet. One makes a ticket of each answer with a score that needs somebody.
         </Text>
       )}
-      {board.triageRules.nodes.map((rule) => (
+      {pages.rows.map((rule) => (
         <RuleRow key={rule.id} rule={rule} may={may} />
       ))}
+      <More pages={pages}>More rules</More>
       <WhoMay may={may} weakest="editor" to="make rules">
-        <NewRule boardId={board.id} />
+        <NewRule boardId={boardId} />
       </WhoMay>
     </Panel>
   );
@@ -115,7 +122,7 @@ function NewRule({ boardId }: { boardId: string }) {
       { input: { boardId, surveyId, comparison, score: Number(score) } },
       'It makes tickets from now on.',
     );
-    if (!error) setSurvey(null);
+    if (!error) setSurvey((now) => (now === surveyId ? null : now));
   };
   return (
     <form onSubmit={submit}>

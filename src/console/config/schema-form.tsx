@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { NumberField } from '../parts/fields/number-field.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
 
 interface FieldProps {
@@ -180,6 +181,7 @@ function ArrayItems({ schema, value, label, disabled, onChange }: FieldProps) {
             <ActionIcon
               aria-label={`Move ${label} ${at + 1} up`}
               disabled={disabled || at === 0}
+              renderRoot={keepsFocus}
               onClick={() => move(at, at - 1)}
             >
               ↑
@@ -198,6 +200,7 @@ function ArrayItems({ schema, value, label, disabled, onChange }: FieldProps) {
             variant="subtle"
             size="compact-xs"
             disabled={disabled || isFull}
+            renderRoot={keepsFocus}
             onClick={() => onChange([...items, firstValue(item)])}
           >
             + {label}

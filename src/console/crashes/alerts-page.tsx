@@ -119,7 +119,7 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
 
 function SampleRate({ rate, may }: { rate: number; may: boolean }) {
   const { projectId, environment } = useScope();
-  const [share, setShare] = useState(rate * 100);
+  const [share, setShare] = useState(Number((rate * 100).toPrecision(12)));
   const [update, updating] = useChange(UpdateCrashSettingsDocument);
   return (
     <Group gap="xs" align="flex-end">

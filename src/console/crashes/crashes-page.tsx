@@ -2,9 +2,9 @@ import { Badge, Group, Switch } from '@mantine/core';
 import {
   type CrashIssueFilter,
   CrashIssuesDocument,
+  type IssueRowFragment,
   MeDocument,
   MergeIssuesDocument,
-  ReopenIssueDocument,
   ResolveIssuesDocument,
   UnmergeIssueDocument,
 } from '#documents';
@@ -24,6 +24,7 @@ import { Empty } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
 import { ISSUE_COLUMNS } from './issue-columns.js';
+import { useReopening } from './use-reopening.js';
 
 const SHOWN = { open: 'Open', ignored: 'Ignored', resolved: 'Resolved' } as const;
 
@@ -56,7 +57,7 @@ export function CrashesPage() {
   const chosen = useChosen(variables, pages.rows);
   const columns = useChoosingColumn(ISSUE_COLUMNS, mayChoose ? chosen : null, 'title');
   return (
-    <Page title="Crashes" flush actions={<WithChosen chosen={chosen} shown={shown} />}>
+    <Page title="Crashes" flush actions={<WithChosen chosen={chosen} rows={pages.rows} shown={shown} />}>
       <CrashTabs here="issues" />
       <Group gap="xs" mb="sm">
         <SearchField label="Search issues" placeholder="Title or place" />
@@ -91,13 +92,19 @@ export function CrashesPage() {
   );
 }
 
+interface WithChosenProps {
+  chosen: Chosen;
+  rows: readonly IssueRowFragment[];
+  shown: Shown;
+}
+
 /** What can be done to the selected issues at once; merging makes the others parts of the one that was selected first. */
-function WithChosen({ chosen: { ids, change }, shown }: { chosen: Chosen; shown: Shown }) {
+function WithChosen({ chosen: { ids, change }, rows, shown }: WithChosenProps) {
   const mayResolve = useMay('catch_issue_resolve');
   const mayTriage = useMay('catch_issue_triage');
   const [resolve, resolving] = useChange(ResolveIssuesDocument);
   const [merge, merging] = useChange(MergeIssuesDocument);
-  const [reopen] = useChange(ReopenIssueDocument);
+  const reopenAsBefore = useReopening();
   const [unmerge] = useChange(UnmergeIssueDocument);
   if (ids.length === 0) return null;
   const [intoId = '', ...others] = ids;
@@ -105,7 +112,7 @@ function WithChosen({ chosen: { ids, change }, shown }: { chosen: Chosen; shown:
     const answered = await resolve(
       { ids: [...ids] },
       `${ids.length} resolved; they come back if they happen again.`,
-      () => Promise.all(ids.map((id) => reopen({ id }))),
+      () => Promise.all(rows.filter(({ id }) => ids.includes(id)).map((issue) => reopenAsBefore(issue))),
     );
     if (!answered.error) change(answered.refused);
   };

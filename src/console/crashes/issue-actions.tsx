@@ -1,4 +1,6 @@
 import { Menu, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
 import {
   AssigneesDocument,
   AssignIssueDocument,
@@ -12,6 +14,7 @@ import {
 import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Permitted } from '../parts/permitted.js';
+import { useReopening } from './use-reopening.js';
 
 const HOUR_MS = 3_600_000;
 const NOBODY = 'nobody';
@@ -36,8 +39,9 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
   const [reopen, reopening] = useChange(ReopenIssueDocument);
   const [reprocess, reprocessing] = useChange(ReprocessDocument);
   const isQuiet = ignored || status === 'resolved';
-  const openAgain = () => reopen({ id }, 'It is open again.');
-  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'It is resolved again.') : undefined;
+  const reopenAsBefore = useReopening();
+  const openAgain = () => reopenAsBefore(issue, ignored ? 'It is ignored again.' : 'It is open again.');
+  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'It is resolved again.') : openAgain;
   return (
     <>
       <Assignee issue={issue} may={mayTriage} />
@@ -106,12 +110,16 @@ function Ignore({ issueId, may, undo }: { issueId: string; may: boolean; undo: (
 }
 
 function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; may: boolean }) {
-  const { data } = useDocument(AssigneesDocument, {}, { requestPolicy: 'cache-first', pause: !may });
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 150);
+  const { data } = useDocument(AssigneesDocument, { search: null }, { requestPolicy: 'cache-first', pause: !may });
+  const hasMore = data?.members?.pageInfo.hasNextPage ?? false;
+  const { data: found } = useDocument(AssigneesDocument, { search }, { pause: !hasMore || !search, standsIn: true });
   const [assign] = useChange(AssignIssueDocument);
   const give = (userId: string | null, undo?: () => unknown) =>
     assign({ input: { id, userId } }, userId === null ? 'Nobody is assigned.' : 'Assigned.', undo);
-  const members = (data?.members?.nodes ?? []).map(({ user }) => ({ value: user.id, label: user.email }));
-  const known = assignee && !members.some(({ value }) => value === assignee.id);
+  const users = [assignee, ...[data, found].flatMap((answer) => answer?.members?.nodes.map(({ user }) => user) ?? [])];
+  const emails = new Map(users.flatMap((user) => (user ? [[user.id, user.email] as const] : [])));
   return (
     <Select
       aria-label="Assigned to"
@@ -119,9 +127,9 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
       disabled={!may}
       data={[
         { value: NOBODY, label: 'Assigned to nobody' },
-        ...(known ? [{ value: assignee.id, label: assignee.email }] : []),
-        ...members,
+        ...[...emails].map(([value, label]) => ({ value, label })),
       ]}
+      onSearchChange={setTyped}
       value={assignee?.id ?? NOBODY}
       onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}
       w={200}

@@ -1,77 +1,108 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { IssueEventsDocument, type IssueEventsQuery } from '#documents';
+import { useEffect, useState } from 'react';
+import {
+  CrashEventDocument,
+  type CrashIssueQuery,
+  IssueEventsDocument,
+  type WholeCrashEventFragment,
+} from '#documents';
+import { isNotFound } from '../data/failures.js';
 import { scopePath, useScope } from '../data/scope.js';
+import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Facts } from '../parts/facts.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Panel } from '../parts/page.js';
-import { Failed, WaitingRows } from '../parts/states.js';
+import { PartFailed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Breadcrumbs } from './breadcrumbs.js';
 import { FlagsInForce } from './flags-in-force.js';
 import { Frames } from './frames.js';
 
-type CrashEvent = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes'][number];
+type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
 
-/** The events of an issue, one at a time, the newest first. */
-export function IssueEvents({ issueId, suspects }: { issueId: string; suspects: ReadonlySet<string> }) {
+/**
+ * The events of an issue, one at a time, the newest first. The address has the one that is shown, and without it the newest of when one came stays:
+ * what is being read does not become another when more arrive.
+ */
+export function IssueEvents({ issue, suspects }: { issue: Issue; suspects: ReadonlySet<string> }) {
+  const { projectId } = useScope();
   const [search, change] = useSearchState();
-  const at = Math.max(0, Math.trunc(Number(search.event ?? 1)) - 1) || 0;
-  const setAt = (place: number) => change({ event: place === 0 ? null : String(place + 1) });
-  const pages = usePages(IssueEventsDocument, { id: issueId, release: null }, (data) => data.crashIssue?.events);
-  if (!pages.isKnown) return <WaitingRows error={pages.error} />;
+  const pages = usePages(IssueEventsDocument, { id: issue.id, release: null }, (data) => data.crashIssue?.events);
   const { rows, totalCount, hasMore, restError, loadMore } = pages;
-  if (at >= rows.length && restError) return <Failed error={restError} again={loadMore} />;
-  if (at >= rows.length && hasMore) return <Unread loadMore={loadMore} />;
-  const event = rows[at];
-  if (!event && rows.length > 0)
-    return (
-      <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          There is no event {(at + 1).toLocaleString('en')}: {rows.length.toLocaleString('en')} are kept.
-        </Text>
-        <Button variant="default" size="compact-sm" onClick={() => setAt(0)}>
-          The newest
-        </Button>
-      </Group>
-    );
-  if (!event)
+  const [first, setFirst] = useState<string>();
+  const id = search.event ?? first;
+  const { data, error } = useDocument(CrashEventDocument, { id: id ?? '', projectId }, { pause: id === undefined });
+  const event = data?.crashEvent;
+  const at = rows.findIndex((row) => row.id === id);
+  const isOfThem = [issue, ...issue.merged].some((one) => one.id === event?.issueId);
+  const isGone = event ? !isOfThem : isNotFound(error);
+  const newest = rows[0]?.id;
+  if (newest !== first && (first === undefined || (isGone && !search.event))) setFirst(newest);
+  const show = (row: { id: string } | undefined) => row && change({ event: row.id });
+  const showNewest = () => {
+    setFirst(newest);
+    change({ event: null });
+  };
+  const oldest = rows.at(-1);
+  const isDeeper = at < 0 && event && oldest && event.receivedAt <= oldest.receivedAt;
+  const isAtEnd = at >= 0 && at === rows.length - 1;
+  const wantsMore = hasMore && !restError && Boolean(isDeeper || isAtEnd);
+  useEffect(() => {
+    if (wantsMore) loadMore();
+  }, [wantsMore, loadMore]);
+  if (!pages.isKnown) return <WaitingRows error={pages.error} />;
+  if (id === undefined)
     return (
       <Text size="sm" c="dimmed">
         Its events are older than what is kept.
       </Text>
     );
-  const older = () => {
-    setAt(at + 1);
-    if (at + 3 > rows.length && hasMore) loadMore();
-  };
+  if (isGone)
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          This event is not, or no longer, one of this issue.
+        </Text>
+        <Button variant="default" size="compact-sm" onClick={showNewest}>
+          The newest
+        </Button>
+      </Group>
+    );
+  if (!event) return <WaitingRows error={error} />;
   return (
     <>
       <Group gap="xs" mb="xs">
-        <ActionIcon aria-label="Newest event" disabled={at === 0} onClick={() => setAt(0)}>
+        <ActionIcon aria-label="Newest event" disabled={at === 0} onClick={showNewest} renderRoot={keepsFocus}>
           ⇤
         </ActionIcon>
-        <ActionIcon aria-label="Newer event" disabled={at === 0} onClick={() => setAt(at - 1)}>
+        <ActionIcon
+          aria-label="Newer event"
+          disabled={at <= 0}
+          onClick={() => show(rows[at - 1])}
+          renderRoot={keepsFocus}
+        >
           ←
         </ActionIcon>
         <Text size="sm">
-          Event {at + 1} of {(totalCount ?? rows.length).toLocaleString('en')}, <When at={event.receivedAt} />
+          Event {at < 0 ? '' : `${(at + 1).toLocaleString('en')} `}of {(totalCount ?? rows.length).toLocaleString('en')}
+          , <When at={event.receivedAt} />
         </Text>
-        <ActionIcon aria-label="Older event" disabled={at >= rows.length - 1 && !hasMore} onClick={older}>
+        <ActionIcon
+          aria-label="Older event"
+          disabled={at < 0 || at === rows.length - 1}
+          onClick={() => show(rows[at + 1])}
+          renderRoot={keepsFocus}
+        >
           →
         </ActionIcon>
       </Group>
+      {restError && <PartFailed what="The older events" error={restError} again={loadMore} />}
       <OneEvent key={event.id} event={event} suspects={suspects} />
     </>
   );
-}
-
-/** The address names an event of a later page: pages are read until it is there. */
-function Unread({ loadMore }: { loadMore: () => void }) {
-  useEffect(loadMore);
-  return <WaitingRows />;
 }
 
 /** Flags as the libraries report them, apart from everything else that went along. */
@@ -82,7 +113,7 @@ function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; 
   return { flags: Object.keys(flags).length > 0 ? (flags as Record<string, unknown>) : null, extra };
 }
 
-function OneEvent({ event, suspects }: { event: CrashEvent; suspects: ReadonlySet<string> }) {
+function OneEvent({ event, suspects }: { event: WholeCrashEventFragment; suspects: ReadonlySet<string> }) {
   const scope = useScope();
   const tags = Object.entries((event.tags ?? {}) as Record<string, unknown>);
   const { flags, extra } = withoutFlags(event.extra);

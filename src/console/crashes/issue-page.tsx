@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { CrashIssueDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useParam } from '../data/scope.js';
+import { useIsHere, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Facts } from '../parts/facts.js';
@@ -21,7 +21,8 @@ const DAY_MS = 86_400_000;
 export function IssuePage() {
   const { data, error, fetching } = useDocument(CrashIssueDocument, { id: useParam('issueId') });
   const issue = data?.crashIssue;
-  if (!issue && isNotFound(error)) return <Missing what="issue" />;
+  const isHere = useIsHere(issue);
+  if (issue ? !isHere : isNotFound(error)) return <Missing what="issue" />;
   if (!issue && error && !fetching) return <Failed error={error} />;
   if (!issue) return <Waiting />;
   const firings = issue.firings.nodes;
@@ -72,7 +73,7 @@ export function IssuePage() {
         </Panel>
       </div>
       <SuspectFlags changes={issue.suspectFlagChanges ?? []} firstSeenAt={issue.firstSeenAt} />
-      <IssueEvents issueId={issue.id} suspects={suspects} />
+      <IssueEvents issue={issue} suspects={suspects} />
       <IssueParts issue={issue} />
     </Page>
   );

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { useClient } from 'urql';
 import {
   DeleteSymbolsDocument,
@@ -6,7 +7,9 @@ import {
   SymbolDownloadDocument,
   type SymbolDownloadQuery,
   SymbolsDocument,
+  type SymbolsQuery,
 } from '#documents';
+import { refreshSoon } from '../data/live.js';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -22,6 +25,8 @@ import { CrashTabs } from './crash-tabs.js';
 import { SYMBOL_KIND_NAMES } from './symbol-kind-names.js';
 import { SymbolSources } from './symbol-sources.js';
 import { SymbolDrop } from './uploads/symbol-drop.js';
+
+type Artifact = NonNullable<SymbolsQuery['symbolArtifacts']>['nodes'][number];
 
 const STATES = { ready: 'teal', pending: 'gray', failed: 'red' } as const;
 
@@ -87,11 +92,27 @@ function Missing() {
   );
 }
 
+/** Usable, as its bytes are safe; whether they can be read is known once its tables are made. */
+const isBeingRead = ({ status, indexedAt }: Pick<Artifact, 'status' | 'indexedAt'>) =>
+  status === 'ready' && indexedAt === null;
+
+const LOOK_EVERY_MS = 2_000;
+
+/** Nobody tells a page that a file was read. */
+function useLookWhile(isDue: boolean): void {
+  useEffect(() => {
+    if (!isDue) return undefined;
+    const looking = setInterval(refreshSoon, LOOK_EVERY_MS);
+    return () => clearInterval(looking);
+  }, [isDue]);
+}
+
 function Stored() {
   const { projectId, environment } = useScope();
   const client = useClient();
   const [remove] = useChange(DeleteSymbolsDocument);
   const pages = usePages(SymbolsDocument, { projectId, environment }, ({ symbolArtifacts }) => symbolArtifacts);
+  useLookWhile(pages.rows.some(isBeingRead));
   if (!pages.isKnown) return <WaitingRows rows={3} error={pages.error} />;
   if (pages.rows.length === 0)
     return (
@@ -133,7 +154,11 @@ function Stored() {
                 {artifact.release}
               </td>
               <td>
-                <Badge color={STATES[artifact.status]}>{artifact.status}</Badge>{' '}
+                {isBeingRead(artifact) ? (
+                  <Badge color="gray">being read</Badge>
+                ) : (
+                  <Badge color={STATES[artifact.status]}>{artifact.status}</Badge>
+                )}{' '}
                 {artifact.failureReason ?? (artifact.detail === 'names' ? 'names only: ' : '')}
                 {artifact.failureReason ? '' : artifact.detailReason}
               </td>

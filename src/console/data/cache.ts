@@ -113,5 +113,6 @@ const updates: Record<string, UpdateResolver> = Object.fromEntries(
 /** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked for again. */
 export const cache = cacheExchange({
   keys: Object.fromEntries(EMBEDDED.map((name) => [name, embedded])),
+  resolvers: { Query: { crashEvent: (_, { id }) => ({ __typename: 'CrashEvent', id: String(id) }) } },
   updates: { Mutation: updates },
 });

@@ -28,6 +28,18 @@ export function useScope(): Scope {
 /** Whether the viewer may do this in the project. */
 export const useMay = (action: Action): boolean => useScope().permissions.includes(action);
 
+/** What an address may name by its id alone; `environment` where it lies in one of the two. */
+interface Placed {
+  projectId: string;
+  environment?: Environment;
+}
+
+/** Whether an object lies where the address says that one is: an id is known in every project that the viewer may see. */
+export function useIsHere(object: Placed | null | undefined): boolean {
+  const { projectId, environment } = useScope();
+  return object?.projectId === projectId && (object.environment ?? environment) === environment;
+}
+
 /** What a button says to whoever may not use it. */
 export const refusalOf = (role: Role): string =>
   `Your role here is ${role}, which may not do this. Ask an admin of the project.`;

@@ -6,6 +6,7 @@ import { useSearchState } from '../data/use-search-state.js';
 import { type Interval, SeriesChart } from '../parts/charts/counts-chart.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
+import { useTypedSearch } from '../parts/rows/search-field.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
@@ -22,8 +23,9 @@ interface BreakdownProps {
 /** Events of a name by the values of one of their properties. */
 export function Breakdown({ eventName, interval, from, until }: BreakdownProps) {
   const { projectId, environment } = useScope();
-  const [search, change] = useSearchState();
+  const [search] = useSearchState();
   const property = search.by ?? '';
+  const [typed, setTyped] = useTypedSearch('by');
   const known = useKnownProperties(eventName);
   const { data, error, fetching } = useDocument(
     EventBreakdownDocument,
@@ -39,8 +41,8 @@ export function Breakdown({ eventName, interval, from, until }: BreakdownProps) 
           aria-label="Property"
           placeholder="Property"
           data={known}
-          value={property}
-          onChange={(value) => change({ by: value || null })}
+          value={typed}
+          onChange={setTyped}
           w={180}
         />
       }

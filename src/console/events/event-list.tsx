@@ -35,6 +35,12 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
   // Below a tail that has dropped its oldest rows there would be a gap.
   const isCut = arrived.length >= LONGEST_TAIL;
   const rows = [...arrived, ...(isCut ? [] : pages.rows.filter(({ id }) => !onTop.has(id)))];
+  if (rows.length === 0 && eventName !== null)
+    return (
+      <Text size="sm" c="dimmed">
+        No event is called exactly <bdi>{eventName}</bdi>.
+      </Text>
+    );
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -4,14 +4,16 @@ import {
   ArchiveFlagDocument,
   FlagByKeyDocument,
   type FlagWholeFragment,
+  HaltEvidenceDocument,
   ResumeFlagDocument,
   UnarchiveFlagDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useParam, useScope } from '../data/scope.js';
+import { useMay, useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { Evidence } from '../parts/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
@@ -59,6 +61,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
             Halted <When at={flag.haltedAt} />: everybody gets {flag.defaultVariant}
           </Text>
           <Text size="sm">{flag.haltReason}</Text>
+          <HaltEvidence flagId={flag.id} />
         </div>
       )}
       <PageTabs
@@ -88,6 +91,14 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
       {isHalting && <HaltDialog flag={flag} onClose={close} />}
     </Page>
   );
+}
+
+/** For those who may read the audit log, which has it. */
+function HaltEvidence({ flagId }: { flagId: string }) {
+  const { projectId } = useScope();
+  const pause = !useMay('audit_view');
+  const { data } = useDocument(HaltEvidenceDocument, { projectId, flagId }, { pause });
+  return <Evidence data={data?.auditLog?.nodes[0]?.data} />;
 }
 
 function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {

@@ -2,6 +2,7 @@ import { Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
 import { useChange, useDocument } from '../data/use-document.js';
+import { isWebLink } from '../parts/evidence.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 interface HaltDialogProps {
@@ -14,9 +15,10 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
   const [reason, setReason] = useState('');
   const [evidenceUrl, setEvidenceUrl] = useState('');
   const [halt] = useChange(HaltFlagDocument, { quiet: true });
+  const isLost = evidenceUrl.trim() !== '' && !isWebLink(evidenceUrl.trim());
   const save = () =>
     halt(
-      { input: { flagId: flag.id, reason, ...(evidenceUrl ? { evidenceUrl } : {}) } },
+      { input: { flagId: flag.id, reason, evidenceUrl: evidenceUrl.trim() || null } },
       `${flag.key} is halted: everybody gets ${flag.defaultVariant}.`,
     );
   return (
@@ -51,7 +53,11 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             description="A link to the graph or the incident"
             placeholder="https://"
             value={evidenceUrl}
-            error={faultOf('evidenceUrl')}
+            inputMode="url"
+            error={
+              faultOf('evidenceUrl') ??
+              (isLost && 'This is no link with http:// or https://. The halt goes through without it.')
+            }
             onChange={(e) => setEvidenceUrl(e.currentTarget.value)}
           />
         </>

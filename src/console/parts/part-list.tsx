@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, type GroupProps, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { keepsFocus } from './focus/keeps-focus.js';
 
 interface PartListProps<Part> {
   /** What one of them is called, as "condition". */
@@ -52,6 +53,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
           <ActionIcon
             aria-label={`Remove ${name} ${at + 1}`}
             disabled={disabled || parts.length <= fewest}
+            renderRoot={keepsFocus}
             onClick={() => onChange(parts.filter((_, index) => index !== at))}
           >
             ×
@@ -63,6 +65,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
           variant={isFramed ? 'default' : 'subtle'}
           size={isFramed ? 'xs' : 'compact-xs'}
           disabled={disabled || !mayAdd}
+          renderRoot={keepsFocus}
           onClick={() => onChange([...parts, fresh()])}
         >
           + {inCapitals(name)}

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { NumberField } from '../parts/fields/number-field.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { ConditionList } from './condition-list.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
@@ -31,13 +32,19 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
             {at + 1}. {conditions.length === 0 ? 'Everyone' : 'Where all of these hold'}
           </Text>
           <Group gap={2} wrap="nowrap">
-            <ActionIcon aria-label="Move the rule up" onClick={() => onMove(at - 1)} disabled={disabled || at === 0}>
+            <ActionIcon
+              aria-label="Move the rule up"
+              onClick={() => onMove(at - 1)}
+              disabled={disabled || at === 0}
+              renderRoot={keepsFocus}
+            >
               ↑
             </ActionIcon>
             <ActionIcon
               aria-label="Move the rule down"
               onClick={() => onMove(at + 1)}
               disabled={disabled || at === count - 1}
+              renderRoot={keepsFocus}
             >
               ↓
             </ActionIcon>

@@ -5,6 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
+import { Evidence } from '../parts/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { SearchField } from '../parts/rows/search-field.js';
@@ -65,6 +66,7 @@ function AuditEntry({ entry }: { entry: Entry }) {
         <span className="mono">{kind}</span> of {entry.objectType} {entry.objectId}
         {address ? `, from ${address}` : ''}, request {requestId}
       </Text>
+      <Evidence data={data} />
       {hasDiff ? (
         <DiffView before={text(before)} after={text(after)} />
       ) : (

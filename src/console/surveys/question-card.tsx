@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
 import { NumberField } from '../parts/fields/number-field.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { type QuestionDraft, takesOptions } from './survey-draft.js';
 
 const KINDS: Readonly<Record<QuestionKind, string>> = {
@@ -55,6 +56,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
           <ActionIcon
             aria-label={`Move question ${place} up`}
             disabled={disabled || at === 0}
+            renderRoot={keepsFocus}
             onClick={() => onMove(at - 1)}
           >
             ↑
@@ -62,6 +64,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
           <ActionIcon
             aria-label={`Move question ${place} down`}
             disabled={disabled || at === count - 1}
+            renderRoot={keepsFocus}
             onClick={() => onMove(at + 1)}
           >
             ↓

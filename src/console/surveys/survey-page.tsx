@@ -7,7 +7,7 @@ import {
   UnarchiveSurveyDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useParam, useScope } from '../data/scope.js';
+import { useIsHere, useParam, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -29,7 +29,8 @@ export function SurveyPage() {
     projectId: useScope().projectId,
   });
   const survey = data?.survey;
-  if (!survey && isNotFound(error)) return <Missing what="survey" />;
+  const isHere = useIsHere(survey);
+  if (survey ? !isHere : isNotFound(error)) return <Missing what="survey" />;
   if (!survey && error && !fetching) return <Failed error={error} />;
   if (!survey) return <Waiting />;
   return (

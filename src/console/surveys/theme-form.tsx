@@ -1,4 +1,5 @@
 import { Button, ColorInput, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { ThemeDraft } from './survey-draft.js';
 
 const COLOURS = {
@@ -74,7 +75,13 @@ export function ThemeForm({
           disabled={disabled}
           onChange={(next) => set({ darkMode: JSON.parse(next) as boolean | null })}
         />
-        <Button variant="subtle" size="compact-xs" disabled={disabled || !theme} onClick={() => onChange(null)}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          disabled={disabled || !theme}
+          renderRoot={keepsFocus}
+          onClick={() => onChange(null)}
+        >
           The usual look
         </Button>
       </Group>

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { SurveyDraft, TranslationsDraft } from './survey-draft.js';
 
 /** Name and questions in other languages; a text that is missing is shown as it is written. */
@@ -73,7 +74,7 @@ export function TranslationsForm({
           onChange={(e) => setLanguage(e.currentTarget.value)}
           w={120}
         />
-        <Button variant="default" onClick={add} disabled={disabled || language.trim() === ''}>
+        <Button variant="default" onClick={add} disabled={disabled || language.trim() === ''} renderRoot={keepsFocus}>
           + Language
         </Button>
       </Group>

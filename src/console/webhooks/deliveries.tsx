@@ -55,7 +55,9 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
       {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          None. Send a test, or change something that it listens to.
+          {status === null && !search.q
+            ? 'None. Send a test, or change something that it listens to.'
+            : 'No delivery fits. Another choice above may find one; a kind is found by its whole name.'}
         </Text>
       )}
       {pages.rows.map((delivery) => (

@@ -9,7 +9,7 @@ import {
   UpdateHookDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useParam } from '../data/scope.js';
+import { useIsHere, useParam } from '../data/scope.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
@@ -30,7 +30,8 @@ import { HookState } from './webhooks-page.js';
 export function WebhookPage() {
   const { data, error, fetching } = useDocument(HookDocument, { id: useParam('subscriptionId') });
   const hook = data?.webhookSubscription;
-  if (!hook && isNotFound(error)) return <Missing what="webhook" />;
+  const isHere = useIsHere(hook);
+  if (hook ? !isHere : isNotFound(error)) return <Missing what="webhook" />;
   if (!hook && error && !fetching) return <Failed error={error} />;
   if (!hook) return <Waiting />;
   return <LoadedHook hook={hook} />;

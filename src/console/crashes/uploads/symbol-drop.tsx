@@ -1,7 +1,8 @@
 import '../crashes.css';
 import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
-import type { SymbolKind } from '#documents';
+import { SentSymbolFileDocument, type SymbolKind } from '#documents';
+import { useDocument } from '../../data/use-document.js';
 import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
 import { SYMBOL_KIND_NAMES } from '../symbol-kind-names.js';
@@ -71,15 +72,12 @@ export function SymbolDrop() {
   );
 }
 
-const WORDS = {
+const STATES: Readonly<Partial<Record<SymbolUpload['state'], string>>> = {
   waiting: 'waits',
   reading: 'being read here',
   leaving: 'on its way',
   paused: 'paused',
-  broken: '',
-  stored: '',
-  refused: '',
-} as const;
+};
 
 interface UploadLineProps {
   upload: SymbolUpload;
@@ -88,16 +86,28 @@ interface UploadLineProps {
   onGiveUp: () => void;
 }
 
-function UploadLine({ upload: { file, state, share, words }, onGoOn, onPause, onGiveUp }: UploadLineProps) {
+/** Of a file that is stored: whether the server has read it, and why it cannot. */
+function useReading(artifactId: string | undefined): { fault: string | null; words: string } {
+  const { data } = useDocument(SentSymbolFileDocument, { id: artifactId ?? '' }, { pause: artifactId === undefined });
+  const { failureReason: fault = null, indexedAt = null } = data?.symbolArtifact ?? {};
+  const words = indexedAt ? 'stored; crashes that waited for it are read again.' : 'stored; it is being read.';
+  return { fault, words: fault ?? words };
+}
+
+function UploadLine({ upload, onGoOn, onPause, onGiveUp }: UploadLineProps) {
+  const { file, state, share, artifactId } = upload;
+  const reading = useReading(artifactId);
+  const words = state === 'stored' ? reading.words : upload.words;
+  const isBad = state === 'refused' || state === 'broken' || reading.fault !== null;
   const percent = Math.floor(share * 100);
   const isUnderWay = state === 'leaving' || state === 'reading';
   const isStopped = state === 'paused' || state === 'broken';
   return (
     <div className="frame">
       <Group justify="space-between" gap="xs">
-        <Text size="sm" className={state === 'refused' || state === 'broken' ? 'bad' : undefined}>
+        <Text size="sm" className={isBad ? 'bad' : undefined}>
           <span className="mono">{file.name}</span>:{' '}
-          {words || `${WORDS[state]}, ${percent} % of ${sizeInWords(file.size)}`}
+          {words || `${STATES[state]}, ${percent} % of ${sizeInWords(file.size)}`}
         </Text>
         <Group gap={4}>
           {isUnderWay && (

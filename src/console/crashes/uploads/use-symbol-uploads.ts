@@ -15,6 +15,8 @@ export interface SymbolUpload {
   readonly state: 'waiting' | 'reading' | 'leaving' | 'paused' | 'broken' | 'stored' | 'refused';
   readonly share: number;
   readonly words: string;
+  /** What the server has made of a file that is stored. */
+  readonly artifactId?: string;
 }
 
 let lastId = 0;
@@ -43,9 +45,7 @@ export function useSymbolUploads() {
         signal: stop.signal,
       });
       if (made.failureReason) return change(id, { state: 'refused', words: made.failureReason });
-      const isReady = made.status === 'ready';
-      const words = isReady ? 'stored; crashes that waited for it are read again.' : 'stored; it is being read.';
-      change(id, { state: 'stored', share: 1, words });
+      change(id, { state: 'stored', share: 1, words: '', artifactId: made.id });
     } catch (error) {
       if (stop.signal.aborted) return change(id, { state: 'paused', words: '' });
       if (error instanceof CombinedError && !error.networkError)

@@ -11,7 +11,7 @@ interface SearchFieldProps {
 
 /** What a page searches for, which the address has as `q`. */
 export function SearchField({ label, placeholder, w = { base: '100%', sm: 260 } }: SearchFieldProps) {
-  const [typed, setTyped] = useTypedSearch();
+  const [typed, setTyped] = useTypedSearch('q');
   return (
     <TextInput
       aria-label={label}
@@ -24,9 +24,9 @@ export function SearchField({ label, placeholder, w = { base: '100%', sm: 260 } 
 }
 
 /** It is in the address once the typing pauses, and what else comes into the address is in the field. */
-function useTypedSearch(): [string, (text: string) => void] {
+export function useTypedSearch(name: string): [string, (text: string) => void] {
   const [search, change] = useSearchState();
-  const asked = search.q ?? '';
+  const asked = search[name] ?? '';
   const [typed, setTyped] = useState(asked);
   /** What was typed here and is on its way into the address: by the time it is there, the field may have more. */
   const onTheWay = useRef<string[]>([]);
@@ -34,7 +34,7 @@ function useTypedSearch(): [string, (text: string) => void] {
     const next = text.trim();
     if (next === asked) return;
     onTheWay.current.push(next);
-    change({ q: next || null });
+    change({ [name]: next || null });
   }, 200);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the address alone
   useEffect(() => {
