@@ -75,11 +75,7 @@ async function leave({ platform, url, key }: Connection, path: string, body: str
 }
 
 /** What an answer means for what was sent. Only an answer of this server decides about it: a page to sign in to a network may come with 200, too. */
-async function delivered(
-  { platform }: Connection,
-  failures: number,
-  answer: HttpAnswer | null,
-): Promise<Delivery> {
+async function delivered({ platform }: Connection, failures: number, answer: HttpAnswer | null): Promise<Delivery> {
   const status = answer?.status ?? 0;
   const body = answer && ((await jsonOf(answer)) as Answered | null);
   const { error: why = String(status), index = null, resets_at, rejected, reject_reasons } = body ?? {};
