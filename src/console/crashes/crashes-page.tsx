@@ -23,8 +23,8 @@ import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
+import { useReopening } from './issue-actions.js';
 import { ISSUE_COLUMNS } from './issue-columns.js';
-import { useReopening } from './use-reopening.js';
 
 const SHOWN = { open: 'Open', ignored: 'Ignored', resolved: 'Resolved' } as const;
 

@@ -14,7 +14,6 @@ import {
 import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Permitted } from '../parts/permitted.js';
-import { useReopening } from './use-reopening.js';
 
 const HOUR_MS = 3_600_000;
 const NOBODY = 'nobody';
@@ -29,6 +28,17 @@ const SPANS: Readonly<Record<string, () => Partial<IgnoreCrashIssueInput>>> = {
   'until 1,000 more events': () => ({ events: 1_000 }),
   'for good': () => ({}),
 };
+
+/** Opens an issue as it was when it was last drawn: where it was ignored, it is for the rest of the time or of the events. */
+export function useReopening(): (issue: IssueRowFragment, done?: string) => Promise<unknown> {
+  const [reopen] = useChange(ReopenIssueDocument);
+  const [ignore] = useChange(IgnoreIssueDocument);
+  return ({ id, ignored, ignoredUntil: until, ignoredUntilCount, eventCount }, done) => {
+    const events = ignoredUntilCount === null ? null : Number(ignoredUntilCount) - Number(eventCount);
+    const isOver = (until !== null && Date.parse(until) <= Date.now()) || (events !== null && events < 1);
+    return ignored && !isOver ? ignore({ input: { id, until, events } }, done) : reopen({ id }, done);
+  };
+}
 
 /** What one does with an issue: give it to somebody, resolve or ignore it, open it again, have its frames read again. */
 export function IssueActions({ issue }: { issue: IssueRowFragment }) {

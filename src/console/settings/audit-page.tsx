@@ -5,7 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
-import { Evidence } from '../parts/evidence.js';
+import { Evidence } from '../flags/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { SearchField } from '../parts/rows/search-field.js';
