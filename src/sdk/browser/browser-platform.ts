@@ -11,6 +11,8 @@ export const madeInAdvance = (): boolean | undefined =>
 
 /** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
+/** What the state of a stream is that the browser has given up. */
+const CLOSED = 2;
 
 /** What the core needs, by the means of a browser. */
 export function browserPlatform(consented: {
@@ -57,7 +59,8 @@ async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function openEvents(url: string, names: readonly string[], { event, failed }: EventHandlers): OpenEvents {
+function openEvents(url: string, names: readonly string[], { event, failed }: EventHandlers): OpenEvents | null {
+  if (!globalThis.EventSource) return null;
   const source = new EventSource(url);
   let breaks = 0;
   source.onopen = () => {
@@ -65,7 +68,7 @@ function openEvents(url: string, names: readonly string[], { event, failed }: Ev
   };
   source.onerror = () => {
     breaks += 1;
-    if (source.readyState !== EventSource.CLOSED && breaks < MOST_BREAKS) return;
+    if (source.readyState !== CLOSED && breaks < MOST_BREAKS) return;
     source.close();
     failed();
   };
