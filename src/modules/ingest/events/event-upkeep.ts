@@ -95,7 +95,7 @@ export class EventUpkeep {
     await this.noteExpiry({ before });
   }
 
-  /** The analytics store drops the same events; a missed day is caught up by the next run. */
+  /** The analytics store drops the same events. */
   private async noteExpiry(expired: { projectId?: string; before: Date }): Promise<void> {
     const erasure = erasureJson({ dataset: EVENT_DATASET, ...expired });
     await this.pool.query('select note_analytics_erasure($1::jsonb)', [erasure]);
@@ -105,11 +105,12 @@ export class EventUpkeep {
     const { projectId, from, before } = expired;
     const { rowCount } = await this.pool.query(`${EXPIRED} limit 1`, [projectId, from, before]);
     if (rowCount === 0) return;
+    // A run that is cut off afterwards may leave nothing by which the next one would know.
+    await this.noteExpiry({ projectId, before });
     await this.hours.forget(before, projectId);
     await this.deleteExpired(expired, signal);
     // It may have been counted meanwhile.
     await this.hours.countAgain(before, projectId);
-    await this.noteExpiry({ projectId, before });
   }
 
   private async deleteExpired({ projectId, from, before }: Expired, signal?: AbortSignal): Promise<void> {
