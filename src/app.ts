@@ -105,12 +105,15 @@ export class App {
     this.schema = createSchema(this.modules.flatMap(({ resolvers }) => resolvers));
   }
 
-  /** Opens the database, brings its schema up to date and wires the modules. */
-  static async open(options: AppOptions, runsJobs: boolean): Promise<App> {
+  /** Opens the database, brings its schema up to date and wires the modules; rejects while it migrates when `asked` to stop. */
+  static async open(options: AppOptions, runsJobs: boolean, asked?: AbortSignal): Promise<App> {
     const { env, databaseUrl, jwtSecret, clock, logger } = options;
     const tracer = await openTracer(env);
     const orm = await openOrm(databaseUrl, env, logger, tracer);
-    await migrate(orm, databaseUrl, logger);
+    await migrate(orm, databaseUrl, logger, asked).catch(async (error: unknown) => {
+      await orm.close(true);
+      throw error;
+    });
     const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock, logger });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env, logger, tracer);

@@ -17,7 +17,7 @@ import { startWorker } from './worker.js';
 /** Longest wait for requests under way when the process is asked to stop. */
 const DRAIN_MS = 8_000;
 /** Longest wait for the step that a start is in, as a migration, when the process is asked to stop meanwhile. */
-const START_STEP_MS = 5_000;
+const START_STEP_MS = 7_000;
 
 type Step = () => Promise<void>;
 
@@ -26,7 +26,7 @@ const say = (line: string): void => {
 };
 
 /** Each step that is done is told how it is undone; that throws where the process has been asked to stop. */
-async function start(done: (undo: Step) => void): Promise<void> {
+async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<void> {
   const begun = performance.now();
   const env = readEnv();
   const logger = createLogger(env.logLevel);
@@ -37,7 +37,8 @@ async function start(done: (undo: Step) => void): Promise<void> {
   if (stop) done(stop);
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
-  const app = await App.open({ env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger }, env.role !== 'api');
+  const options = { env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger };
+  const app = await App.open(options, env.role !== 'api', asked);
   done(() => app.close());
   void tellUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
@@ -133,7 +134,7 @@ const asked = new AbortController();
 const starting = start((undo) => {
   stops.unshift(undo);
   asked.signal.throwIfAborted();
-});
+}, asked.signal);
 stopOnSignals(async () => {
   asked.abort();
   await Promise.race([starting.catch(() => undefined), sleep(START_STEP_MS)]);

@@ -16,25 +16,27 @@ const GIVE_UP_AFTER_MS = 300_000;
  * Brings the schema up to date, one migration a transaction, while other processes serve. Processes that start at once on one
  * database take turns. A migration that does not get its locks (see `withLockTimeout`) is tried again for up to five minutes.
  * A database that a newer version has migrated further is served as it is: migrations keep to what the version before them needs.
+ * Rejects before its turn and between two migrations once it is `asked` to stop.
  */
-export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger): Promise<void> {
+export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger, asked?: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', (error) =>
     logger.warn({ err: error }, 'the connection that holds the lock of migrations was lost'),
   );
   await client.connect();
   try {
-    await takeTurn(client);
+    await takeTurn(client, asked);
     await warnOfNewerVersion(orm, logger);
-    for (const { name } of await orm.migrator.getPending()) await run(orm, name, logger);
+    for (const { name } of await orm.migrator.getPending()) await run(orm, name, logger, asked);
   } finally {
     await client.end();
   }
 }
 
 /** Asks again and again, because a statement that waits for the lock holds a snapshot, for which `create index concurrently` waits. */
-async function takeTurn(client: pg.Client): Promise<void> {
+async function takeTurn(client: pg.Client, asked?: AbortSignal): Promise<void> {
   for (;;) {
+    asked?.throwIfAborted();
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
     if (rows[0]?.mine) return;
     await sleep(LOCK_POLL_MS);
@@ -51,9 +53,10 @@ async function warnOfNewerVersion(orm: MikroORM, logger: Logger): Promise<void> 
   logger.warn({ migrations: unknown }, 'a newer version has migrated this database; this older one serves on');
 }
 
-async function run(orm: MikroORM, name: string, logger: Logger): Promise<void> {
+async function run(orm: MikroORM, name: string, logger: Logger, asked?: AbortSignal): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    asked?.throwIfAborted();
     try {
       await orm.migrator.up({ migrations: [name] });
       return;
