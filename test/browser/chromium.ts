@@ -1,12 +1,13 @@
 import { type Browser, chromium } from 'playwright-core';
 import { cpuMsOfTree } from '../harness/cpu.js';
-import { machineHas } from '../runner/machine.js';
+import { firstOnMachine } from '../runner/machine.js';
 import { tally } from '../runner/tally.js';
 
-const PROGRAM = 'chromium';
+/** Chromium built without windows takes a fifth less processor time for the same pages than the whole of it without a window. */
+const program = (): string | undefined => firstOnMachine('chromium-headless-shell', 'chromium');
 
 /** Whether this machine has a browser; the run says so where it has none. */
-export const hasChromium = (): boolean => machineHas(PROGRAM);
+export const hasChromium = (): boolean => program() !== undefined;
 
 /**
  * What Chromium does without: the pages in which it draws its own address bar, two for every profile, take more processor time than
@@ -43,7 +44,7 @@ const LONGEST_MS = 120_000;
 /** Starts the machine's own Chromium, which calls nobody by itself, and in whose pages only what hangs fails to come. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? `/usr/bin/${PROGRAM}`,
+    executablePath: process.env.CHROMIUM ?? `/usr/bin/${program()}`,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -12,9 +12,19 @@ const looked = new Map<string, boolean>();
  * true, beside tests that run without it. The run says in one line what was missing, and fails where TEST_REQUIRE_ALL=true.
  */
 export function machineHas(program: string): boolean {
+  return firstOnMachine(program) !== undefined;
+}
+
+/** The first that is on the PATH of programs that serve alike; where none is, the last counts as missing. */
+export function firstOnMachine(...programs: [string, ...string[]]): string | undefined {
+  const found = programs.find(isOnPath);
+  if (found === undefined) tally.missingPrograms.add(programs.at(-1) as string);
+  return found;
+}
+
+function isOnPath(program: string): boolean {
   const found = looked.get(program) ?? spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
   looked.set(program, found);
-  if (!found) tally.missingPrograms.add(program);
   return found;
 }
 
