@@ -5,6 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
+import { Days, useDays } from '../parts/rows/days.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
@@ -21,10 +22,22 @@ function everyDay(days: readonly { day: string; responses: number }[]): { at: st
   });
 }
 
-/** What people answered in the environment: scores, days, and each question's shares. */
+/** What people answered in the environment on the days of the address: scores, days, and each question's shares. */
 export function Results({ surveyId }: { surveyId: string }) {
+  return (
+    <>
+      <Group gap="xs" mb="sm" align="flex-end">
+        <Days />
+      </Group>
+      <Counted surveyId={surveyId} />
+    </>
+  );
+}
+
+function Counted({ surveyId }: { surveyId: string }) {
   const { environment } = useScope();
-  const { data, error } = useDocument(SurveyResultsDocument, { surveyId, environment });
+  const days = useDays();
+  const { data, error } = useDocument(SurveyResultsDocument, { surveyId, environment, ...days });
   const results = data?.surveyResults;
   if (!results) return <WaitingRows error={error} />;
   const { responses, nps, averageScore, overTime, questions } = results;
@@ -32,7 +45,9 @@ export function Results({ surveyId }: { surveyId: string }) {
     return (
       <Panel title="Results">
         <Text size="sm" c="dimmed">
-          No response in {environment} yet. Is it published, and does the audience hold for anybody?
+          {days.from || days.to
+            ? `No response in ${environment} on these days.`
+            : `No response in ${environment} yet. Is it published, and does the audience hold for anybody?`}
         </Text>
       </Panel>
     );
