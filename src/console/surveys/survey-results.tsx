@@ -11,12 +11,15 @@ import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 const DAY_MS = 86_400_000;
+/** A response may say of itself that it is of the year 1. */
+const MOST_DAYS = 366;
 
-/** From the first day with a response to the last one, those without between them. */
+/** From the first day with a response to the last one, those without between them; of more than can be drawn the last. */
 function everyDay(days: readonly { day: string; responses: number }[]): { at: string; count: number }[] {
   const counts = new Map(days.map(({ day, responses }) => [Date.parse(day), responses]));
-  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())];
-  return Array.from({ length: counts.size === 0 ? 0 : (last - first) / DAY_MS + 1 }, (_, at) => {
+  const last = Math.max(...counts.keys());
+  const first = Math.max(Math.min(...counts.keys()), last - (MOST_DAYS - 1) * DAY_MS);
+  return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, at) => {
     const day = first + at * DAY_MS;
     return { at: new Date(day).toISOString(), count: counts.get(day) ?? 0 };
   });
@@ -51,6 +54,8 @@ function Counted({ surveyId }: { surveyId: string }) {
         </Text>
       </Panel>
     );
+  const byDay = everyDay(overTime);
+  const drawn = byDay.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <div className="figures">
@@ -60,8 +65,17 @@ function Counted({ surveyId }: { surveyId: string }) {
         )}
         {averageScore !== null && <Figure name="Average" value={averageScore.toFixed(2)} />}
       </div>
-      <Panel title="By day">
-        <CountsChart counts={everyDay(overTime)} interval="day" label="Responses" />
+      <Panel
+        title="By day"
+        aside={
+          drawn < responses && (
+            <Text size="xs" c="dimmed">
+              {drawn.toLocaleString('en')} of {counted(responses, 'response')}, those of the last {MOST_DAYS} days
+            </Text>
+          )
+        }
+      >
+        <CountsChart counts={byDay} interval="day" label="Responses" />
       </Panel>
       {questions.map((question) => (
         <Panel

@@ -230,12 +230,17 @@ if (hasChromium()) {
     await page.getByLabel('From (UTC)').fill('2024-03-04');
     await page.getByLabel('To', { exact: true }).fill('');
     await page.getByText('No response in live on these days.').waitFor();
+    await answer(6, '0001-01-01');
+    await page.goto(`/p/${project.projectId}/live/surveys/${id}?from=0002-03-01`);
+    await average('6.00');
+    await page.getByText('3 of 4 responses, those of the last 366 days').waitFor();
+    await page.getByRole('img', { name: 'Responses: at most 1' }).waitFor();
     const untilShown = (expected: string) =>
       until(`scores ${expected}`, async () => {
         const shown = await page.locator('.frame').allInnerTexts();
         return shown.map((text) => /score (\d+)/.exec(text)?.[1]).join() === expected;
       });
-    await page.goto(`/p/${project.projectId}/live/surveys/${id}?tab=responses&to=2024-03-02&least=3`);
+    await page.goto(`/p/${project.projectId}/live/surveys/${id}?tab=responses&from=2024-03-01&to=2024-03-02&least=3`);
     await untilShown('7');
     await page.getByLabel('To', { exact: true }).fill('');
     await untilShown('9,7');
@@ -248,7 +253,7 @@ if (hasChromium()) {
     await page.getByLabel('Version').fill(String(version + 1));
     await page.getByText('No response in live fits.').waitFor();
     await page.goto(`/p/${project.projectId}/live/surveys/${id}?tab=responses&from=soon&least=few&version=-`);
-    await untilShown('9,7,2');
+    await untilShown('6,9,7,2');
     assert.equal(faults, []);
     await close();
   });

@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useSearchState } from '../../data/use-search-state.js';
 import { useTypedSearch } from './search-field.js';
 
-/** An instant of the day, null where an address has something else. */
+/** An instant of the day; null where an address has something else, as a year of which two digits are typed. */
 function instantOf(day: string | undefined, time: string): string | null {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day ?? '') ? new Date(`${day}T${time}Z`) : null;
+  const at = /^[12]\d{3}-\d\d-\d\d$/.test(day ?? '') ? new Date(`${day}T${time}Z`) : null;
   return at === null || Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
