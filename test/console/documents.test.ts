@@ -13,7 +13,7 @@ const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   revokeApiKeys: 'keys are revoked one by one, where their last use stands',
   signIn: 'the console signs in with a cookie',
   storeDocuments: 'for the operators of clients that store their documents',
-  transitionTickets: 'tickets are moved one by one, by drag or arrow',
+  transitionTicket: 'one ticket is moved as several are',
   uploadSymbolArtifact: 'files go in parts, which a broken line does not begin anew',
 };
 

@@ -194,7 +194,7 @@ if (hasChromium()) {
       await answered.waitFor({ state: 'hidden' });
       await responses.getByText('by-app').waitFor();
       await page.goto(`${place('surveys', id)}?tab=responses&distribution=${distributionId}`);
-      await responses.getByText('None in live by this distribution.').waitFor();
+      await responses.getByText('No response in live fits.').waitFor();
       const choice = responses.getByRole('combobox', { name: 'Distribution' });
       assert.is(await choice.inputValue(), distributionId, 'a deleted one is named by its id');
       assert.equal(faults, []);

@@ -358,7 +358,8 @@ if (hasChromium()) {
     for (const text of FORMULAS) await answer(id, { why: text });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`${place('surveys', id)}?tab=responses`);
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export all' }).click();
+    await page.getByText('Every response in live, whatever is shown here').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: /CSV/ }).click(),

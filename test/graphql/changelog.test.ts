@@ -58,7 +58,8 @@ changelog('viewers read, editors write, for others an entry does not exist', asy
   const input = { projectId: world.projectId, title: 'Entry' };
   assert.is((await refusalOf(viewer.client.graphql(CREATE, { input }))).code, 'PERMISSION_DENIED');
   assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
-  assert.is((await refusalOf(editor.client.graphql(CREATE, { input: { ...input, title: '' } }))).code, 'INVALID_INPUT');
+  for (const title of ['', ' \n'])
+    assert.is((await refusalOf(editor.client.graphql(CREATE, { input: { ...input, title } }))).code, 'INVALID_INPUT');
   const { createChangelogEntry: draft } = await editor.client.graphql<{ createChangelogEntry: Entry }>(CREATE, {
     input,
   });

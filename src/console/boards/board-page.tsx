@@ -1,11 +1,11 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Text, TextInput } from '@mantine/core';
 import { type DragEvent, type FormEvent, useState } from 'react';
 import {
   BoardDocument,
   CreateTicketDocument,
   DeleteBoardDocument,
   LaneTicketsDocument,
-  MoveTicketDocument,
+  MoveTicketsDocument,
   UpdateBoardDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
@@ -14,10 +14,14 @@ import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
+import { SearchField } from '../parts/rows/search-field.js';
+import { useChosen } from '../parts/rows/use-chosen.js';
+import { counted } from '../parts/short-numbers.js';
 import { Failed, Missing, Waiting, WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import type { Board, Ticket } from './board-types.js';
@@ -26,7 +30,7 @@ import { TicketCard } from './ticket-card.js';
 import { TicketForm } from './ticket-form.js';
 import { TriageRules } from './triage-rules.js';
 
-/** A board: its tickets in lanes, moved by drag or by the arrow keys. */
+/** A board: its tickets in lanes, moved by drag or by the arrow keys, several of a lane together. */
 export function BoardPage() {
   const { data, error, fetching } = useDocument(BoardDocument, { id: useParam('boardId') });
   const board = data?.board;
@@ -37,30 +41,38 @@ export function BoardPage() {
   return <LoadedBoard board={board} />;
 }
 
-/** The ticket that was moved last: it takes the focus where it arrives. */
+/** The tickets that were moved last, with the times of that: the first of them takes the focus where it arrives. */
 interface Moved {
-  id: string;
-  title: string;
-  to: Lane;
-  updatedAt: string;
+  first: string;
+  times: ReadonlyMap<string, string>;
+  words: string;
 }
+
+const movedWords = (tickets: readonly Ticket[], to: Lane): string =>
+  tickets.length === 1 && tickets[0]
+    ? `${isolated(tickets[0].title)} is in ${isolated(to.name)}.`
+    : `${counted(tickets.length, 'ticket')} moved to ${isolated(to.name)}.`;
 
 function LoadedBoard({ board }: { board: Board }) {
   const may = useMay('plan_ticket_change');
   const mayBoard = board.viewerCan.includes('plan_board_change');
-  const [move] = useChange(MoveTicketDocument);
+  const [move] = useChange(MoveTicketsDocument);
   const remove = useDeletion(DeleteBoardDocument, 'boards');
   const [opened, setOpened] = useState<Ticket | null>(null);
   const [dragged, setDragged] = useState<Ticket | null>(null);
   const [moved, setMoved] = useState<Moved | null>(null);
-  const put = async ({ id, title }: Ticket, to: Lane, undo?: () => unknown) => {
-    const words = undo && `${isolated(title)} is in ${isolated(to.name)}.`;
-    const { data } = await move({ input: { id, status: to.status } }, words, undo);
-    if (data?.transitionTicket) setMoved({ ...data.transitionTicket, title, to });
+  const put = async (tickets: readonly Ticket[], to: Lane, undo?: () => unknown) => {
+    const input = { ids: tickets.map(({ id }) => id), status: to.status };
+    const { data } = await move({ input }, undo && movedWords(tickets, to), undo);
+    const times = new Map(
+      data?.transitionTickets?.flatMap(({ object }) => (object ? [[object.id, object.updatedAt] as const] : [])),
+    );
+    const there = tickets.filter(({ id }) => times.has(id));
+    if (there[0]) setMoved({ first: there[0].id, times, words: movedWords(there, to) });
   };
-  const place = (ticket: Ticket, to: Lane) => {
-    const from = LANES.find(({ status }) => status === ticket.status);
-    if (from && from !== to) void put(ticket, to, () => put(ticket, from));
+  const place = (tickets: readonly Ticket[], to: Lane) => {
+    const from = LANES.find(({ status }) => status === tickets[0]?.status);
+    if (from && from !== to) void put(tickets, to, () => put(tickets, from));
   };
   return (
     <Page
@@ -83,11 +95,14 @@ function LoadedBoard({ board }: { board: Board }) {
       </WhoMay>
       {may && (
         <Text size="xs" c="dimmed" mb="xs">
-          Drag a ticket, or focus its title and press → or ←.
+          Drag a ticket, or focus its title and press → or ←. Several that are selected are moved together.
         </Text>
       )}
+      <Box mb="sm">
+        <SearchField label="Search tickets" placeholder="Title or description" />
+      </Box>
       <div role="status" className="skip">
-        {moved ? `${isolated(moved.title)} is in ${isolated(moved.to.name)}.` : ''}
+        {moved?.words}
       </div>
       <div className="lanes">
         {LANES.map((lane, at) => (
@@ -102,7 +117,7 @@ function LoadedBoard({ board }: { board: Board }) {
             onMove={place}
             onOpen={setOpened}
             onDrag={setDragged}
-            onDrop={() => dragged && place(dragged, lane)}
+            onDrop={() => dragged && place([dragged], lane)}
           />
         ))}
       </div>
@@ -124,7 +139,7 @@ interface LaneColumnProps {
   after: Lane | undefined;
   may: boolean;
   moved: Moved | null;
-  onMove: (ticket: Ticket, to: Lane) => void;
+  onMove: (tickets: readonly Ticket[], to: Lane) => void;
   onOpen: (ticket: Ticket) => void;
   onDrag: (ticket: Ticket) => void;
   onDrop: () => void;
@@ -133,9 +148,12 @@ interface LaneColumnProps {
 function LaneColumn(props: LaneColumnProps) {
   const { boardId, lane, moved, onMove, onOpen, onDrag, onDrop, ...rest } = props;
   const [isOver, setOver] = useState(false);
-  const pages = usePages(LaneTicketsDocument, { id: boardId, status: lane.status }, (data) => data.board?.tickets);
+  const [{ q: search = null }] = useSearchState();
+  const variables = { id: boardId, status: lane.status, search };
+  const pages = usePages(LaneTicketsDocument, variables, (data) => data.board?.tickets);
   // The lanes answer one by one: where it was, it would stand once more.
-  const rows = pages.rows.filter(({ id, updatedAt }) => id !== moved?.id || updatedAt >= moved.updatedAt);
+  const rows = pages.rows.filter(({ id, updatedAt }) => updatedAt >= (moved?.times.get(id) ?? ''));
+  const chosen = useChosen(variables, rows);
   const over = (event: DragEvent) => {
     event.preventDefault();
     setOver(true);
@@ -156,7 +174,7 @@ function LaneColumn(props: LaneColumnProps) {
         {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
         {pages.isKnown && rows.length === 0 && (
           <Text size="xs" c="dimmed">
-            None
+            {search === null ? 'None' : 'None fits'}
           </Text>
         )}
         {rows.map((ticket) => (
@@ -164,13 +182,36 @@ function LaneColumn(props: LaneColumnProps) {
             key={ticket.id}
             ticket={ticket}
             {...rest}
-            takesFocus={moved?.id === ticket.id}
-            onMove={(to) => onMove(ticket, to)}
+            chosen={chosen}
+            takesFocus={moved?.first === ticket.id}
+            onMove={(to) => onMove([ticket], to)}
             onOpen={() => onOpen(ticket)}
             onDrag={() => onDrag(ticket)}
           />
         ))}
         <More pages={pages}>More tickets</More>
+        {chosen.ids.length > 0 && (
+          <Group gap={6} className="lane-moves">
+            {[rest.before, rest.after].map(
+              (to) =>
+                to && (
+                  <Button
+                    key={to.status}
+                    variant="default"
+                    size="compact-xs"
+                    onClick={() =>
+                      onMove(
+                        rows.filter(({ id }) => chosen.ids.includes(id)),
+                        to,
+                      )
+                    }
+                  >
+                    Move {chosen.ids.length} to {to.name}
+                  </Button>
+                ),
+            )}
+          </Group>
+        )}
       </Panel>
     </div>
   );

@@ -2,6 +2,8 @@ import './boards.css';
 import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { isolated } from '../data/tell.js';
+import { ChoosingBox } from '../parts/rows/choosing.js';
+import type { Chosen } from '../parts/rows/use-chosen.js';
 import type { Ticket } from './board-types.js';
 import type { Lane } from './lanes.js';
 
@@ -10,6 +12,8 @@ interface TicketCardProps {
   before: Lane | undefined;
   after: Lane | undefined;
   may: boolean;
+  /** The tickets of the lane that are moved together. */
+  chosen: Chosen;
   /** It has just come here by the keyboard, where the next key belongs. */
   takesFocus: boolean;
   onMove: (to: Lane) => void;
@@ -18,7 +22,8 @@ interface TicketCardProps {
 }
 
 /** A ticket in its lane. Arrow keys on its title move it, Enter opens it. */
-export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onOpen, onDrag }: TicketCardProps) {
+export function TicketCard(props: TicketCardProps) {
+  const { ticket, before, after, may, chosen, takesFocus, onMove, onOpen, onDrag } = props;
   const title = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) title.current?.focus();
@@ -55,9 +60,12 @@ export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onO
         </Text>
       )}
       <Group gap={2} justify="space-between">
-        <Text size="xs" c="dimmed">
-          {ticket.responseId ? 'from a survey' : ''}
-        </Text>
+        <Group gap="xs">
+          {may && <ChoosingBox chosen={chosen} id={ticket.id} name={isolated(ticket.title)} />}
+          <Text size="xs" c="dimmed">
+            {ticket.responseId ? 'from a survey' : ''}
+          </Text>
+        </Group>
         <Group gap={2}>
           {[before, after].map(
             (lane, at) =>

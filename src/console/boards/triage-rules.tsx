@@ -11,9 +11,10 @@ import {
 } from '#documents';
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
@@ -109,31 +110,33 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
 
 function NewRule({ boardId }: { boardId: string }) {
   const { projectId } = useScope();
-  const { data } = useDocument(TriageSurveysDocument, { projectId });
-  const [surveyId, setSurvey] = useState<string | null>(null);
+  const [survey, setSurvey] = useState<{ id: string; name: string } | null>(null);
+  const { rows, search } = useChoices(TriageSurveysDocument, { projectId }, ({ surveys }) => surveys, {
+    chosen: survey,
+  });
   const [comparison, setComparison] = useState<ScoreComparison>('lte');
   const [score, setScore] = useState<string | number>(6);
   const [create, creating] = useChange(CreateTriageRuleDocument);
-  const surveys = data?.surveys?.nodes ?? [];
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!surveyId || score === '') return;
+    if (!survey || score === '') return;
     const { error } = await create(
-      { input: { boardId, surveyId, comparison, score: Number(score) } },
+      { input: { boardId, surveyId: survey.id, comparison, score: Number(score) } },
       'It makes tickets from now on.',
     );
-    if (!error) setSurvey((now) => (now === surveyId ? null : now));
+    if (!error) setSurvey((now) => (now === survey ? null : now));
   };
   return (
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-end" mt="sm">
         <Select
           label="Answers to"
-          placeholder={surveys.length === 0 ? 'No survey yet' : 'A survey'}
+          placeholder={rows.length === 0 ? 'No survey yet' : 'A survey'}
           searchable
-          data={surveys.map(({ id, name }) => ({ value: id, label: name }))}
-          value={surveyId}
-          onChange={setSurvey}
+          data={rows.map(({ id, name }) => ({ value: id, label: name }))}
+          onSearchChange={search}
+          value={survey?.id ?? null}
+          onChange={(id) => setSurvey(rows.find((row) => row.id === id) ?? null)}
         />
         <Select
           label="with a score"
@@ -144,8 +147,8 @@ function NewRule({ boardId }: { boardId: string }) {
         />
         <NumberInput aria-label="Score" allowDecimal={false} value={score} onChange={setScore} w={80} />
         <Permitted
-          may={surveyId !== null && score !== ''}
-          because={surveyId === null ? 'Choose a survey first.' : 'Give a score first.'}
+          may={survey !== null && score !== ''}
+          because={survey === null ? 'Choose a survey first.' : 'Give a score first.'}
           type="submit"
           loading={creating}
         >

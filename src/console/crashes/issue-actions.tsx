@@ -1,8 +1,7 @@
 import { Menu, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import {
   AssigneesDocument,
+  type AssigneesQuery,
   AssignIssueDocument,
   type IgnoreCrashIssueInput,
   IgnoreIssueDocument,
@@ -12,7 +11,8 @@ import {
   ResolveIssueDocument,
 } from '#documents';
 import { useScope } from '../data/scope.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useChange } from '../data/use-document.js';
+import { useChoices } from '../parts/fields/use-choices.js';
 import { Permitted } from '../parts/permitted.js';
 
 const HOUR_MS = 3_600_000;
@@ -119,17 +119,14 @@ function Ignore({ issueId, may, undo }: { issueId: string; may: boolean; undo: (
   );
 }
 
+const usersOf = ({ members }: AssigneesQuery) =>
+  members && { ...members, nodes: members.nodes.flatMap(({ user }) => user ?? []) };
+
 function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; may: boolean }) {
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), 150);
-  const { data } = useDocument(AssigneesDocument, { search: null }, { requestPolicy: 'cache-first', pause: !may });
-  const hasMore = data?.members?.pageInfo.hasNextPage ?? false;
-  const { data: found } = useDocument(AssigneesDocument, { search }, { pause: !hasMore || !search, standsIn: true });
+  const { rows: users, search } = useChoices(AssigneesDocument, {}, usersOf, { chosen: assignee, pause: !may });
   const [assign] = useChange(AssignIssueDocument);
   const give = (userId: string | null, undo?: () => unknown) =>
     assign({ input: { id, userId } }, userId === null ? 'Nobody is assigned.' : 'Assigned.', undo);
-  const users = [assignee, ...[data, found].flatMap((answer) => answer?.members?.nodes.map(({ user }) => user) ?? [])];
-  const emails = new Map(users.flatMap((user) => (user ? [[user.id, user.email] as const] : [])));
   return (
     <Select
       aria-label="Assigned to"
@@ -137,9 +134,9 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
       disabled={!may}
       data={[
         { value: NOBODY, label: 'Assigned to nobody' },
-        ...[...emails].map(([value, label]) => ({ value, label })),
+        ...users.map(({ id: value, email: label }) => ({ value, label })),
       ]}
-      onSearchChange={setTyped}
+      onSearchChange={search}
       value={assignee?.id ?? NOBODY}
       onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}
       w={200}

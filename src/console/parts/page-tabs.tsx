@@ -10,8 +10,8 @@ interface PageTab {
   content: ReactNode;
 }
 
-/** The tabs of the page in which something is edited that is not saved. */
-const unsaved = told<readonly string[]>([]);
+/** What is edited in the page and not saved, each with its tab. */
+const unsaved = told<readonly { tab: string }[]>([]);
 const TabName = createContext('');
 
 /** Says whether something is edited in this tab: while it is, the tab stays as it is when another one is shown. */
@@ -19,8 +19,9 @@ export function useUnsaved(isDirty: boolean): void {
   const tab = useContext(TabName);
   useLayoutEffect(() => {
     if (!isDirty) return undefined;
-    unsaved.set([...unsaved.get(), tab]);
-    return () => unsaved.set(unsaved.get().filter((one) => one !== tab));
+    const own = { tab };
+    unsaved.set([...unsaved.get(), own]);
+    return () => unsaved.set(unsaved.get().filter((one) => one !== own));
   }, [isDirty, tab]);
 }
 
@@ -36,7 +37,7 @@ export function useSavedFirst(may: boolean): { may: boolean; because?: string } 
 /** Parts of a page of which one is shown. The address names it; where it names none that is there, it is the first. */
 export function PageTabs({ tabs }: { tabs: readonly [PageTab, ...PageTab[]] }) {
   const [search, change] = useSearchState();
-  const kept = unsaved.use();
+  const kept = unsaved.use().map(({ tab }) => tab);
   const [{ value: first }, ...others] = tabs;
   const open = oneOf(search.tab, [first, ...others.map(({ value }) => value)]);
   /** Whatever else is in the address belongs to the tab that is left. */

@@ -12,6 +12,15 @@ interface Share {
 
 const SCALES: ReadonlySet<QuestionKind> = new Set(['nps', 'csat', 'rating', 'likert']);
 
+/** A question has at most so many options; dates have no end. */
+const MOST_SHARES = 200;
+
+/** The shares that can be drawn: of too many those that were given most often, in the order that they have. */
+function drawnOf(shares: readonly Share[]): readonly Share[] {
+  const most = new Set(shares.toSorted((one, other) => other.count - one.count).slice(0, MOST_SHARES));
+  return shares.filter((share) => most.has(share));
+}
+
 /** What an answer to an NPS question counts as. */
 const groupOf = (score: number): 'bad' | 'plain' | 'good' => (score <= 6 ? 'bad' : score <= 8 ? 'plain' : 'good');
 
@@ -19,17 +28,26 @@ const groupOf = (score: number): 'bad' | 'plain' | 'good' => (score <= 6 ? 'bad'
 export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares: readonly Share[] }) {
   const nameOf = (value: string) => (kind === 'boolean' ? YES_OR_NO[value] : value);
   if (!SCALES.has(kind))
-    return shares.map(({ value, count, share }) => (
-      <div key={value}>
-        <Group justify="space-between">
-          <Text size="sm">{nameOf(value)}</Text>
+    return (
+      <>
+        {drawnOf(shares).map(({ value, count, share }) => (
+          <div key={value}>
+            <Group justify="space-between">
+              <Text size="sm">{nameOf(value)}</Text>
+              <Text size="xs" c="dimmed">
+                {count.toLocaleString('en')} · {(share * 100).toFixed(0)} %
+              </Text>
+            </Group>
+            <Progress value={share * 100} size="sm" aria-label={`${nameOf(value)}: ${count}`} />
+          </div>
+        ))}
+        {shares.length > MOST_SHARES && (
           <Text size="xs" c="dimmed">
-            {count.toLocaleString('en')} · {(share * 100).toFixed(0)} %
+            The {MOST_SHARES} most frequent of {counted(shares.length, 'answer')}.
           </Text>
-        </Group>
-        <Progress value={share * 100} size="sm" aria-label={`${nameOf(value)}: ${count}`} />
-      </div>
-    ));
+        )}
+      </>
+    );
   const most = Math.max(...shares.map(({ share }) => share), 0.01);
   return (
     <ul className="columns" aria-label="Answers along the scale">

@@ -30,6 +30,7 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
         <Button variant="default">Export all</Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Label>Every response in {environment}, whatever is shown here</Menu.Label>
         <Menu.Item onClick={() => download('csv')}>CSV, a column a question</Menu.Item>
         <Menu.Item onClick={() => download('ndjson')}>NDJSON, a response a line</Menu.Item>
       </Menu.Dropdown>

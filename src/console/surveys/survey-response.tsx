@@ -25,7 +25,7 @@ interface ResponseProps {
 
 /** What somebody answered, in the order of the questions. */
 export function Response({ response, questions }: ResponseProps) {
-  const { score, submittedAt, respondent, distribution, answers } = response;
+  const { score, surveyVersion, submittedAt, respondent, distribution, answers } = response;
   const places = new Map(questions.map(({ id }, at) => [id, at]));
   const placeOf = ({ questionId }: { questionId: string }): number => places.get(questionId) ?? places.size;
   const who = respondent.email ?? respondent.externalId ?? respondent.userId;
@@ -34,7 +34,7 @@ export function Response({ response, questions }: ResponseProps) {
       <Group justify="space-between" mb={4} wrap="nowrap">
         <Text size="xs" c="dimmed">
           <bdi>{who ?? 'somebody'}</bdi>, <When at={submittedAt} />
-          {score === null ? '' : `, score ${score}`}
+          {score === null ? '' : `, score ${score}`}, version {surveyVersion}
           {distribution && (
             <>
               , by <bdi>{distribution.name}</bdi>

@@ -1,35 +1,41 @@
-import { Group, Select, Text } from '@mantine/core';
-import { DistributionNamesDocument, SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
+import { Group, NumberInput, Select, Text } from '@mantine/core';
+import {
+  DistributionNameDocument,
+  DistributionNamesDocument,
+  SurveyResponsesDocument,
+  type SurveyWholeFragment,
+} from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
+import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
+import { Days, useDays } from '../parts/rows/days.js';
 import { More } from '../parts/rows/more.js';
+import { useTypedSearch } from '../parts/rows/search-field.js';
 import { WaitingRows } from '../parts/states.js';
 import { ResponsesExport } from './responses-export.js';
 import { Response } from './survey-response.js';
 
-interface DistributionChoiceProps {
-  surveyId: string;
-  value: string | null;
-  onChange: (id: string | null) => void;
-}
-
-/** By which of the newest hundred ways the responses came; not there for a survey without distributions. */
-function DistributionChoice({ surveyId, value, onChange }: DistributionChoiceProps) {
-  const { data } = useDocument(DistributionNamesDocument, { surveyId });
-  const names = new Map(data?.surveyDistributions?.nodes.map(({ id, name }) => [id, name]));
-  // One that is older than those, or deleted, is named by its id.
-  if (value !== null && data && !names.has(value)) names.set(value, value);
-  if (names.size === 0) return null;
+/** By which of its distributions the responses came; not there for a survey without any. */
+function DistributionChoice({ surveyId }: { surveyId: string }) {
+  const [{ distribution: id }, change] = useSearchState();
+  const offered = useChoices(DistributionNamesDocument, { surveyId }, ({ surveyDistributions }) => surveyDistributions);
+  const { hasMore, search } = offered;
+  const other = hasMore !== undefined && !offered.rows.some((row) => row.id === id) ? id : undefined;
+  const { data } = useDocument(DistributionNameDocument, { id: other ?? '' }, { pause: !other || !hasMore });
+  // One that is deleted is named by its id.
+  const rows = [...offered.rows, ...(other ? [data?.surveyDistribution ?? { id: other, name: other }] : [])];
+  if (rows.length === 0) return null;
   return (
     <Select
-      aria-label="Distribution"
-      placeholder="All distributions"
-      data={[...names].map(([id, label]) => ({ value: id, label }))}
-      value={value}
-      onChange={onChange}
+      label="Distribution"
+      placeholder="All"
+      data={rows.map((row) => ({ value: row.id, label: row.name }))}
+      value={id ?? null}
+      onSearchChange={search}
+      onChange={(next) => change({ distribution: next })}
       clearable
       searchable
       w={200}
@@ -37,40 +43,58 @@ function DistributionChoice({ surveyId, value, onChange }: DistributionChoicePro
   );
 }
 
+/** A whole number that the address has under the name; null where it has something else. */
+function numberOf(text: string | undefined): number | null {
+  return /^-?\d{1,9}$/.test(text ?? '') ? Number(text) : null;
+}
+
+function NumberChoice({ label, name }: { label: string; name: string }) {
+  const [typed, setTyped] = useTypedSearch(name);
+  return (
+    <NumberInput
+      label={label}
+      allowDecimal={false}
+      value={typed}
+      onChange={(number) => setTyped(String(number))}
+      w={100}
+    />
+  );
+}
+
+/** What the address narrows the responses by. */
+function useNarrowed() {
+  const [search] = useSearchState();
+  return {
+    attributedTo: { eq: search.distribution ?? null },
+    submittedAt: useDays(),
+    score: { from: numberOf(search.least), to: numberOf(search.most) },
+    version: { eq: numberOf(search.version) },
+  };
+}
+
 /** Single responses, the newest first. */
 export function Responses({ survey }: { survey: SurveyWholeFragment }) {
   const { environment } = useScope();
-  const [search, change] = useSearchState();
-  const distribution = search.distribution ?? null;
+  const narrowed = useNarrowed();
+  const isNarrowed = Object.values(narrowed).some((by) => Object.values(by).some((value) => value !== null));
   const pages = usePages(
     SurveyResponsesDocument,
-    {
-      surveyId: survey.id,
-      filter: {
-        inEnvironment: { eq: environment },
-        ...(distribution === null ? {} : { attributedTo: { eq: distribution } }),
-      },
-    },
+    { surveyId: survey.id, filter: { inEnvironment: { eq: environment }, ...narrowed } },
     ({ surveyResponses }) => surveyResponses,
   );
   return (
-    <Panel
-      title="Responses"
-      aside={
-        <Group gap="xs">
-          <DistributionChoice
-            surveyId={survey.id}
-            value={distribution}
-            onChange={(id) => change({ distribution: id })}
-          />
-          {pages.rows.length > 0 && <ResponsesExport survey={survey} />}
-        </Group>
-      }
-    >
+    <Panel title="Responses" aside={(pages.rows.length > 0 || isNarrowed) && <ResponsesExport survey={survey} />}>
+      <Group gap="xs" mb="sm" align="flex-end">
+        <Days />
+        <NumberChoice label="Score from" name="least" />
+        <NumberChoice label="Score to" name="most" />
+        <NumberChoice label="Version" name="version" />
+        <DistributionChoice surveyId={survey.id} />
+      </Group>
       {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          None in {environment} {distribution === null ? 'yet' : 'by this distribution'}.
+          {isNarrowed ? `No response in ${environment} fits.` : `None in ${environment} yet.`}
         </Text>
       )}
       {pages.rows.map((response) => (

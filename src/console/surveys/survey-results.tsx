@@ -5,26 +5,42 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
+import { Days, useDays } from '../parts/rows/days.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 const DAY_MS = 86_400_000;
+/** A response may say of itself that it is of the year 1. */
+const MOST_DAYS = 366;
 
-/** From the first day with a response to the last one, those without between them. */
+/** From the first day with a response to the last one, those without between them; of more than can be drawn the last. */
 function everyDay(days: readonly { day: string; responses: number }[]): { at: string; count: number }[] {
   const counts = new Map(days.map(({ day, responses }) => [Date.parse(day), responses]));
-  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())];
-  return Array.from({ length: counts.size === 0 ? 0 : (last - first) / DAY_MS + 1 }, (_, at) => {
+  const last = Math.max(...counts.keys());
+  const first = Math.max(Math.min(...counts.keys()), last - (MOST_DAYS - 1) * DAY_MS);
+  return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, at) => {
     const day = first + at * DAY_MS;
     return { at: new Date(day).toISOString(), count: counts.get(day) ?? 0 };
   });
 }
 
-/** What people answered in the environment: scores, days, and each question's shares. */
+/** What people answered in the environment on the days of the address: scores, days, and each question's shares. */
 export function Results({ surveyId }: { surveyId: string }) {
+  return (
+    <>
+      <Group gap="xs" mb="sm" align="flex-end">
+        <Days />
+      </Group>
+      <Counted surveyId={surveyId} />
+    </>
+  );
+}
+
+function Counted({ surveyId }: { surveyId: string }) {
   const { environment } = useScope();
-  const { data, error } = useDocument(SurveyResultsDocument, { surveyId, environment });
+  const days = useDays();
+  const { data, error } = useDocument(SurveyResultsDocument, { surveyId, environment, ...days });
   const results = data?.surveyResults;
   if (!results) return <WaitingRows error={error} />;
   const { responses, nps, averageScore, overTime, questions } = results;
@@ -32,10 +48,14 @@ export function Results({ surveyId }: { surveyId: string }) {
     return (
       <Panel title="Results">
         <Text size="sm" c="dimmed">
-          No response in {environment} yet. Is it published, and does the audience hold for anybody?
+          {days.from || days.to
+            ? `No response in ${environment} on these days.`
+            : `No response in ${environment} yet. Is it published, and does the audience hold for anybody?`}
         </Text>
       </Panel>
     );
+  const byDay = everyDay(overTime);
+  const drawn = byDay.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <div className="figures">
@@ -45,8 +65,17 @@ export function Results({ surveyId }: { surveyId: string }) {
         )}
         {averageScore !== null && <Figure name="Average" value={averageScore.toFixed(2)} />}
       </div>
-      <Panel title="By day">
-        <CountsChart counts={everyDay(overTime)} interval="day" label="Responses" />
+      <Panel
+        title="By day"
+        aside={
+          drawn < responses && (
+            <Text size="xs" c="dimmed">
+              {drawn.toLocaleString('en')} of {counted(responses, 'response')}, those of the last {MOST_DAYS} days
+            </Text>
+          )
+        }
+      >
+        <CountsChart counts={byDay} interval="day" label="Responses" />
       </Panel>
       {questions.map((question) => (
         <Panel

@@ -22,9 +22,15 @@ export async function authorizeRow<T extends { projectId: string }>(
 /**
  * Reads a row again and locks it until the transaction ends, so that changes of one row queue up. Fails with `invisible` when it was
  * deleted in between.
+ * @param mode to read, for what is only to stay: others may do that at the same time
  */
-export async function lockRow(ctx: Context, row: object, invisible: () => DomainError): Promise<void> {
-  if (!(await ctx.em.refresh(row, { lockMode: LockMode.PESSIMISTIC_WRITE }))) throw invisible();
+export async function lockRow(
+  ctx: Context,
+  row: object,
+  invisible: () => DomainError,
+  mode: LockMode = LockMode.PESSIMISTIC_WRITE,
+): Promise<void> {
+  if (!(await ctx.em.refresh(row, { lockMode: mode }))) throw invisible();
 }
 
 /** The projects of the caller's organization in which the caller may do this, by their ids. */

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { isPrefixedId } from '../../kernel/ids.js';
@@ -68,6 +69,13 @@ export class BoardService {
   async visible(ctx: Context, action: Action, id: unknown): Promise<Board> {
     const found = isPrefixedId('brd', id) ? await ctx.em.findOne(Board, { id }) : null;
     return (await authorizeRow(ctx, action, found, invisible)).row;
+  }
+
+  /** As {@link visible}; nobody deletes it before the transaction ends, as long as something is put on it. */
+  async staying(ctx: Context, action: Action, id: unknown): Promise<Board> {
+    const board = await this.visible(ctx, action, id);
+    await lockRow(ctx, board, invisible, LockMode.PESSIMISTIC_READ);
+    return board;
   }
 
   private async locked(ctx: Context, id: string): Promise<Board> {

@@ -85,7 +85,7 @@ export class TicketService {
 
   /** Fails with `board_not_found`, `bad_title`. */
   async create(ctx: Context, input: NewTicket): Promise<Ticket> {
-    const board = await this.boards.visible(ctx, 'plan.ticket.change', input.boardId);
+    const board = await this.boards.staying(ctx, 'plan.ticket.change', input.boardId);
     return this.add(ctx, board, {
       title: titleOf(input.title, 'title'),
       description: storableText(input.description ?? ''),

@@ -69,7 +69,7 @@ export class TriageRuleService {
 
   /** From now on, responses to the survey whose score satisfies the comparison become tickets. Fails with `board_not_found`, `bad_survey_id`. */
   async create(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
-    const board = await this.boards.visible(ctx, 'plan.board.change', input.boardId);
+    const board = await this.boards.staying(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
     const { surveyId, comparison, score } = input;
     const rule = ctx.em.create(TriageRule, {

@@ -12,7 +12,7 @@ export const pulseFailure = defineFailures(
       `The survey is ${status}; only published surveys accept responses.`,
     no_questions: () => 'The survey has no questions yet; add one first.',
     validation: ({ invalid, missing }: { invalid: readonly InvalidAnswer[]; missing: readonly MissingAnswer[] }) =>
-      `${missing.length} required and ${invalid.length} wrong answers; correct them and send the response again.`,
+      `Required answers that are missing: ${missing.length}, wrong answers: ${invalid.length}; correct them and send the response again.`,
     invalid_body: ({ problem, part = 'request body' }: { problem: string; part?: string }) =>
       `The ${part} cannot be used: ${problem}.`,
     invalid_answers: () => 'answers must be an object: question id → answer.',

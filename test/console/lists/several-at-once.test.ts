@@ -6,13 +6,13 @@ import { hasChromium } from '../../browser/chromium.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildProject, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 import { inConsole } from '../console-place.js';
 import { openTab } from '../open-tab.js';
 
-const several = suite('console: several rows of a list at once');
+const several = suite('console: several rows of a list at once, and lists that are narrowed or read on');
 
 let test: TestApp;
 let world: World;
@@ -50,6 +50,22 @@ async function archive(page: Page, button: string, title: string): Promise<void>
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('dialog', { name: title }).getByRole('button', { name: button }).click();
 }
+
+/** Runs a mutation as often as asked, twenty at a time, and answers the ids of what it made. */
+async function makeMany(count: number, mutation: (at: number) => string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += 20) {
+    const some = Array.from({ length: Math.min(20, count - from) }, (_, at) => `m${at}: ${mutation(from + at)} { id }`);
+    const made = await world.owner.client.graphql<Record<string, { id: string }>>(`mutation { ${some.join(' ')} }`);
+    ids.push(...Object.values(made).map(({ id }) => id));
+  }
+  return ids;
+}
+
+const makeBoard = async ({ projectId }: World): Promise<string> => {
+  const [id = ''] = await makeMany(1, () => `createBoard(input: { projectId: "${projectId}", name: "Board" })`);
+  return id;
+};
 
 if (hasChromium()) {
   several('flags are archived, one that another needs stays selected, and Undo brings them back', async () => {
@@ -107,6 +123,137 @@ if (hasChromium()) {
     await archive(page, 'Archive 2', 'Archive 2 surveys?');
     await page.getByText('2 surveys in the archive.').waitFor();
     assert.equal((await inUse(project)).surveys, []);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  several('tickets are found by words, moved together on a phone by keyboard, and back by Undo', async () => {
+    const boardId = await makeBoard(world);
+    const titles = ['Call Ada', 'Call Bob', 'Write to Eve'];
+    await makeMany(3, (at) => `createTicket(input: { boardId: "${boardId}", title: "${titles[at]}" })`);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 390 });
+    await page.goto(`/p/${world.projectId}/live/boards/${boardId}`);
+    const lane = (name: string) => page.getByRole('region', { name, exact: true });
+    const untilIn = (name: string, expected: string) =>
+      until(`${expected} in ${name}`, async () => {
+        const shown = await lane(name).locator('.ticket-title').allInnerTexts();
+        return shown.sort().join() === expected;
+      });
+    await untilIn('Open', 'Call Ada,Call Bob,Write to Eve');
+    await page.getByLabel('Search tickets').fill('CALL');
+    await untilIn('Open', 'Call Ada,Call Bob');
+    await lane('Done').getByText('None fits').waitFor();
+    for (const name of ['Call Ada', 'Call Bob'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).press('Space');
+    await lane('Open').getByRole('button', { name: 'Move 2 to In progress' }).press('Enter');
+    await untilIn('In progress', 'Call Ada,Call Bob');
+    await until('one of them has the focus', () =>
+      lane('In progress').evaluate((region) => region.querySelector('.ticket-title:focus') !== null),
+    );
+    await page.getByText('2 tickets moved to In progress.').last().waitFor();
+    assert.is(await page.getByRole('button', { name: /^Move \d+ to/ }).count(), 0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilIn('Open', 'Call Ada,Call Bob');
+    await untilIn('In progress', '');
+    await page.getByRole('checkbox', { name: 'Select Call Ada' }).check();
+    await page.getByLabel('Search tickets').fill('');
+    await untilIn('Open', 'Call Ada,Call Bob,Write to Eve');
+    assert.is(
+      await page.getByRole('checkbox', { checked: true }).count(),
+      0,
+      'what is out of sight is not moved along',
+    );
+    assert.equal(faults, []);
+    await close();
+  });
+
+  several(
+    'rules are read on, and what a select does not have among its first hundred is found by its name',
+    async () => {
+      const { projectId } = await buildProject(world);
+      const boardId = await makeBoard({ ...world, projectId });
+      const [surveyId] = await makeMany(
+        101,
+        (at) => `createSurvey(input: { projectId: "${projectId}", name: "survey ${at}" })`,
+      );
+      const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
+      await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
+      await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(`/p/${projectId}/live/boards/${boardId}`);
+      const rules = page.getByRole('region', { name: 'Tickets from surveys' });
+      const scores = rules.getByLabel('Score for survey 0', { exact: true });
+      await scores.first().waitFor();
+      assert.is(await scores.count(), 50);
+      await rules.getByRole('button', { name: 'More rules' }).click();
+      await until('all of them are there', async () => (await scores.count()) === 51);
+      assert.is(await scores.last().inputValue(), '50');
+      await rules.getByRole('combobox', { name: 'Answers to' }).fill('survey 100');
+      await page.getByRole('option', { name: 'survey 100', exact: true }).click();
+      await rules.getByRole('button', { name: 'Add rule' }).click();
+      await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
+      await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
+      const ways = page.getByRole('combobox', { name: 'Distribution' });
+      await ways.fill('way 0');
+      await page.getByRole('option', { name: 'way 0', exact: true }).click();
+      await page.getByText('No response in live fits.').waitFor();
+      await page.reload();
+      await until('it is named', async () => (await ways.inputValue()) === 'way 0');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  several('results and responses are those of the days, scores and versions that the address has', async () => {
+    const project = await buildProject(world);
+    const { id } = await buildSurvey(project, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
+    const answer = async (nps: number, day: string) => {
+      const response = { survey_id: id, answers: { nps }, submitted_at: `${day}T23:59:59.999Z` };
+      const { status, text } = await project.live.post('/api/pulse/responses', response);
+      assert.ok(status < 300, text);
+    };
+    await answer(2, '2024-03-01');
+    const version = await editSurvey(project, { id, description: 'asked again' });
+    await answer(7, '2024-03-02');
+    await answer(9, '2024-03-03');
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`/p/${project.projectId}/live/surveys/${id}`);
+    const average = (value: string) =>
+      page.locator('.figure', { hasText: 'Average' }).getByText(value, { exact: true }).waitFor();
+    await average('6.00');
+    await page.getByLabel('From (UTC)').fill('2024-03-02');
+    await average('8.00');
+    await page.getByLabel('To', { exact: true }).fill('2024-03-02');
+    await average('7.00');
+    await page.reload();
+    await average('7.00');
+    await page.getByLabel('From (UTC)').fill('2024-03-04');
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByText('No response in live on these days.').waitFor();
+    await answer(6, '0001-01-01');
+    await page.goto(`/p/${project.projectId}/live/surveys/${id}?from=0002-03-01`);
+    await average('6.00');
+    await page.getByText('3 of 4 responses, those of the last 366 days').waitFor();
+    await page.getByRole('img', { name: 'Responses: at most 1' }).waitFor();
+    const untilShown = (expected: string) =>
+      until(`scores ${expected}`, async () => {
+        const shown = await page.locator('.frame').allInnerTexts();
+        return shown.map((text) => /score (\d+)/.exec(text)?.[1]).join() === expected;
+      });
+    await page.goto(`/p/${project.projectId}/live/surveys/${id}?tab=responses&from=2024-03-01&to=2024-03-02&least=3`);
+    await untilShown('7');
+    await page.getByLabel('To', { exact: true }).fill('');
+    await untilShown('9,7');
+    await page.getByLabel('Score to').fill('8');
+    await untilShown('7');
+    await page.getByLabel('Score from').fill('');
+    await untilShown('7,2');
+    await page.getByLabel('Version').fill(String(version));
+    await untilShown('7');
+    await page.getByLabel('Version').fill(String(version + 1));
+    await page.getByText('No response in live fits.').waitFor();
+    await page.goto(`/p/${project.projectId}/live/surveys/${id}?tab=responses&from=soon&least=few&version=-`);
+    await untilShown('6,9,7,2');
     assert.equal(faults, []);
     await close();
   });
