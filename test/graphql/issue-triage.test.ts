@@ -112,10 +112,9 @@ triage('issues are assigned to members alone', async ({ test }) => {
   const { id } = await crash(world, 'Mine', 1);
   const me = world.owner.id;
   const fields = 'assigneeId assignee { email }';
-  assert.equal(await change(world, 'assignCrashIssue', { id, userId: me }, fields), {
-    assigneeId: me,
-    assignee: { email: world.owner.email },
-  });
+  const mine = { assigneeId: me, assignee: { email: world.owner.email } };
+  for (const userId of [me.toUpperCase(), me])
+    assert.equal(await change(world, 'assignCrashIssue', { id, userId }, fields), mine);
   assert.is((await issuesOf(world, `, filter: { assigneeId: { eq: "${me}" } }`)).length, 1);
   for (const userId of [stranger.owner.id, 'nobody'])
     assert.is((await refusalOf(change(world, 'assignCrashIssue', { id, userId }))).code, 'MEMBER_NOT_FOUND');
