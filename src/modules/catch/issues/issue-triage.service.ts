@@ -41,9 +41,10 @@ export class IssueTriageService {
     { id, until = null, events = null }: { id: string; until?: Date | null; events?: number | null },
   ): Promise<CrashIssue> {
     const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
-    if (until !== null && until <= ctx.now()) throw catchFailure('bad_ignore', { problem: 'the time is over' });
+    const bad = (field: 'until' | 'events', problem: string) => catchFailure('bad_ignore', { field, problem });
+    if (until !== null && until <= ctx.now()) throw bad('until', 'the time is over');
     if (events !== null && (events < 1 || events > MOST_EVENTS))
-      throw catchFailure('bad_ignore', { problem: `so many more events are 1 to ${MOST_EVENTS}` });
+      throw bad('events', `so many more events are 1 to ${MOST_EVENTS}`);
     const before = stateOf(issue);
     const untilCount = events === null ? null : Number(issue.eventCount) + events;
     setFields(issue, {
