@@ -26,7 +26,7 @@ import { PersonService } from '../modules/ingest/people/person.service.js';
 import { PersonErasureService } from '../modules/ingest/people/person-erasure.service.js';
 import { WarningService } from '../modules/ingest/warnings/warning.service.js';
 import { WarningCounter } from '../modules/ingest/warnings/warning-counter.js';
-import { eraseCopiesOf } from '../modules/pulse/responses/copy-erasure.js';
+import { eraseCopiesOf, hasAnswered } from '../modules/pulse/responses/copy-erasure.js';
 import { EventMeter } from '../modules/quotas/event-meter.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import type { Composed, Parts } from './parts.js';
@@ -56,7 +56,7 @@ export function composeIngest(
     jobs,
     step: eraseFromCrashes,
     recorded: (ctx, person, until) => eraseCopiesOf(ctx, person, until, eraseRecordedEvents),
-    isKnown: crashesCameWith,
+    isKnown: async (ctx, person) => (await crashesCameWith(ctx, person)) || hasAnswered(ctx, person),
     turnMs: 20,
     promptMs: 1_000,
   });

@@ -100,7 +100,8 @@ const placeInInput = (path: string): string => path.replace(/^input\./, '').repl
 const WRONG_VARIABLE = /^Variable "\$\w+" got invalid value .*?(?: at "\w+([^"]*)")?; (.*)$/s;
 /** What graphql-js says of a variable without a value. */
 const NO_VALUE = /^Variable "\$\w+" of (?:required|non-null) type /;
-const OF_FIELD = /^Field "(\w+)" /;
+/** Of a field that is missing or unknown, which the place does not name. */
+const OF_FIELD = /^Field "(\w+)" (?:of|is)/;
 
 /** The field of the input, as the variable holds it, that graphql-js takes no value for. */
 function fieldOfVariable(told: string): Fields {

@@ -48,6 +48,12 @@ x(
       'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { key { id } } }',
       { input: { projectId: p, environment: 'live', name: 'server' } },
     );
+    await world.owner.client.graphql(
+      'mutation($i: CreateSymbolSourceInput!) { createSymbolSource(input: $i) { id } }',
+      {
+        i: { projectId: p, name: 'symbols', layout: 'debuginfod', url: 'https://symbols.example.com' },
+      },
+    );
     const { id } = await buildFlag({ ...world, projectId: p }, { environment: 'test' });
     const key = await all.next('projectChanged', ({ kind }) => kind === 'access.key.created');
     assert.is(key.objectId, made.createApiKey.key.id);
@@ -56,7 +62,7 @@ x(
       assert.equal(await listening.next('projectChanged', ({ kind }) => kind === flag.kind), flag);
     assert.equal(
       some.results.map(({ data }) => data?.projectChanged?.kind ?? null),
-      [null, flag.kind],
+      [null, null, flag.kind],
     );
     all.close();
     some.close();

@@ -126,7 +126,8 @@ function operatorsOf(
 
 /** Whether a filter asks for something of this property. */
 export function asksFor({ filter }: { filter?: object | null }, property: string): boolean {
-  return (filter as Record<string, unknown> | null | undefined)?.[property] != null;
+  const given = (filter as Record<string, object | null> | null | undefined)?.[property];
+  return Object.values(given ?? {}).some((operand) => operand != null);
 }
 
 /** The values that a filter and an argument allow together; null for any. */

@@ -21,7 +21,7 @@ export class ShareInputFields {
 /** For whom a decision is explained. */
 @ArgsType()
 export class ExplainedPersonArgs {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'One with an e-mail address in it is for Editors.' })
   distinctId?: string | null;
 
   @Field(() => String, { nullable: true })

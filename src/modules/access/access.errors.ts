@@ -44,6 +44,7 @@ export const accessFailure = defineFailures(
   },
   {
     wrong_password: 'currentPassword',
+    member_exists: 'email',
     same_password: 'newPassword',
     unknown_scope: 'scopes',
     unknown_module: 'disabledModules',

@@ -13,7 +13,8 @@ export const catchFailure = defineFailures(
     artifact_not_found: () =>
       'No symbol artifact with this id is visible to you; list the symbol artifacts of the project.',
     issue_not_found: () => 'No crash issue with this id is visible to you; list the crash issues of the project.',
-    bad_ignore: ({ problem }: { problem: string }) => `The issue cannot be ignored so: ${problem}.`,
+    bad_ignore: ({ problem }: { field: 'until' | 'events'; problem: string }) =>
+      `The issue cannot be ignored so: ${problem}.`,
     bad_merge: ({ problem }: { problem: string }) => `The issues cannot be merged: ${problem}.`,
     issue_not_merged: () => 'The issue is not a part of another: only what was merged can be parted.',
     event_not_found: () => 'No crash event with this id is visible to you; list the events of its issue.',

@@ -49,7 +49,7 @@ export class QuotaService {
     const overrides = input.overrides ?? {};
     for (const [name, limit] of Object.entries(overrides)) {
       if (typeof limit !== 'number') continue;
-      if (limit < 0) throw quotaFailure('negative_limit');
+      if (limit < 0) throw quotaFailure('negative_limit', { path: `overrides.${name}` });
       if (!Number.isSafeInteger(limit)) {
         const problem = `is a whole number, at most ${Number.MAX_SAFE_INTEGER}`;
         throw commonFailure('invalid_input', { problems: [{ path: `overrides.${name}`, problem }] });

@@ -66,8 +66,13 @@ access("a project overrides a member's role, up and down", async ({ test, world 
     });
   assert.is((await refusalOf(change())).code, 'PERMISSION_DENIED');
   await world.owner.client.graphql(CHANGE_ROLE, {
-    input: { userId: viewer.id, role: 'editor', projectId: world.projectId },
+    input: { userId: viewer.id, role: 'editor', projectId: world.projectId.toUpperCase() },
   });
+  const { auditLog } = await world.owner.client.graphql<{ auditLog: { nodes: { data: object }[] } }>(
+    'query($p: ID!) { auditLog(projectId: $p, filter: { kind: { eq: "access.member.role_changed" } }) { nodes { data } } }',
+    { p: world.projectId },
+  );
+  assert.equal(auditLog.nodes[0]?.data, { user_id: viewer.id, role: 'editor', project_id: world.projectId });
   const minted = await refusalOf(change());
   assert.is(minted.code, 'PERMISSION_DENIED', 'a token that was minted as viewer stays one');
   const { signIn } = await new Client(test.baseUrl).graphql<{ signIn: { token: string } }>(
@@ -86,10 +91,13 @@ access('an API token of one project sees no other and cannot act on the organiza
   const { createProject } = await world.owner.client.graphql<{ createProject: { id: string } }>(
     'mutation { createProject(input: { name: "Second" }) { id } }',
   );
-  const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(
-    'mutation($p: ID!) { createApiToken(input: { name: "one", role: admin, projectId: $p, expiresInDays: 1 }) { token } }',
-    { p: world.projectId },
+  const { createApiToken } = await world.owner.client.graphql<{
+    createApiToken: { token: string; apiToken: { projectId: string } };
+  }>(
+    'mutation($p: ID!) { createApiToken(input: { name: "one", role: admin, projectId: $p, expiresInDays: 1 }) { token apiToken { projectId } } }',
+    { p: world.projectId.toUpperCase() },
   );
+  assert.is(createApiToken.apiToken.projectId, world.projectId);
   const restricted = world.owner.client.withToken(createApiToken.token);
   const { projects } = await restricted.graphql<{ projects: { nodes: { id: string }[] } }>(
     '{ projects { nodes { id } } }',

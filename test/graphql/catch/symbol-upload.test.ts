@@ -133,7 +133,7 @@ upload(
     const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');
     assert.is(codeOf(await part({ offset: 5 })), 'INVALID_PART');
     assert.is(codeOf(await part({ sha256: '0'.repeat(64) })), 'CHECKSUM_MISMATCH');
-    assert.is(codeOf(await begin({ ...input, sizeBytes: -1 })), 'INVALID_UPLOAD');
+    assert.is(codeOf(await begin({ ...input, sizeBytes: -1 })), 'INVALID_INPUT');
     const whole = {
       query: 'mutation($id: ID!) { completeSymbolUpload(input: { id: $id }) { id status } }',
       variables: { id },

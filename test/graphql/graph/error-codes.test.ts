@@ -107,6 +107,24 @@ const WRONG: [query: string, input: Record<string, unknown>, code: string, field
     'BAD_USER_INPUT',
     ['rules[1].variant'],
   ],
+  [
+    of('CreateCohortInput', 'createCohort'),
+    { name: 'c', members: { distinctIds: null } },
+    'BAD_USER_INPUT',
+    ['members.distinctIds'],
+  ],
+  [
+    of('BeginSymbolUploadInput', 'beginSymbolUpload').replace('{ id }', '{ __typename }'),
+    { fileName: 'a.map', symbolKind: 'js_sourcemap', sha256: '0'.repeat(64), sizeBytes: 0 },
+    'INVALID_INPUT',
+    ['sizeBytes'],
+  ],
+  [
+    of('SetProjectPlanInput', 'setProjectPlan').replace('{ id }', '{ __typename }'),
+    { plan: 'hobby', overrides: { events: -1 } },
+    'NEGATIVE_LIMIT',
+    ['overrides.events'],
+  ],
 ];
 
 codes('name the field whichever way an input is wrong', async ({ world }) => {
@@ -118,7 +136,7 @@ codes('name the field whichever way an input is wrong', async ({ world }) => {
 });
 
 codes(
-  'name the field of a halt without a reason, of a list that is too long, and a variable without a value',
+  'name the field of a halt without a reason, of a list that is too long, a variable without a value, a time and a member',
   async ({ world }) => {
     const { id } = await buildFlag(world);
     const ask = async (query: string) => (await world.owner.client.post('/graphql', { query })).body as Answer;
@@ -134,6 +152,11 @@ codes(
       ['ids'],
     ]);
     assert.equal(told(await ask('query($i: ID!) { flag(id: $i) { id } }')), ['BAD_USER_INPUT', ['']]);
+    const usage = await ask(`{ flag(id: "${id}") { usage(from: "2999-01-01T00:00:00Z") { total } } }`);
+    assert.equal(told(usage), ['BAD_USAGE_TIME', ['from']]);
+    const member = `{ email: "${world.owner.email}", role: viewer }`;
+    const again = await ask(`mutation { addMember(input: ${member}) { member { id } } }`);
+    assert.equal(told(again), ['MEMBER_EXISTS', ['email']]);
   },
 );
 

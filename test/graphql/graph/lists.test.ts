@@ -21,6 +21,8 @@ lists.before(async (context) => {
       environment: index % 2 ? 'test' : 'live',
       description: `The ${index}th 100% flag`,
     });
+  const { id } = await buildFlag(context.world, { key: 'india' });
+  await context.world.owner.client.graphql('mutation($id: ID!) { archiveFlag(input: { flagId: $id }) { id } }', { id });
 });
 lists.after(({ test }) => test.close());
 
@@ -115,7 +117,8 @@ lists('hold what satisfies the filter and has the text', async ({ world }) => {
     ['filter: { environment: { in: [test] } } search: "hot"', ['Hotel']],
     ['search: "100% flag" first: 2', ['alpha', 'bravo']],
     ['filter: { createdAt: { from: "2999-01-01T00:00:00.000Z" } }', []],
-    ['filter: { isArchived: { eq: true } }', []],
+    ['filter: { isArchived: { eq: true } }', ['india']],
+    ['filter: { isArchived: { eq: null } }', KEYS],
     ['filter: { kind: { eq: variant } }', []],
     ['keyPrefix: "fox_"', ['fox_trot']],
     ['environment: test search: "alpha"', []],

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
+import { refusalOf } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -53,6 +54,25 @@ respondents('what they answered before is never copied afterwards', async ({ tes
   await copy(test, [...before, ...others]);
   assert.equal(await copied(test, world), others.toSorted(), 'who comes again is somebody new');
 });
+
+respondents(
+  'who is known by an answer alone is deleted before it is copied, once',
+  async ({ test, world, surveyId }) => {
+    const ids = [
+      await answer(world, surveyId, { user_id: 'new' }),
+      await answer(world, surveyId, { external_id: 'newer' }),
+    ];
+    for (const distinctId of ['new', 'newer']) {
+      await remove(world, distinctId);
+      assert.is((await refusalOf(remove(world, distinctId))).code, 'PERSON_NOT_FOUND');
+    }
+    await copy(test, ids);
+    assert.equal(
+      (await copied(test, world)).filter((id) => ids.includes(id)),
+      [],
+    );
+  },
+);
 
 respondents('a copy that is being made is erased with the person', async ({ test, world, surveyId }) => {
   await world.live.post('/api/v1/people', { distinct_id: 'racing', properties: {} });

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalOf } from '../../support/client.js';
+import { type Client, refusalOf } from '../../support/client.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const track = (name: string, distinctId: string, properties = {}) => ({
@@ -212,6 +214,32 @@ x('tells nobody below Editor by a filter whether there is an e-mail address', as
     }
   for (const field of asking('plain')) await ask(viewer, field);
 });
+
+x(
+  'explains to nobody below Editor what an e-mail address gets, nor shows the addresses that a rule has seen',
+  async () => {
+    await send(people('u1', { contact: ['jane@example.com', 'u1'] }));
+    const conditions = [{ attribute: 'props.contact', operator: 'in', values: ['u1'] }];
+    const needed = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+    const { id: flagId } = await buildFlag(world, { prerequisites: [{ key: needed.key, variants: ['on'] }] });
+    const { id: itemId } = await buildConfigItem(world, { rules: [{ conditions, value: '2' }] });
+    const rules = 'rules { applies conditions { seen } }';
+    const query = `query($flagId: ID!, $itemId: ID!, $id: String) {
+    explainFlag(flagId: $flagId, distinctId: $id) { decision { variant } prerequisites { explanation { ${rules} } } }
+    explainConfig(itemId: $itemId, distinctId: $id) { value ${rules} } }`;
+    const explain = (client: Client, id: string) => client.graphql(query, { flagId, itemId, id });
+    const viewer = await buildMember(test, world, 'viewer');
+    const { errors } = await refusalOf(explain(viewer.client, 'jane@example.com'));
+    assert.equal(
+      errors.map(({ extensions }) => extensions.code),
+      ['PERMISSION_DENIED', 'PERMISSION_DENIED'],
+    );
+    await explain(world.owner.client, 'jane@example.com');
+    const whole = JSON.stringify(await explain(world.owner.client, 'u1'));
+    assert.is(whole.split('jane@example.com').length, 3);
+    assert.is(JSON.stringify(await explain(viewer.client, 'u1')), whole.replaceAll('jane@example.com', '[redacted]'));
+  },
+);
 
 x('keeps cohorts, and knows who is in them', async () => {
   const make = (input: object) =>

@@ -15,6 +15,7 @@ const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [
   ['pulse.response.', 'pulse.response.view'],
   ['pulse.', 'pulse.survey.view'],
   ['catch.symbol.', 'catch.symbol.view'],
+  ['catch.symbol_source.', 'catch.symbol_source.view'],
   ['catch.alert', 'catch.alert_rule.view'],
   ['catch.settings.', 'catch.settings.view'],
   ['catch.', 'catch.crash.view'],

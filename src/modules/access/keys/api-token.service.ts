@@ -72,8 +72,8 @@ export class ApiTokenService {
    */
   async create(ctx: Context, input: NewApiToken): Promise<{ apiToken: ApiToken; token: string }> {
     const actor = userOf(ctx);
-    const projectId = input.projectId ?? actor.projectId;
-    if (projectId !== null) await authorize(ctx, 'api_token.mint', projectId);
+    const wanted = input.projectId ?? actor.projectId;
+    const projectId = wanted === null ? null : (await authorize(ctx, 'api_token.mint', wanted)).id;
     refuseAboveOwn(await roleIn(ctx, actor, projectId), input.role);
     await keepMember(ctx, actor);
     const parent = await this.parentOf(ctx, actor);

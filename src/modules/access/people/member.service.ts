@@ -162,15 +162,15 @@ export class MemberService {
     const member = await this.find(ctx, actor, input.userId);
     refuseAboveOwn(roleHere(actor), input.role);
     refuseAboveOwn(roleHere(actor), member.role);
-    const before =
-      typeof input.projectId === 'string'
-        ? await this.overrideInProject(ctx, actor, input.projectId, input)
-        : await this.changeInOrganization(ctx, actor, member, input.role);
+    const project = typeof input.projectId === 'string' ? await this.projectOf(ctx, actor, input.projectId) : null;
+    const before = project
+      ? await this.overrideInProject(ctx, actor, project, member, input.role)
+      : await this.changeInOrganization(ctx, actor, member, input.role);
     this.events.emit(ctx, 'access.member.role_changed', {
       organizationId: actor.organizationId,
-      projectId: input.projectId ?? null,
+      projectId: project?.id ?? null,
       object: { type: 'member', id: member.user.id },
-      data: { user_id: member.user.id, role: input.role, project_id: input.projectId ?? null },
+      data: { user_id: member.user.id, role: input.role, project_id: project?.id ?? null },
       before: { role: before },
       after: { role: input.role },
     });
@@ -279,15 +279,15 @@ export class MemberService {
   private async overrideInProject(
     ctx: Context,
     actor: UserActor,
-    projectId: string,
-    input: RoleChange,
+    { id: projectId }: Project,
+    { user: { id: userId } }: Membership,
+    role: Role,
   ): Promise<Role | null> {
-    await this.projectOf(ctx, actor, projectId);
-    const override = await ctx.em.findOne(ProjectRole, { projectId, userId: input.userId });
+    const override = await ctx.em.findOne(ProjectRole, { projectId, userId });
     const before = override?.role ?? null;
     if (before) refuseAboveOwn(roleHere(actor), before);
-    if (override) override.role = input.role;
-    else ctx.em.create(ProjectRole, { projectId, userId: input.userId, role: input.role, createdAt: ctx.now() });
+    if (override) override.role = role;
+    else ctx.em.create(ProjectRole, { projectId, userId, role, createdAt: ctx.now() });
     return before;
   }
 

@@ -41,9 +41,10 @@ export class IssueTriageService {
     { id, until = null, events = null }: { id: string; until?: Date | null; events?: number | null },
   ): Promise<CrashIssue> {
     const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
-    if (until !== null && until <= ctx.now()) throw catchFailure('bad_ignore', { problem: 'the time is over' });
+    const bad = (field: 'until' | 'events', problem: string) => catchFailure('bad_ignore', { field, problem });
+    if (until !== null && until <= ctx.now()) throw bad('until', 'the time is over');
     if (events !== null && (events < 1 || events > MOST_EVENTS))
-      throw catchFailure('bad_ignore', { problem: `so many more events are 1 to ${MOST_EVENTS}` });
+      throw bad('events', `so many more events are 1 to ${MOST_EVENTS}`);
     const before = stateOf(issue);
     const untilCount = events === null ? null : Number(issue.eventCount) + events;
     setFields(issue, {
@@ -66,18 +67,15 @@ export class IssueTriageService {
   /** Says who takes care of an issue; null for nobody. Fails with `issue_not_found`, `member_not_found`. */
   async assign(ctx: Context, id: string, userId: string | null): Promise<CrashIssue> {
     const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
-    if (userId === issue.assigneeId) return issue;
-    const { organizationId } = project;
-    const isMember =
-      userId === null || (isUuid(userId) && (await ctx.em.count(Membership, { organizationId, user: userId })) > 0);
-    if (!isMember) throw accessFailure('member_not_found');
+    const assigneeId = userId === null ? null : await memberWith(ctx, project.organizationId, userId);
+    if (assigneeId === issue.assigneeId) return issue;
     const before = { assignee_id: issue.assigneeId };
-    issue.assigneeId = userId;
+    issue.assigneeId = assigneeId;
     this.events.emit(ctx, 'catch.issue.assigned', {
       ...aboutIssue(project, issue),
-      data: { ...dataOf(issue), assignee_id: userId },
+      data: { ...dataOf(issue), assignee_id: assigneeId },
       before,
-      after: { assignee_id: userId },
+      after: { assignee_id: assigneeId },
     });
     return issue;
   }
@@ -131,6 +129,13 @@ export class IssueTriageService {
     const data = { ...dataOf(issue), merged_issue_id: partId };
     this.events.emit(ctx, kind, { ...aboutIssue(project, issue), data, before, after });
   }
+}
+
+/** The id of a member of the organization, as it is stored. Fails with `member_not_found`. */
+async function memberWith(ctx: Context, organizationId: string, userId: string): Promise<string> {
+  const member = isUuid(userId) ? await ctx.em.findOne(Membership, { organizationId, user: userId }) : null;
+  if (!member) throw accessFailure('member_not_found');
+  return member.user.id;
 }
 
 /** What an issue has that is not ignored. */

@@ -1,7 +1,10 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { withoutSeenEmails } from '../../../kernel/targeting/redacted-explanations.js';
+import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import { explainRules } from '../../../targeting/rules/explain-rules.js';
 import { type Membership, Subject } from '../../../targeting/subject.js';
+import { hasRole, permit } from '../../access/guard.js';
 import { type ConfigItemService, ruleValue } from '../config-item.service.js';
 import { ConfigRule } from '../config-rule.entity.js';
 import type { ConfigExplanation, ExplainConfigArgs } from './config-rule.types.js';
@@ -26,11 +29,15 @@ export class ConfigExplainingService {
     private readonly personOf: PersonLookup,
   ) {}
 
-  /** Explains the item's value for a person, or for someone described by the request. Fails with `item_not_found`. */
+  /**
+   * Explains the item's value for a person, or for someone described by the request. Below Editor no e-mail address may be asked for, nor is one
+   * shown that was seen. Fails with `item_not_found`, `permission_denied`.
+   */
   async explain(ctx: Context, request: ExplainConfigArgs): Promise<ConfigExplanation> {
     const item = await this.items.get(ctx, request.itemId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const { distinctId } = request;
+    if (namesEmail(distinctId)) await permit(ctx, 'person.search', item.projectId);
     const person = await this.personOf(item.projectId, item.environment, distinctId || null);
     const subject = new Subject({
       ...request,
@@ -49,7 +56,8 @@ export class ConfigExplainingService {
     });
     const decided = explained.find(({ applies }) => applies);
     const value = decided?.value ?? item.defaultValue;
-    return withJson(item.type, { value, ruleIndex: decided?.index ?? null, rules: explained });
+    const shown = (await hasRole(ctx, item.projectId, 'editor')) ? explained : withoutSeenEmails(explained);
+    return withJson(item.type, { value, ruleIndex: decided?.index ?? null, rules: shown });
   }
 }
 

@@ -121,7 +121,7 @@ export class PersonService {
   /**
    * Deletes a person with all ids and merges and takes the ids out of the lists of cohorts. Their events, in the analytics store too as
    * soon as it can be reached, and their traces in crash events are erased when this is durable, by a job where they are many. Predicates
-   * of cohorts, rules of flags and the audit stay. An id may be one that only events or crashes came with. Fails with `person_not_found`.
+   * of cohorts, rules of flags and the audit stay. An id may be one that only events, crashes or survey responses came with. Fails with `person_not_found`.
    */
   async delete(ctx: Context, key: PersonKey): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
@@ -156,7 +156,7 @@ export class PersonService {
     return row ? ctx.em.findOne(Person, { id: row.person_id }) : null;
   }
 
-  /** A person, stored nowhere, for an id that only events or crashes came with. */
+  /** A person, stored nowhere, for an id that only events, crashes or survey responses came with. */
   private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person | null> {
     const events = await ctx.em.execute<object[]>(
       'select from event where project_id = ? and environment = ? and distinct_id = ? limit 1',

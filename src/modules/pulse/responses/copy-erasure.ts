@@ -7,6 +7,21 @@ import type { AnalyticsEraser } from './analytics-copy.service.js';
 /** Responses that are looked at in one turn. */
 const SLICE = 500;
 
+/** Responses of a project and environment that name one of the ids, of whose person nothing was deleted since. */
+const OF_PERSON = `project_id = ? and environment = ? and not is_person_deleted
+          and (user_id = any(?::text[]) or (user_id is null and external_id = any(?::text[])))`;
+
+/** Whether there is a response of the person, copied or not. */
+export async function hasAnswered(ctx: Context, { projectId, environment, ids }: ErasedPerson): Promise<boolean> {
+  const found = await ctx.em.execute<object[]>(`select from survey_response where ${OF_PERSON} limit 1`, [
+    projectId,
+    environment,
+    textArray(ids),
+    textArray(ids),
+  ]);
+  return found.length > 0;
+}
+
 /**
  * Erases the copies of some of the responses that a person gave until an instant, in the caller's transaction, and keeps copies that are still to be
  * made from being made. The responses stay. Returns whether there may be more of them.
@@ -20,11 +35,10 @@ export async function eraseCopiesOf(
   const found = await ctx.em.execute<{ id: string }[]>(
     `update survey_response set is_person_deleted = true where id in (
        select id from survey_response
-        where project_id = ? and environment = ? and created_at <= ? and not is_person_deleted
-          and (user_id = any(?::text[]) or (user_id is null and external_id = any(?::text[])))
+        where ${OF_PERSON} and created_at <= ?
         order by id limit ? for update)
      returning id`,
-    [projectId, environment, until, textArray(ids), textArray(ids), SLICE],
+    [projectId, environment, textArray(ids), textArray(ids), until, SLICE],
   );
   if (found.length > 0)
     await erase(

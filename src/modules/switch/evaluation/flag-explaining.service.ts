@@ -1,7 +1,10 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { withoutSeenEmails } from '../../../kernel/targeting/redacted-explanations.js';
+import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
+import { hasRole, permit } from '../../access/guard.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
@@ -41,10 +44,14 @@ export class FlagExplainingService {
     private readonly personOf: PersonLookup,
   ) {}
 
-  /** Explains the flag's decision for a person, or for someone described by the request. Fails with `flag_not_found`. */
+  /**
+   * Explains the flag's decision for a person, or for someone described by the request. Below Editor no e-mail address may be asked for, nor is one
+   * shown that was seen. Fails with `flag_not_found`, `permission_denied`.
+   */
   async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
     const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
     const { distinctId } = request;
+    if (namesEmail(distinctId)) await permit(ctx, 'person.search', flag.projectId);
     const stored = await this.personOf(flag.projectId, flag.environment, distinctId || null);
     const facts: SubjectFacts = {
       distinctId,
@@ -60,8 +67,20 @@ export class FlagExplainingService {
       properties: new Map([...stored.properties, ...propertiesOf(request.properties)]),
     };
     const others = await this.flags.flagsNeededFor(ctx, [flag]);
-    return explainFlag(definitionOf(flag), flagSubject(facts), others.map(definitionOf));
+    const explanation = explainFlag(definitionOf(flag), flagSubject(facts), others.map(definitionOf));
+    return (await hasRole(ctx, flag.projectId, 'editor')) ? explanation : redacted(explanation);
   }
+}
+
+function redacted({ rules, prerequisites, ...explanation }: FlagExplanation): FlagExplanation {
+  return {
+    ...explanation,
+    rules: withoutSeenEmails(rules),
+    prerequisites: prerequisites.map((needed) => ({
+      ...needed,
+      explanation: needed.explanation && redacted(needed.explanation),
+    })),
+  };
 }
 
 /** A flag as the evaluator needs it. */

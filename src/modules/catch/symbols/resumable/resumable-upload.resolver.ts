@@ -1,8 +1,8 @@
 import { Arg, Args, Extensions, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/context.js';
+import { commonFailure } from '../../../../kernel/errors.js';
 import { VerbContext } from '../../../../kernel/verb-context.js';
 import { IdInput } from '../../../access/access.inputs.js';
-import { catchFailure } from '../../catch.errors.js';
 import { type GraphqlUpload, streamed, UploadScalar } from '../graphql-upload.js';
 import { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { BeginSymbolUploadInput, UploadSymbolPartArgs } from './resumable-upload.inputs.js';
@@ -23,7 +23,7 @@ export class ResumableUploadResolver {
   ): Promise<BegunSymbolUpload> {
     const { projectId, symbolKind, sizeBytes, ...file } = input;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1)
-      throw catchFailure('invalid_upload', { problems: '/sizeBytes must be a whole number, 1 or more' });
+      throw commonFailure('invalid_input', { problems: [{ path: 'sizeBytes', problem: 'must be 1 or more' }] });
     const begun = await this.uploads.begin(ctx, projectId, {
       ...file,
       kind: symbolKind,
