@@ -128,9 +128,12 @@ if (hasChromium()) {
       },
     ];
     const { id } = await buildConfigItem(world, { key: 'shop.share', rules: rules(9) });
-    await world.owner.client.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
-      input: { id, rules: rules(5) },
-    });
+    await world.owner.client.graphql(
+      'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
+      {
+        input: { id, rules: rules(5) },
+      },
+    );
     await page.goto(place('config', 'shop.share'));
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();

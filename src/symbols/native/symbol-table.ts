@@ -26,7 +26,8 @@ export class SymbolList {
   /** Throws `SymbolFileError('too_complex')`. */
   add(address: number, end: number, nameOffset: number): void {
     const at = this.length++;
-    if (at >= this.most) throw new SymbolFileError('too_complex', 'It has more symbols than a file of its size can have.');
+    if (at >= this.most)
+      throw new SymbolFileError('too_complex', 'It has more symbols than a file of its size can have.');
     if (at >= this.addresses.length) {
       this.addresses = copyInto(new Float64Array(at * 2), this.addresses);
       this.ends = copyInto(new Float64Array(at * 2), this.ends);
