@@ -349,6 +349,9 @@ if (hasChromium()) {
         if (hidden > 0) found.push(`the survey of ${path} is ${hidden} px wider than its card`);
       }
     }
+    await tab.goWithin(place('config'));
+    const row = (await page.getByRole('row', { name: big }).textContent()) ?? '';
+    assert.ok(row.includes('row 0') && row.length < 1_000, `${row.length} characters`);
     assert.equal([...found, ...spoken, ...tab.faults], []);
     assert.is(cards, surveys.length);
     page.removeAllListeners('dialog');
