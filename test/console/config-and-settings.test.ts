@@ -117,6 +117,27 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.getByText('Back to version 1.').waitFor();
     assert.equal(JSON.parse((await storedValue('shop.banner')) ?? ''), { title: 'Sale' });
+    const rules = (weight: number) => [
+      {
+        conditions: [],
+        percentage: 100,
+        split: [
+          { value: '1', weight },
+          { value: '2', weight: 1 },
+        ],
+      },
+    ];
+    const { id } = await buildConfigItem(world, { key: 'shop.share', rules: rules(9) });
+    await world.owner.client.graphql(
+      'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
+      {
+        input: { id, rules: rules(5) },
+      },
+    );
+    await page.goto(place('config', 'shop.share'));
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').locator('.cm-content').getByText('"weight": 9').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -328,6 +349,9 @@ if (hasChromium()) {
         if (hidden > 0) found.push(`the survey of ${path} is ${hidden} px wider than its card`);
       }
     }
+    await tab.goWithin(place('config'));
+    const row = (await page.getByRole('row', { name: big }).textContent()) ?? '';
+    assert.ok(row.includes('row 0') && row.length < 1_000, `${row.length} characters`);
     assert.equal([...found, ...spoken, ...tab.faults], []);
     assert.is(cards, surveys.length);
     page.removeAllListeners('dialog');

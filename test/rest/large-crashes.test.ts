@@ -100,14 +100,15 @@ x('may be one event alone', async () => {
   );
 });
 
-x('keep as much of each event as it may have, the newest breadcrumbs first', async () => {
+x('keep as much of each event as it may have, the newest breadcrumbs and the flags first', async () => {
   const text = 'y'.repeat(100 * KIB);
   const breadcrumbs = Array.from({ length: 5 }, (_, n) => ({ n, text }));
-  const more = { extra: { a: text, b: text, c: text, small: 1 }, tags: { a: text, b: 'b' }, breadcrumbs };
+  const flags = { f: text.slice(0, 60 * KIB) };
+  const more = { extra: { a: text, b: text, small: 1, flags }, tags: { a: text, b: 'b' }, breadcrumbs };
   const answer = await world.live.post('/api/catch/events', crash('large', more));
   assert.equal(answer.body, { accepted: 1, rejected: 0, reject_reasons: [] });
   const [event] = await stored();
-  assert.equal(Object.keys(event?.extra ?? {}), ['a', 'b', 'small']);
+  assert.equal(Object.keys(event?.extra ?? {}), ['a', 'flags', 'small']);
   assert.equal(Object.keys(event?.tags ?? {}), ['a', 'b']);
   assert.equal(
     event?.breadcrumbs.map(({ n }) => n),

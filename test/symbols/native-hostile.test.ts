@@ -14,7 +14,9 @@ const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'bui
 
 const hostile = suite('hostile native symbol files');
 
-/** An ELF file of 64 bits for arm64 with the sections given: name, flags, content. */
+const TYPES: Record<string, number> = { '.symtab': 2, '.shstrtab': 3 };
+
+/** An ELF file of 64 bits for arm64 with the sections given: name, flags, content. A symbol table's names are those of sections. */
 function elfOf(sections: Array<[name: string, flags: number, content: Buffer]>): Buffer {
   const names = Buffer.from(`\0${[...sections.map(([name]) => name), '.shstrtab'].join('\0')}\0`);
   const all: Array<[string, number, Buffer]> = [...sections, ['.shstrtab', 0, names]];
@@ -31,10 +33,11 @@ function elfOf(sections: Array<[name: string, flags: number, content: Buffer]>):
   for (const [index, [name, flags, content]] of all.entries()) {
     const at = 64 * (index + 1);
     table.writeUInt32LE(names.indexOf(`${name}\0`), at);
-    table.writeUInt32LE(name === '.shstrtab' ? 3 : 1, at + 4);
+    table.writeUInt32LE(TYPES[name] ?? 1, at + 4);
     table.writeBigUInt64LE(BigInt(flags), at + 8);
     table.writeBigUInt64LE(BigInt(offset), at + 24);
     table.writeBigUInt64LE(BigInt(content.length), at + 32);
+    if (name === '.symtab') table.writeUInt32LE(all.length, at + 40);
     offset += content.length;
   }
   return Buffer.concat([header, table, ...all.map(([, , content]) => content)]);
@@ -176,7 +179,7 @@ hostile('thousands of units sharing one line table are stopped', () => {
   assert.is(refusal(bytes), 'too_complex');
 });
 
-hostile('what inflates to millions of rows, places, calls or types is stopped by what was uploaded', () => {
+hostile('what inflates to millions of rows, places, calls, types or symbols is stopped by what was uploaded', () => {
   const withLines = (opcode: number, count: number) => [
     unitOf(Buffer.from([1, 0, 0, 0, 0])),
     Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]),
@@ -215,6 +218,16 @@ hostile('what inflates to millions of rows, places, calls or types is stopped by
       ]);
       writeFileSync(path, makeZip([{ name: 'a.so', data }]));
       assert.is(refusal(data, convert), 'too_complex', what);
+    }
+    const symbol = Buffer.from([1, 0, 0, 0, 0x12, 0, 1, 0, ...Array<number>(8).fill(1), 4, 0, 0, 0, 0, 0, 0, 0]);
+    const symbols = elfOf([
+      ['.text', 6, Buffer.alloc(8)],
+      ['.symtab', 0, Buffer.alloc(300_000 * symbol.length, symbol)],
+    ]);
+    const publics = `MODULE Linux arm64 ${'0'.repeat(33)} a\n${'PUBLIC 1 0 a\n'.repeat(300_000)}`;
+    for (const data of [symbols, Buffer.from(publics)]) {
+      writeFileSync(path, makeZip([{ name: 'a.so', data }]));
+      assert.is(refusal(data, convert), 'too_complex');
     }
     writeFileSync(path, makeZip([{ name: 'a.so', data: Buffer.alloc(34_000_000) }]));
     assert.is(refusal(Buffer.alloc(0), convert), 'unsafe_archive');

@@ -61,6 +61,17 @@ x('reads sections side by side, a guarded first line, and maps without names', (
   assert.is(tableOfText('{"version":3,"sources":[],"mappings":";;;"}').lookup(2, 0), null);
 });
 
+x('a small map stores a small table: neither far sections nor a long root before many sources make it large', () => {
+  const far = [section(0, 0, map({})), section(15_999_000, 4, map({ sources: ['b.js'], mappings: ';AAAA' }))];
+  const { table } = convertSourceMap(Buffer.from(JSON.stringify({ version: 3, sections: far })));
+  assert.ok(table.length < 1_000, `${table.length} bytes`);
+  const rooted = map({ sourceRoot: 'x'.repeat(100_000), sources: Array<string>(100).fill('a.js') });
+  assert.throws(
+    () => tableOfText(JSON.stringify(rooted)),
+    (error: unknown) => error instanceof SymbolFileError && error.code === 'too_complex',
+  );
+});
+
 type Segment = [number] | [number, number, number, number] | [number, number, number, number, number];
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -112,7 +123,10 @@ x('agrees with a plain search on every column of random maps', () => {
         return kind < 0.5 ? [column, ...place] : [column, ...place, column % 5];
       }).sort((a, b) => a[0] - b[0]),
     );
-    const table = tableOfText(JSON.stringify({ version: 3, sources: ['a', 'b', 'c'], names, mappings: encode(lines) }));
+    const plain = { version: 3, sources: ['a', 'b', 'c'], names, mappings: encode(lines) };
+    const table = tableOfText(JSON.stringify(plain));
+    const far = tableOfText(JSON.stringify({ version: 3, sections: [section(9_000_000, 0, plain)] }));
+    assert.is(far.lookup(8_999_999, 0), null);
     for (let line = 0; line < 7; line++) {
       for (let column = 0; column < 310; column++) {
         const segment = naive(lines[line] ?? [], column);
@@ -126,6 +140,7 @@ x('agrees with a plain search on every column of random maps', () => {
                 name: segment.length === 5 ? (names[segment[4]] ?? null) : null,
               };
         assert.equal(table.lookup(line, column), want);
+        assert.equal(far.lookup(9_000_000 + line, column), want);
       }
     }
   }

@@ -16,6 +16,7 @@ import { Permitted } from '../parts/permitted.js';
 import { ArchiveChosen } from '../parts/rows/archive-chosen.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
 import { useChoosingColumn } from '../parts/rows/choosing.js';
+import { firstWords } from '../parts/rows/first-words.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
@@ -31,7 +32,7 @@ const COLUMNS: Column<ItemRowFragment>[] = [
     field: 'key',
     cell: ({ key, description }) => (
       <div className="cut">
-        <span className="mono">{key}</span> <span className="soft wide-only">{description}</span>
+        <span className="mono">{key}</span> <span className="soft wide-only">{firstWords(description)}</span>
       </div>
     ),
   },
@@ -41,7 +42,7 @@ const COLUMNS: Column<ItemRowFragment>[] = [
     width: 'minmax(0, 2fr)',
     cell: ({ defaultValue }) => (
       <div dir="auto" className="mono cut">
-        {defaultValue}
+        {firstWords(defaultValue)}
       </div>
     ),
   },

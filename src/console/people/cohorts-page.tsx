@@ -9,6 +9,7 @@ import { EventTabs } from '../events/event-tabs.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { firstWords } from '../parts/rows/first-words.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -48,7 +49,7 @@ export function CohortsPage() {
       name: 'Who',
       width: 'minmax(0, 2fr)',
       wideOnly: true,
-      cell: (cohort) => <div className="mono cut">{whoOf(cohort)}</div>,
+      cell: (cohort) => <div className="mono cut">{firstWords(whoOf(cohort))}</div>,
     },
     { name: 'Changed', width: '120px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
     {

@@ -1,5 +1,6 @@
 import { SymbolFileError } from '../symbol-file-error.js';
 import { assembleEntries, EntryList } from '../table/assemble-entries.js';
+import { mostSymbols } from '../table/most-symbols.js';
 import { TableBuilder } from '../table/table-builder.js';
 import { NO_LOCATION } from '../table/table-format.js';
 import { writeTable } from '../table/table-writer.js';
@@ -42,8 +43,13 @@ export function convertBreakpad(
   const builder = new TableBuilder(bytes.byteLength, packedSize);
   const files = new Map<number, number>();
   const origins = new Map<number, number>();
-  const publics: Mark[] = [];
-  const starts: Mark[] = [];
+  const marks: Mark[] = [];
+  const most = mostSymbols(packedSize);
+  let publics = 0;
+  const mark = (address: number, name: number | null): void => {
+    if (marks.push({ address, name }) > most)
+      throw new SymbolFileError('too_complex', 'It has more symbols than a file of its size can have.');
+  };
   let open: OpenFunction | null = null;
   let hasLines = false;
   const close = (): void => {
@@ -63,7 +69,7 @@ export function convertBreakpad(
     if (line.startsWith('FUNC ')) {
       close();
       open = functionOf(line, (name) => builder.strings.add(name));
-      if (open !== null) starts.push({ address: open.low, name: null });
+      if (open !== null) mark(open.low, null);
       builder.locations.beginFunction();
       continue;
     }
@@ -71,7 +77,10 @@ export function convertBreakpad(
       close();
       const [, address = '', , name = ''] = PUBLIC.exec(line) ?? [];
       const at = Number.parseInt(address, 16);
-      if (at <= MOST_ADDRESS) publics.push({ address: at, name: builder.strings.add(name) });
+      if (at <= MOST_ADDRESS) {
+        mark(at, builder.strings.add(name));
+        publics++;
+      }
       continue;
     }
     const current = open as OpenFunction | null;
@@ -102,9 +111,9 @@ export function convertBreakpad(
     }
   }
   close();
-  if (builder.blockCount === 0 && publics.length === 0)
+  if (builder.blockCount === 0 && publics === 0)
     throw new SymbolFileError('no_symbols', 'The file names no function; it holds stack records only, perhaps.');
-  return { table: assemble(builder, [...publics, ...starts], hasLines), hasDebugInfo: hasLines };
+  return { table: assemble(builder, marks, hasLines), hasDebugInfo: hasLines };
 }
 
 function functionOf(line: string, add: (name: string) => number): OpenFunction | null {

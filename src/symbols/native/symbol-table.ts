@@ -1,3 +1,6 @@
+import { SymbolFileError } from '../symbol-file-error.js';
+import { copyInto } from '../table/copy-into.js';
+import { mostSymbols } from '../table/most-symbols.js';
 import { textAt } from './text-at.js';
 
 /** A symbol as the container stores it. `end` is the first address after it. */
@@ -7,32 +10,79 @@ export interface RawSymbol {
   readonly nameOffset: number;
 }
 
+/** Symbols as they are read, in plain numbers: a small archive may hold more than a million. */
+export class SymbolList {
+  length = 0;
+  addresses = new Float64Array(1024);
+  ends = new Float64Array(1024);
+  nameOffsets = new Uint32Array(1024);
+  private readonly most: number;
+
+  /** `packedSize`: bytes of the file in the upload. */
+  constructor(packedSize: number) {
+    this.most = mostSymbols(packedSize);
+  }
+
+  /** Throws `SymbolFileError('too_complex')`. */
+  add(address: number, end: number, nameOffset: number): void {
+    const at = this.length++;
+    if (at >= this.most)
+      throw new SymbolFileError('too_complex', 'It has more symbols than a file of its size can have.');
+    if (at >= this.addresses.length) {
+      this.addresses = copyInto(new Float64Array(at * 2), this.addresses);
+      this.ends = copyInto(new Float64Array(at * 2), this.ends);
+      this.nameOffsets = copyInto(new Uint32Array(at * 2), this.nameOffsets);
+    }
+    this.addresses[at] = address;
+    this.ends[at] = end;
+    this.nameOffsets[at] = nameOffset;
+  }
+
+  at(index: number): RawSymbol {
+    const { addresses, ends, nameOffsets } = this;
+    return {
+      address: addresses[index] as number,
+      end: ends[index] as number,
+      nameOffset: nameOffsets[index] as number,
+    };
+  }
+
+  /** Of several symbols at one address the longest, of equally long ones the last; sorted by address. */
+  sorted(): SymbolList {
+    const { addresses, ends } = this;
+    const order = new Uint32Array(this.length).map((_, index) => index);
+    order.sort(
+      (a, b) =>
+        (addresses[a] as number) - (addresses[b] as number) || (ends[a] as number) - (ends[b] as number) || a - b,
+    );
+    const unique = new SymbolList(Number.POSITIVE_INFINITY);
+    for (const [place, index] of order.entries()) {
+      const { address, end, nameOffset } = this.at(index);
+      if (address !== addresses[order[place + 1] as number]) unique.add(address, end, nameOffset);
+    }
+    return unique;
+  }
+}
+
 /**
  * Names of address ranges, sorted by address, one per address. Names are decoded on demand: of a file with full debug
  * information few are needed.
  */
 export class SymbolTable {
   private constructor(
-    private readonly sorted: readonly RawSymbol[],
+    private readonly sorted: SymbolList,
     private readonly strings: Uint8Array,
     private readonly prefix: string,
   ) {}
 
-  static readonly empty = new SymbolTable([], new Uint8Array(0), '');
+  static readonly empty = new SymbolTable(new SymbolList(0), new Uint8Array(0), '');
 
   /**
    * Of several symbols at one address the longest is kept, of equally long ones the last, as LLVM's symbolizer does.
    * `prefix` is removed from the start of names (the underscore of Mach-O).
    */
-  static from(symbols: RawSymbol[], strings: Uint8Array, prefix = ''): SymbolTable {
-    symbols.sort((a, b) => a.address - b.address || a.end - b.end);
-    const unique: RawSymbol[] = [];
-    for (const symbol of symbols) {
-      const last = unique[unique.length - 1];
-      if (last && last.address === symbol.address) unique[unique.length - 1] = symbol;
-      else unique.push(symbol);
-    }
-    return new SymbolTable(unique, strings, prefix);
+  static from(symbols: SymbolList, strings: Uint8Array, prefix = ''): SymbolTable {
+    return new SymbolTable(symbols.sorted(), strings, prefix);
   }
 
   get length(): number {
@@ -40,7 +90,7 @@ export class SymbolTable {
   }
 
   at(index: number): RawSymbol | undefined {
-    return this.sorted[index];
+    return index >= 0 && index < this.sorted.length ? this.sorted.at(index) : undefined;
   }
 
   /** As it is stored, without the prefix. */
@@ -61,7 +111,7 @@ export class SymbolTable {
     let high = this.sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.sorted[middle] as RawSymbol).address <= address) low = middle + 1;
+      if ((this.sorted.addresses[middle] as number) <= address) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -69,7 +119,7 @@ export class SymbolTable {
 
   /** The symbol that holds `address`. */
   find(address: number): RawSymbol | undefined {
-    const symbol = this.sorted[this.indexBefore(address)];
+    const symbol = this.at(this.indexBefore(address));
     return symbol && address < symbol.end ? symbol : undefined;
   }
 }

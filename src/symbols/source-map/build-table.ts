@@ -2,10 +2,21 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import { ByteWriter } from './byte-writer.js';
 import { decodeMappings, type LineSegments } from './mapping-decoder.js';
 import { type PlainMap, parseSourceMap } from './source-map-document.js';
-import { BLOCK_SEGMENTS, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './source-map-table-format.js';
+import {
+  BLOCK_SEGMENTS,
+  FAR_LINES_MAGIC,
+  HEAD_WORDS,
+  NO_STRING,
+  SOURCE_MAP_TABLE_MAGIC,
+  TAG,
+} from './source-map-table-format.js';
 
 /** More generated lines than this are not a file that a browser loads. */
 const MAX_LINES = 16_000_000;
+
+/** What sources, contents and names may have together: `sourceRoot` stands before every source. */
+const FREE_TEXT_BYTES = 4 * 1024 * 1024;
+const TEXT_PER_UPLOADED = 8;
 
 /** A source map, ready for lookups. */
 export interface ConvertedSourceMap {
@@ -25,7 +36,7 @@ export function convertSourceMap(bytes: Uint8Array): ConvertedSourceMap {
   const table = new TableBuilder();
   for (const map of document.maps) table.add(map);
   return {
-    table: table.finish(document.maps),
+    table: table.finish(document.maps, bytes.length),
     debugId: document.debugId,
     file: document.file,
     sources: document.maps.reduce((sum, map) => sum + map.sources.length, 0),
@@ -35,7 +46,8 @@ export function convertSourceMap(bytes: Uint8Array): ConvertedSourceMap {
 class TableBuilder {
   private readonly segments = new ByteWriter();
   private readonly blocks = new ByteWriter();
-  private readonly lineIndex = new ByteWriter();
+  /** Lines with segments and their first blocks, in pairs. */
+  private readonly starts = new ByteWriter();
   private lines = 0;
   private blockCount = 0;
   private sourceBase = 0;
@@ -72,11 +84,10 @@ class TableBuilder {
   }
 
   private openLine(line: number): void {
-    if (this.lines === line + 1) return;
-    while (this.lines <= line) {
-      this.lineIndex.uint32(this.blockCount);
-      this.lines += 1;
-    }
+    if (line < this.lines) return;
+    this.starts.uint32(line);
+    this.starts.uint32(this.blockCount);
+    this.lines = line + 1;
   }
 
   private addBlock(segments: LineSegments, shift: number, start: number, end: number): void {
@@ -110,8 +121,10 @@ class TableBuilder {
     }
   }
 
-  finish(maps: PlainMap[]): Uint8Array {
-    this.lineIndex.uint32(this.blockCount);
+  finish(maps: PlainMap[], uploaded: number): Uint8Array {
+    // A map has more lines than bytes only by the offsets of its sections.
+    const isFar = this.lines > uploaded;
+    const mostText = FREE_TEXT_BYTES + uploaded * TEXT_PER_UPLOADED;
     const strings = new ByteWriter();
     const text = new ByteWriter();
     const add = (value: string | null | undefined): void => {
@@ -119,22 +132,36 @@ class TableBuilder {
       strings.uint32(value == null ? NO_STRING : text.length);
       strings.uint32(bytes.length);
       text.append(bytes);
+      if (text.length > mostText)
+        throw new SymbolFileError('too_complex', 'Its sources have longer names than those of a map of its size.');
     };
     for (const map of maps) for (const source of map.sources) add(source);
     for (const map of maps) for (const index of map.sources.keys()) add(map.sourcesContent[index]);
     for (const map of maps) for (const index of map.sources.keys()) add(functionMapJson(map, index));
     for (const map of maps) for (const name of map.names) add(name);
-    const parts = [this.lineIndex, this.blocks, this.segments, strings, text].map((part) => part.written());
+    const parts = [this.lineIndex(isFar), this.blocks, this.segments, strings, text].map((part) => part.written());
     const head = new ByteWriter();
-    for (const word of [SOURCE_MAP_TABLE_MAGIC, this.lines, this.blockCount, this.sourceBase, this.nameBase]) {
-      head.uint32(word);
-    }
+    const magic = isFar ? FAR_LINES_MAGIC : SOURCE_MAP_TABLE_MAGIC;
+    for (const word of [magic, this.lines, this.blockCount, this.sourceBase, this.nameBase]) head.uint32(word);
     let at = HEAD_WORDS * 4;
     for (const part of parts) {
       head.uint32(at);
       at += part.length;
     }
     return Buffer.concat([head.written(), ...parts], at);
+  }
+
+  private lineIndex(isFar: boolean): ByteWriter {
+    const index = isFar ? this.starts : new ByteWriter();
+    const starts = this.starts.written();
+    let line = 0;
+    for (let at = 0; !isFar && at < starts.length; at += 8) {
+      const block = starts.readUInt32LE(at + 4);
+      for (const last = starts.readUInt32LE(at); line <= last; line++) index.uint32(block);
+    }
+    if (isFar) index.uint32(this.lines);
+    index.uint32(this.blockCount);
+    return index;
   }
 }
 

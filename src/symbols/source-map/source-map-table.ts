@@ -1,5 +1,15 @@
 import { SymbolFileError } from '../symbol-file-error.js';
-import { BLOCK_WORDS, HEAD, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './source-map-table-format.js';
+import {
+  BLOCK_WORDS,
+  FAR_LINES_MAGIC,
+  HEAD,
+  HEAD_WORDS,
+  NO_STRING,
+  SOURCE_MAP_TABLE_MAGIC,
+  TAG,
+} from './source-map-table-format.js';
+
+const MAGICS: readonly number[] = [SOURCE_MAP_TABLE_MAGIC, FAR_LINES_MAGIC];
 
 /** Where a place of the generated file comes from. Sources are told apart by index: names may repeat. */
 export interface OriginalPosition {
@@ -24,7 +34,7 @@ export interface SourceMapTable {
 /** Opens a table of `convertSourceMap`. */
 export function openSourceMap(table: Uint8Array): SourceMapTable {
   const bytes = Buffer.from(table.buffer, table.byteOffset, table.byteLength);
-  if (bytes.length < HEAD_WORDS * 4 || bytes.readUInt32LE(0) !== SOURCE_MAP_TABLE_MAGIC) {
+  if (bytes.length < HEAD_WORDS * 4 || !MAGICS.includes(bytes.readUInt32LE(0))) {
     throw new SymbolFileError('corrupt_table', 'The stored table is not a source map table.');
   }
   const head = (word: number): number => bytes.readUInt32LE(word * 4);
@@ -53,9 +63,7 @@ type Segment = Omit<OriginalPosition, 'name'> & { nameIndex: number };
 
 function findSegment(bytes: Buffer, head: (word: number) => number, line: number, column: number): Segment | null {
   if (line < 0 || column < 0 || line >= head(HEAD.lines)) return null;
-  const lineAt = head(HEAD.lineIndexAt) + line * 4;
-  const first = bytes.readUInt32LE(lineAt);
-  const end = bytes.readUInt32LE(lineAt + 4);
+  const [first, end] = blocksOfLine(bytes, head, line);
   const blocksAt = head(HEAD.blocksAt);
   let low = first;
   let high = end;
@@ -70,6 +78,23 @@ function findSegment(bytes: Buffer, head: (word: number) => number, line: number
     if (reader.readBlock(blocksAt + block * BLOCK_WORDS * 4)) break;
   }
   return reader.found;
+}
+
+/** The line's first block, and the first behind it. */
+function blocksOfLine(bytes: Buffer, head: (word: number) => number, line: number): [first: number, end: number] {
+  const index = head(HEAD.lineIndexAt);
+  if (head(HEAD.magic) === SOURCE_MAP_TABLE_MAGIC) {
+    return [bytes.readUInt32LE(index + line * 4), bytes.readUInt32LE(index + line * 4 + 4)];
+  }
+  let low = 0;
+  let high = (head(HEAD.blocksAt) - index) / 8 - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (bytes.readUInt32LE(index + middle * 8) < line) low = middle + 1;
+    else high = middle;
+  }
+  const at = index + low * 8;
+  return bytes.readUInt32LE(at) === line ? [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 12)] : [0, 0];
 }
 
 /** Reads segments up to a column: the first one on it, else the last one before it. */

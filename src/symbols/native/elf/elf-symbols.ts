@@ -1,6 +1,6 @@
 import { SymbolFileError } from '../../symbol-file-error.js';
 import { ByteReader } from '../byte-reader.js';
-import { type RawSymbol, SymbolTable } from '../symbol-table.js';
+import { SymbolList, SymbolTable } from '../symbol-table.js';
 import type { ElfHeader, ElfSection } from './elf-header.js';
 
 const SHT_SYMTAB = 2;
@@ -17,7 +17,7 @@ const STT_GNU_IFUNC = 10;
 const DOLLAR = 0x24;
 
 /** The full symbol table, or the dynamic one of a stripped library. */
-export function readElfSymbols(bytes: Uint8Array, header: ElfHeader): SymbolTable {
+export function readElfSymbols(bytes: Uint8Array, header: ElfHeader, packedSize: number): SymbolTable {
   const full = header.sections.find((section) => section.type === SHT_SYMTAB && section.size > 0);
   const table = full ?? header.sections.find((section) => section.type === SHT_DYNSYM && section.size > 0);
   if (!table) return SymbolTable.empty;
@@ -26,10 +26,14 @@ export function readElfSymbols(bytes: Uint8Array, header: ElfHeader): SymbolTabl
     throw new SymbolFileError('malformed', 'The symbol table names no string table.');
   }
   const names = bytes.subarray(strings.offset, strings.offset + strings.size);
-  const { sized, marks } = rawSymbols(bytes, header, table, names);
+  const { sized, marks } = rawSymbols(bytes, header, table, names, packedSize);
   const functions = SymbolTable.from(sized, names);
-  const outside = marks.filter(({ address }) => functions.find(address) === undefined);
-  return outside.length === 0 ? functions : SymbolTable.from([...sized, ...outside], names);
+  const before = sized.length;
+  for (let index = 0; index < marks.length; index++) {
+    const { address, end, nameOffset } = marks.at(index);
+    if (functions.find(address) === undefined) sized.add(address, end, nameOffset);
+  }
+  return sized.length === before ? functions : SymbolTable.from(sized, names);
 }
 
 /** Symbols with a size, and those without one: marks, which name nothing where a function with a size is. */
@@ -38,9 +42,10 @@ function rawSymbols(
   header: ElfHeader,
   table: ElfSection,
   names: Uint8Array,
-): { sized: RawSymbol[]; marks: RawSymbol[] } {
-  const sized: RawSymbol[] = [];
-  const marks: RawSymbol[] = [];
+  packedSize: number,
+): { sized: SymbolList; marks: SymbolList } {
+  const sized = new SymbolList(packedSize);
+  const marks = new SymbolList(packedSize);
   const entrySize = header.is64 ? 24 : 16;
   const end = Math.min(bytes.length, table.offset + table.size);
   const marksCode = header.machine === EM_ARM || header.machine === EM_AARCH64;
@@ -73,8 +78,8 @@ function rawSymbols(
     if (first === undefined || first === 0) continue;
     if (type === STT_NOTYPE && marksCode && first === DOLLAR) continue;
     if (header.machine === EM_ARM && type === STT_FUNC) address -= address % 2;
-    if (size > 0) sized.push({ address, end: address + size, nameOffset });
-    else marks.push({ address, end: openEnd(section, section.address + section.size), nameOffset });
+    if (size > 0) sized.add(address, address + size, nameOffset);
+    else marks.add(address, openEnd(section, section.address + section.size), nameOffset);
   }
   return { sized, marks };
 }

@@ -36,7 +36,7 @@ export function readElf(bytes: Uint8Array, packedSize: number): ObjectImage {
     size: bytes.length,
     packedSize,
     codeRanges: codeRanges(header),
-    symbols: readElfSymbols(bytes, header),
+    symbols: readElfSymbols(bytes, header, packedSize),
     section(name: DwarfSection): Uint8Array {
       const plain = byName.get(`.${name}`);
       if (plain) {

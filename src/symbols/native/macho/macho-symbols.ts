@@ -1,5 +1,5 @@
 import { ByteReader } from '../byte-reader.js';
-import { type RawSymbol, SymbolTable } from '../symbol-table.js';
+import { SymbolList, SymbolTable } from '../symbol-table.js';
 import type { MachoFile } from './macho-commands.js';
 
 const N_STAB = 0xe0;
@@ -7,13 +7,13 @@ const N_TYPE = 0x0e;
 const N_SECT = 0x0e;
 
 /** Symbols defined in a section. A symbol reaches to the next one, at most to the end of its section. */
-export function readMachoSymbols(bytes: Uint8Array, file: MachoFile): SymbolTable {
+export function readMachoSymbols(bytes: Uint8Array, file: MachoFile, packedSize: number): SymbolTable {
   const { symtab } = file;
   if (!symtab) return SymbolTable.empty;
   const entrySize = file.is64 ? 16 : 12;
   const count = Math.min(symtab.count, Math.floor(Math.max(0, bytes.length - symtab.symbols) / entrySize));
   const strings = bytes.subarray(symtab.strings, symtab.strings + symtab.stringSize);
-  const found: RawSymbol[] = [];
+  const found = new SymbolList(packedSize);
   if (count === 0) return SymbolTable.empty;
   const reader = new ByteReader(bytes, symtab.symbols);
   for (let index = 0; index < count; index++) {
@@ -23,7 +23,7 @@ export function readMachoSymbols(bytes: Uint8Array, file: MachoFile): SymbolTabl
     reader.skip(2);
     const address = file.is64 ? reader.u64() : reader.u32();
     if ((type & N_STAB) !== 0 || (type & N_TYPE) !== N_SECT || !section) continue;
-    found.push({ address, end: section.address + section.size, nameOffset });
+    found.add(address, section.address + section.size, nameOffset);
   }
   return SymbolTable.from(found, strings, '_');
 }

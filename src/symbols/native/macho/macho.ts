@@ -26,7 +26,7 @@ export function readMacho(bytes: Uint8Array, packedSize: number): ObjectImage {
     size: bytes.length,
     packedSize,
     codeRanges: codeRanges(file),
-    symbols: readMachoSymbols(bytes, file),
+    symbols: readMachoSymbols(bytes, file, packedSize),
     section(name: DwarfSection): Uint8Array {
       const plain = byName.get(`__${name}`.slice(0, SECTION_NAME_LENGTH));
       if (plain) return contentOf(bytes, plain);

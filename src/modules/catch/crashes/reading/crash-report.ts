@@ -79,7 +79,7 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
     rawStacktrace: text(fields.raw_stacktrace, MAX_TRACE),
     programCounter: address(exception?.pc),
     tags: boundedMembers(fields.tags),
-    extra: boundedMembers(fields.extra),
+    extra: boundedMembers(fields.extra, 'flags'),
     breadcrumbs: newest(fields.breadcrumbs),
   };
   if (payload.exception === null && payload.message === null && payload.rawStacktrace === null)
@@ -186,8 +186,8 @@ function first<Entry extends object>(entries: Entry[]): Entry[] {
   return tooLate < 0 ? entries : entries.slice(0, tooLate);
 }
 
-/** The members of an object, leaving out those for which there is no room. */
-function boundedMembers(value: unknown): unknown {
+/** The members of an object, leaving out those for which there is no room; `foremost` is given its room before the others. */
+function boundedMembers(value: unknown, foremost?: string): unknown {
   let room = MAX_DETAIL;
   const fits = ([key, inner]: [string, unknown]): boolean => {
     const size = key.length + sizeOf(inner);
@@ -195,7 +195,10 @@ function boundedMembers(value: unknown): unknown {
     room -= size;
     return true;
   };
-  return storableJson(Object.fromEntries(Object.entries(objectOrNull(value) ?? {}).filter(fits)));
+  const entries = Object.entries(objectOrNull(value) ?? {});
+  const kept = new Set(entries.filter((entry) => entry[0] === foremost && fits(entry)));
+  for (const entry of entries) if (entry[0] !== foremost && fits(entry)) kept.add(entry);
+  return storableJson(Object.fromEntries(entries.filter((entry) => kept.has(entry))));
 }
 
 /** The last breadcrumbs for which there is room. */
