@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
-import type { Browser, Request } from 'playwright-core';
+import type { Browser, Locator, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
@@ -148,6 +148,44 @@ if (hasChromium()) {
     page.off('request', count);
     await page.getByLabel('Event name').fill('bough');
     await page.getByText('No event is called exactly bough.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('a bar of the chart lists its events, and a minute those that came in it, until a tail begins', async () => {
+    const EARLIER_MS = 5 * 60_000;
+    const send = async (event_name: string) =>
+      assert.is((await world.live.post('/api/v1/track', { event_name, distinct_id: 'ada' })).status, 200);
+    test.clock.advance(-EARLIER_MS);
+    const minute = test.clock.now().toISOString().slice(0, 16);
+    await send('early');
+    test.clock.advance(EARLIER_MS);
+    await send('late');
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
+    await page.goto(place('events'));
+    const events = page.getByRole('region', { name: 'The latest' }).locator('details');
+    const [early, late] = ['early', 'late'].map((text) => events.filter({ hasText: text })) as [Locator, Locator];
+    await late.waitFor();
+    await page.locator('.recharts-bar-rectangle').last().click();
+    const day = late.locator('time').last();
+    const received = (await day.getAttribute('dateTime')) ?? '';
+    const [from, last] = [page.getByLabel('Received from, in UTC'), page.getByLabel('Received until, in UTC')];
+    await until('the day is asked for', async () => (await from.inputValue()) === `${received.slice(0, 10)}T00:00`);
+    assert.is(await last.inputValue(), `${received.slice(0, 10)}T23:59`);
+    await late.waitFor();
+    await from.fill(minute);
+    await last.fill(minute);
+    await late.waitFor({ state: 'hidden' });
+    await early.waitFor();
+    await page.reload();
+    await early.waitFor();
+    assert.is(await events.count(), 1);
+    await from.fill('2020-02-03T04:05');
+    await last.fill('2020-02-03T04:15');
+    await page.getByText('No event was received from 2020-02-03 04:05 until 2020-02-03 04:15 UTC.').waitFor();
+    await page.getByLabel('Live tail').check();
+    await late.waitFor();
+    assert.is(await from.inputValue(), '');
     assert.equal(faults, []);
     await close();
   });

@@ -9,6 +9,7 @@ export interface BarsProps {
   /** Their names, as people gave them. */
   series: readonly string[];
   height: number;
+  onPress?: ((at: number) => void) | undefined;
 }
 
 /** The chart takes the name of a series for a key of its rows, where it could be that of the axis. */
@@ -16,7 +17,7 @@ const keyOf = (place: number): string => `series ${place}`;
 
 /** Bars in time, those of several series on each other; loaded with the charts when the first one is shown. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Bars({ rows, series, height }: BarsProps) {
+export default function Bars({ rows, series, height, onPress }: BarsProps) {
   return (
     <BarChart
       h={height}
@@ -37,7 +38,15 @@ export default function Bars({ rows, series, height }: BarsProps) {
       valueFormatter={(value) => value.toLocaleString('en')}
       xAxisProps={{ minTickGap: 48, interval: 'preserveStart', tickMargin: 6 }}
       yAxisProps={{ allowDecimals: false, tickCount: 4, width: 44, tickFormatter: shortNumber, interval: 0 }}
-      barChartProps={{ accessibilityLayer: false, barCategoryGap: '18%', margin: { top: 8, left: 0, right: 4 } }}
+      barChartProps={{
+        accessibilityLayer: false,
+        barCategoryGap: '18%',
+        margin: { top: 8, left: 0, right: 4 },
+        ...(onPress && {
+          style: { cursor: 'pointer' },
+          onClick: ({ activeTooltipIndex: at }) => at != null && onPress(Number(at)),
+        }),
+      }}
     />
   );
 }
