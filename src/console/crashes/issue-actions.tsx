@@ -1,8 +1,5 @@
 import { Menu, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import {
-  AssigneesDocument,
   AssignIssueDocument,
   type IgnoreCrashIssueInput,
   IgnoreIssueDocument,
@@ -12,7 +9,8 @@ import {
   ResolveIssueDocument,
 } from '#documents';
 import { useScope } from '../data/scope.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useChange } from '../data/use-document.js';
+import { useMembers } from '../parts/fields/use-members.js';
 import { Permitted } from '../parts/permitted.js';
 
 const HOUR_MS = 3_600_000;
@@ -120,16 +118,11 @@ function Ignore({ issueId, may, undo }: { issueId: string; may: boolean; undo: (
 }
 
 function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; may: boolean }) {
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), 150);
-  const { data } = useDocument(AssigneesDocument, { search: null }, { requestPolicy: 'cache-first', pause: !may });
-  const hasMore = data?.members?.pageInfo.hasNextPage ?? false;
-  const { data: found } = useDocument(AssigneesDocument, { search }, { pause: !hasMore || !search, standsIn: true });
+  const { members, onSearchChange } = useMembers({ pause: !may });
   const [assign] = useChange(AssignIssueDocument);
   const give = (userId: string | null, undo?: () => unknown) =>
     assign({ input: { id, userId } }, userId === null ? 'Nobody is assigned.' : 'Assigned.', undo);
-  const users = [assignee, ...[data, found].flatMap((answer) => answer?.members?.nodes.map(({ user }) => user) ?? [])];
-  const emails = new Map(users.flatMap((user) => (user ? [[user.id, user.email] as const] : [])));
+  const isListed = !assignee || members.some(({ value }) => value === assignee.id);
   return (
     <Select
       aria-label="Assigned to"
@@ -137,9 +130,10 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
       disabled={!may}
       data={[
         { value: NOBODY, label: 'Assigned to nobody' },
-        ...[...emails].map(([value, label]) => ({ value, label })),
+        ...(isListed ? [] : [{ value: assignee.id, label: assignee.email }]),
+        ...members,
       ]}
-      onSearchChange={setTyped}
+      onSearchChange={onSearchChange}
       value={assignee?.id ?? NOBODY}
       onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}
       w={200}
