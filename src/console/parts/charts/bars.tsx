@@ -33,20 +33,21 @@ export default function Bars({ rows, series, height, onPress }: BarsProps) {
       textColor="var(--ink-soft)"
       strokeDasharray="0"
       tickLine="none"
-      barProps={{ radius: [2, 2, 0, 0], isAnimationActive: false }}
+      barProps={{
+        radius: [2, 2, 0, 0],
+        isAnimationActive: false,
+        // The whole column is pressed, however low its bar is: what the chart itself says of a press is what the pointer was over before.
+        ...(onPress && {
+          background: { fill: 'transparent', cursor: 'pointer' },
+          cursor: 'pointer',
+          onClick: (_bar: unknown, at: number) => onPress(at),
+        }),
+      }}
       maxBarWidth={28}
       valueFormatter={(value) => value.toLocaleString('en')}
       xAxisProps={{ minTickGap: 48, interval: 'preserveStart', tickMargin: 6 }}
       yAxisProps={{ allowDecimals: false, tickCount: 4, width: 44, tickFormatter: shortNumber, interval: 0 }}
-      barChartProps={{
-        accessibilityLayer: false,
-        barCategoryGap: '18%',
-        margin: { top: 8, left: 0, right: 4 },
-        ...(onPress && {
-          style: { cursor: 'pointer' },
-          onClick: ({ activeTooltipIndex: at }) => at != null && onPress(Number(at)),
-        }),
-      }}
+      barChartProps={{ accessibilityLayer: false, barCategoryGap: '18%', margin: { top: 8, left: 0, right: 4 } }}
     />
   );
 }
