@@ -10,7 +10,7 @@ import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { inConsole } from '../console-place.js';
+import { inConsole, WITH_RECEIVERS } from '../console-place.js';
 import { openTab } from '../open-tab.js';
 
 const several = suite('console: several rows of a list at once');
@@ -19,9 +19,13 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-inConsole(several, (place) => {
-  ({ test, world, browser } = place);
-});
+inConsole(
+  several,
+  (place) => {
+    ({ test, world, browser } = place);
+  },
+  WITH_RECEIVERS,
+);
 
 /** Keys or names of what is in use, as the lists of the schema have it. */
 async function inUse({ owner, projectId }: World): Promise<{ flags: string[]; items: string[]; surveys: string[] }> {
@@ -88,7 +92,8 @@ if (hasChromium()) {
     for (const value of ['one broke', 'another broke']) {
       const frames = [{ function: value, file: '/shop.js', line: 1, in_app: true }];
       const exception = { type: 'Error', value, frames };
-      await project.live.post('/api/catch/events', { event_id: randomUUID(), platform: 'javascript', exception });
+      const event = { event_id: randomUUID(), platform: 'javascript', exception };
+      assert.ok((await project.live.post('/api/catch/events', event)).status < 300);
     }
     const stored = async () => {
       const { crashIssues } = await owner.client.graphql<{
