@@ -201,6 +201,14 @@ if (hasChromium()) {
         .click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('row', { name: /journey@example/ }).waitFor({ state: 'hidden' });
+      await page.goto(place('settings?tab=members&q=nobody.like.it'));
+      await page.getByText('No member has nobody.like.it in their e-mail address.').waitFor();
+      await page.getByLabel('Search members').fill(world.owner.email.slice(0, -2).toUpperCase());
+      await page
+        .getByRole('row', { name: new RegExp(world.owner.email) })
+        .getByRole('link', { name: 'Audit' })
+        .click();
+      await page.locator('summary').filter({ hasText: 'User signed in' }).first().waitFor();
       const { project } = await ask<{ project: { name: string } }>('query($id: ID!) { project(id: $id) { name } }');
       assert.is(project.name, 'Renamed');
       assert.equal(faults, []);

@@ -90,9 +90,10 @@ if (hasChromium()) {
   );
 
   journeys(
-    'the event that is read stays the one that is read, and older ones are asked for again on demand',
+    'the event that is read stays the one that is read while others come or leave, and older ones are asked for again on demand',
     async () => {
-      const crash = (person: string) => sendCrash({ message: 'It broke again', distinct_id: person });
+      const crash = (person: string) =>
+        sendCrash({ message: 'It broke again', distinct_id: person, release: person === 'first' ? '1.0' : '2.0' });
       for (const person of ['first', 'second']) await crash(person);
       const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       const lookAgainUntil = (words: RegExp) =>
@@ -135,6 +136,20 @@ if (hasChromium()) {
       await page.goto(link);
       await page.getByText(/^Event 4 of 4/).waitFor();
       await page.getByRole('link', { name: 'first' }).waitFor();
+      const release = page.getByRole('combobox', { name: 'Release of the events' });
+      await release.fill('2.0');
+      await page.getByText(/^Event 1 of 3/).waitFor();
+      await page.getByRole('link', { name: 'fourth' }).waitFor();
+      await page.getByRole('button', { name: 'Older event' }).click();
+      await page.getByText(/^Event 2 of 3/).waitFor();
+      await release.fill('');
+      await page.getByText(/^Event 2 of 4/).waitFor();
+      await page.getByRole('link', { name: 'third' }).waitFor();
+      await release.fill('2.0');
+      await page.getByLabel('Received until, in UTC').fill('2020-02-03T04:05');
+      await page.getByText('None of its events of release 2.0 was received until 2020-02-03 04:05 UTC.').waitFor();
+      await page.getByRole('button', { name: 'Any time' }).click();
+      await page.getByText(/^Event 2 of 3/).waitFor();
       assert.equal(faults, []);
       await close();
     },

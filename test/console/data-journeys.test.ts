@@ -152,6 +152,35 @@ if (hasChromium()) {
     await close();
   });
 
+  journeys('a bar of the chart lists its events, and a minute those that came in it, until a tail begins', async () => {
+    const { status } = await world.live.post('/api/v1/track', { event_name: 'signup', distinct_id: 'ada' });
+    assert.is(status, 200);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
+    await page.goto(place('events'));
+    const event = page.getByRole('region', { name: 'The latest' }).locator('details').filter({ hasText: 'signup' });
+    const received = (await event.locator('time').last().getAttribute('datetime')) ?? '';
+    const [day, minute] = [received.slice(0, 10), received.slice(0, 16)];
+    const [from, last] = [page.getByLabel('Received from, in UTC'), page.getByLabel('Received until, in UTC')];
+    await page.locator('.recharts-bar-rectangle').last().click();
+    await until('the day is asked for', async () => (await from.inputValue()) === `${day}T00:00`);
+    assert.is(await last.inputValue(), `${day}T23:59`);
+    await event.waitFor();
+    await last.fill('2020-02-03T04:15');
+    await from.fill('2020-02-03T04:05');
+    await page.getByText('No event was received from 2020-02-03 04:05 until 2020-02-03 04:15 UTC.').waitFor();
+    await from.fill(minute);
+    await last.fill(minute);
+    await event.waitFor();
+    await page.reload();
+    await event.waitFor();
+    assert.equal([await from.inputValue(), await last.inputValue()], [minute, minute]);
+    await page.getByLabel('Live tail').check();
+    await page.getByText('Live: 0 arrived').waitFor();
+    assert.is(await from.inputValue(), '');
+    assert.equal(faults, []);
+    await close();
+  });
+
   journeys('a config item and a survey say what goes along before they are archived, and come back', async () => {
     const item = await buildConfigItem(world, { key: 'most' });
     const survey = await buildSurvey(world, {});

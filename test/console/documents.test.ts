@@ -10,7 +10,6 @@ const documents = suite('console: documents');
 /** Mutations of the schema that no document of the console uses, each with the reason. */
 const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   deleteDocuments: 'for the operators of clients that store their documents',
-  revokeApiKeys: 'keys are revoked one by one, where their last use stands',
   signIn: 'the console signs in with a cookie',
   storeDocuments: 'for the operators of clients that store their documents',
   transitionTicket: 'one ticket is moved as several are',

@@ -78,6 +78,7 @@ function LoadedBoard({ board }: { board: Board }) {
     <Page
       title={board.name}
       above={{ name: 'Boards', path: 'boards' }}
+      audited={{ objectType: 'board', objectId: board.id }}
       actions={
         <Confirmed
           may={mayBoard}

@@ -39,6 +39,7 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
     <Page
       title={key}
       above={{ name: 'Config', path: 'config' }}
+      audited={{ objectType: 'config_item', objectId: id }}
       beside={
         <Group gap={6}>
           {item.isArchived && <Badge color="gray">Archived</Badge>}

@@ -1,7 +1,5 @@
 import { Menu, Select } from '@mantine/core';
 import {
-  AssigneesDocument,
-  type AssigneesQuery,
   AssignIssueDocument,
   type IgnoreCrashIssueInput,
   IgnoreIssueDocument,
@@ -12,7 +10,7 @@ import {
 } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
-import { useChoices } from '../parts/fields/use-choices.js';
+import { useMembers } from '../parts/fields/use-members.js';
 import { Permitted } from '../parts/permitted.js';
 
 const HOUR_MS = 3_600_000;
@@ -119,11 +117,8 @@ function Ignore({ issueId, may, undo }: { issueId: string; may: boolean; undo: (
   );
 }
 
-const usersOf = ({ members }: AssigneesQuery) =>
-  members && { ...members, nodes: members.nodes.flatMap(({ user }) => user ?? []) };
-
 function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; may: boolean }) {
-  const { rows: users, search } = useChoices(AssigneesDocument, {}, usersOf, { chosen: assignee, pause: !may });
+  const { members, onSearchChange } = useMembers({ chosen: assignee, pause: !may });
   const [assign] = useChange(AssignIssueDocument);
   const give = (userId: string | null, undo?: () => unknown) =>
     assign({ input: { id, userId } }, userId === null ? 'Nobody is assigned.' : 'Assigned.', undo);
@@ -134,9 +129,9 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
       disabled={!may}
       data={[
         { value: NOBODY, label: 'Assigned to nobody' },
-        ...users.map(({ id: value, email: label }) => ({ value, label })),
+        ...members,
       ]}
-      onSearchChange={search}
+      onSearchChange={onSearchChange}
       value={assignee?.id ?? NOBODY}
       onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}
       w={200}

@@ -1,6 +1,6 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import {
   CrashEventDocument,
   type CrashIssueQuery,
@@ -10,11 +10,13 @@ import {
 import { isNotFound } from '../data/failures.js';
 import { scopePath, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { usePages } from '../data/use-pages.js';
+import { type Pages, usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Facts } from '../parts/facts.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Panel } from '../parts/page.js';
+import { useTypedSearch } from '../parts/rows/search-field.js';
+import { TimeFields, type TimeWindow, useTimeWindow, windowWords } from '../parts/rows/time-window.js';
 import { PartFailed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Breadcrumbs } from './breadcrumbs.js';
@@ -23,15 +25,54 @@ import { Frames } from './frames.js';
 
 type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
 
+const NONE_YET: readonly WholeCrashEventFragment[] = [];
+
+interface IssueEventsProps {
+  issue: Issue;
+  suspects: ReadonlySet<string>;
+}
+
+/** The events of an issue, those of one release or of a time alone where the address names them. */
+export function IssueEvents({ issue, suspects }: IssueEventsProps) {
+  const [search] = useSearchState();
+  const [typed, setTyped] = useTypedSearch('release');
+  const release = search.release ?? null;
+  const receivedAt = useTimeWindow();
+  const pages = usePages(IssueEventsDocument, { id: issue.id, release, receivedAt }, (data) => data.crashIssue?.events);
+  const releases = [issue.lastRelease, ...pages.rows.map((row) => row.release), issue.firstRelease];
+  return (
+    <>
+      <Group gap="xs" mb="xs">
+        <Autocomplete
+          aria-label="Release of the events"
+          placeholder="Any release"
+          data={[...new Set(releases.filter((one) => one !== null))]}
+          value={typed}
+          onChange={setTyped}
+          w={180}
+        />
+        <TimeFields what="Received" />
+      </Group>
+      <OneByOne issue={issue} suspects={suspects} pages={pages} release={release} receivedAt={receivedAt} />
+    </>
+  );
+}
+
+interface OneByOneProps extends IssueEventsProps {
+  pages: Pages<WholeCrashEventFragment>;
+  release: string | null;
+  receivedAt: TimeWindow | null;
+}
+
 /**
- * The events of an issue, one at a time, the newest first. The address has the one that is shown, and without it the newest of when one came stays:
- * what is being read does not become another when more arrive.
+ * One at a time, the newest first. The address has the one that is shown, and without it the newest of when one came stays: what is being read
+ * does not become another when more arrive, nor when the list is narrowed to some that it is one of.
  */
-export function IssueEvents({ issue, suspects }: { issue: Issue; suspects: ReadonlySet<string> }) {
+function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps) {
   const { projectId } = useScope();
   const [search, change] = useSearchState();
-  const pages = usePages(IssueEventsDocument, { id: issue.id, release: null }, (data) => data.crashIssue?.events);
-  const { rows, totalCount, hasMore, restError, loadMore } = pages;
+  const { totalCount, hasMore, restError, loadMore } = pages;
+  const rows = pages.isBusy ? NONE_YET : pages.rows;
   const [first, setFirst] = useState<string>();
   const id = search.event ?? first;
   const { data, error } = useDocument(CrashEventDocument, { id: id ?? '', projectId }, { pause: id === undefined });
@@ -39,21 +80,38 @@ export function IssueEvents({ issue, suspects }: { issue: Issue; suspects: Reado
   const at = rows.findIndex((row) => row.id === id);
   const isOfThem = [issue, ...issue.merged].some((one) => one.id === event?.issueId);
   const isGone = event ? !isOfThem : isNotFound(error);
+  const isLeftOut = event ? isOfThem && !isWithin(event, release, receivedAt) : false;
   const newest = rows[0]?.id;
-  if (newest !== first && (first === undefined || (isGone && !search.event))) setFirst(newest);
+  if (newest && newest !== first && (first === undefined || ((isGone || isLeftOut) && !search.event))) setFirst(newest);
   const show = (row: { id: string } | undefined) => row && change({ event: row.id });
-  const showNewest = () => {
+  const showNewest = useCallback(() => {
     setFirst(newest);
     change({ event: null });
-  };
+  }, [newest, change]);
+  const isToLeave = isLeftOut && Boolean(search.event && newest);
+  useEffect(() => {
+    if (isToLeave) showNewest();
+  }, [isToLeave, showNewest]);
   const oldest = rows.at(-1);
   const isDeeper = at < 0 && event && oldest && event.receivedAt <= oldest.receivedAt;
   const isAtEnd = at >= 0 && at === rows.length - 1;
-  const wantsMore = hasMore && !restError && Boolean(isDeeper || isAtEnd);
+  const wantsMore = hasMore && !restError && !isLeftOut && Boolean(isDeeper || isAtEnd);
   useEffect(() => {
     if (wantsMore) loadMore();
   }, [wantsMore, loadMore]);
   if (!pages.isKnown) return <WaitingRows error={pages.error} />;
+  if ((release || receivedAt) && rows.length === 0 && !pages.isBusy)
+    return (
+      <Text size="sm" c="dimmed">
+        None of its events{' '}
+        {release && (
+          <>
+            of release <bdi>{release}</bdi>{' '}
+          </>
+        )}
+        was received{receivedAt && ` ${windowWords(receivedAt)}`}.
+      </Text>
+    );
   if (id === undefined)
     return (
       <Text size="sm" c="dimmed">
@@ -104,6 +162,12 @@ export function IssueEvents({ issue, suspects }: { issue: Issue; suspects: Reado
     </>
   );
 }
+
+/** Whether an event is one of those that the list is narrowed to. */
+const isWithin = (event: WholeCrashEventFragment, release: string | null, receivedAt: TimeWindow | null): boolean =>
+  (release === null || event.release === release) &&
+  (!receivedAt?.from || event.receivedAt >= receivedAt.from) &&
+  (!receivedAt?.to || event.receivedAt <= receivedAt.to);
 
 /** Flags as the libraries report them, apart from everything else that went along. */
 function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; extra: Record<string, unknown> } {

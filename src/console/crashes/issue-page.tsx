@@ -33,6 +33,7 @@ export function IssuePage() {
     <Page
       title={issue.title}
       above={{ name: 'Crashes', path: 'crashes' }}
+      audited={{ objectType: 'crash_issue', objectId: issue.id }}
       beside={
         <Group gap={6}>
           <Severity level={issue.severity} />

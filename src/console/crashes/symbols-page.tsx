@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { useEffect } from 'react';
 import { useClient } from 'urql';
 import {
   DeleteSymbolsDocument,
@@ -9,7 +8,7 @@ import {
   SymbolsDocument,
   type SymbolsQuery,
 } from '#documents';
-import { refreshSoon } from '../data/live.js';
+import { useLookWhenDue } from '../data/live.js';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -96,23 +95,14 @@ function Missing() {
 const isBeingRead = ({ status, indexedAt }: Pick<Artifact, 'status' | 'indexedAt'>) =>
   status === 'ready' && indexedAt === null;
 
-const LOOK_EVERY_MS = 2_000;
-
-/** Nobody tells a page that a file was read. */
-function useLookWhile(isDue: boolean): void {
-  useEffect(() => {
-    if (!isDue) return undefined;
-    const looking = setInterval(refreshSoon, LOOK_EVERY_MS);
-    return () => clearInterval(looking);
-  }, [isDue]);
-}
+const beingReadSince = (artifact: Artifact) => (isBeingRead(artifact) ? artifact.uploadedAt : null);
 
 function Stored() {
   const { projectId, environment } = useScope();
   const client = useClient();
   const [remove] = useChange(DeleteSymbolsDocument);
   const pages = usePages(SymbolsDocument, { projectId, environment }, ({ symbolArtifacts }) => symbolArtifacts);
-  useLookWhile(pages.rows.some(isBeingRead));
+  useLookWhenDue(pages.rows, beingReadSince);
   if (!pages.isKnown) return <WaitingRows rows={3} error={pages.error} />;
   if (pages.rows.length === 0)
     return (

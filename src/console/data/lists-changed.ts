@@ -75,6 +75,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   resolveCrashIssues: ISSUES,
   resumeFlag: FLAGS,
   revokeApiKey: KEYS,
+  revokeApiKeys: KEYS,
   revokeApiToken: KEYS,
   revokeDeployToken: KEYS,
   rollbackConfigItem: ITEMS,

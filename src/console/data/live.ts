@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { ProjectChangedDocument } from '#documents';
 import { refreshShown } from './freshness.js';
 import { useStream } from './stream.js';
@@ -25,4 +26,24 @@ const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refres
 /** Keeps the pages of a project up to date with what others change. */
 export function useLiveProject(projectId: string): void {
   useStream(ProjectChangedDocument, { projectId }, REFRESHING);
+}
+
+const LOOK_AFTER_MS = { least: 1_000, most: 15_000 };
+
+/**
+ * For rows whose end nobody tells a page of: what is on the screen is asked for again when one of them is due, and less often the longer it has been.
+ *
+ * @param dueAt when a row is due, or since when it has been; null for one that waits for nothing. Of the module, not made anew with each draw
+ */
+export function useLookWhenDue<Row>(rows: readonly Row[], dueAt: (row: Row) => string | null): void {
+  useEffect(() => {
+    const waits = rows.flatMap((row) => {
+      const instant = dueAt(row);
+      return instant === null ? [] : [Math.abs(Date.parse(instant) - Date.now())];
+    });
+    if (waits.length === 0) return undefined;
+    const { least, most } = LOOK_AFTER_MS;
+    const look = setTimeout(refreshSoon, Math.min(most, Math.max(least, Math.min(...waits))));
+    return () => clearTimeout(look);
+  }, [rows, dueAt]);
 }

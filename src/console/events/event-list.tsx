@@ -6,6 +6,7 @@ import { scopePath, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { More } from '../parts/rows/more.js';
+import { type TimeWindow, windowWords } from '../parts/rows/time-window.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { LONGEST_TAIL } from './use-event-tail.js';
@@ -16,6 +17,8 @@ interface EventListProps {
   distinctId?: string | null;
   /** Of all ids of one person. */
   personId?: string | null;
+  /** Those alone that were received then. */
+  receivedAt?: TimeWindow | null;
   /** What a stream has brought, the newest first; it stands on top. */
   arrived?: readonly EventRowFragment[];
 }
@@ -23,11 +26,17 @@ interface EventListProps {
 const NOTHING: readonly EventRowFragment[] = [];
 
 /** Events in the order in which they were received, the newest first; the properties open on a press. */
-export function EventList({ eventName, distinctId = null, personId = null, arrived = NOTHING }: EventListProps) {
+export function EventList({
+  eventName,
+  distinctId = null,
+  personId = null,
+  receivedAt = null,
+  arrived = NOTHING,
+}: EventListProps) {
   const { projectId, environment } = useScope();
   const pages = usePages(
     EventStreamDocument,
-    { projectId, environment, eventName, distinctId, personId },
+    { projectId, environment, eventName, distinctId, personId, receivedAt },
     ({ events }) => events,
   );
   if (!pages.isKnown) return <WaitingRows rows={5} error={pages.error} />;
@@ -35,6 +44,12 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
   // Below a tail that has dropped its oldest rows there would be a gap.
   const isCut = arrived.length >= LONGEST_TAIL;
   const rows = [...arrived, ...(isCut ? [] : pages.rows.filter(({ id }) => !onTop.has(id)))];
+  if (rows.length === 0 && receivedAt)
+    return (
+      <Text size="sm" c="dimmed">
+        No event {eventName !== null && <bdi>{eventName} </bdi>}was received {windowWords(receivedAt)}.
+      </Text>
+    );
   if (rows.length === 0 && eventName !== null)
     return (
       <Text size="sm" c="dimmed">

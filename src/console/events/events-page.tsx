@@ -8,6 +8,7 @@ import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
 import { SearchField } from '../parts/rows/search-field.js';
+import { windowAddress } from '../parts/rows/time-window.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { Breakdown } from './breakdown.js';
@@ -27,7 +28,7 @@ const SPANS = {
 /** What apps send: how much of it, the latest first, and what was wrong with it. */
 export function EventsPage() {
   const { projectId, environment } = useScope();
-  const [search] = useSearchState();
+  const [search, change] = useSearchState();
   const to = useChartEnd(DAY_MS);
   const span = useChoice('span', SPAN_NAMES, USUAL_SPAN);
   const { days, interval } = SPANS[span];
@@ -41,6 +42,10 @@ export function EventsPage() {
     to: until,
   });
   const counts = data?.eventCounts;
+  const listThoseOf = (bar: number) => {
+    const [start, end] = [counts?.intervals[bar]?.at, counts?.intervals[bar + 1]?.at ?? until];
+    if (start) change(windowAddress(Date.parse(start), Date.parse(end)));
+  };
   return (
     <Page title="Events">
       <EventTabs here="events" />
@@ -58,7 +63,7 @@ export function EventsPage() {
         }
       >
         {counts ? (
-          <CountsChart counts={counts.intervals} interval={interval} label="Events" />
+          <CountsChart counts={counts.intervals} interval={interval} label="Events" onPress={listThoseOf} />
         ) : (
           <WaitingRows rows={4} error={error} />
         )}

@@ -2,31 +2,36 @@ import { Button, Group, Switch, Text } from '@mantine/core';
 import { useScope } from '../data/scope.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
+import { TimeFields, useTimeWindow } from '../parts/rows/time-window.js';
 import { EventList } from './event-list.js';
 import { useEventTail } from './use-event-tail.js';
 
-/** The latest events; live, they arrive on top. */
+/** The latest events, or those of a time; live, they arrive on top. */
 export function LatestEvents() {
   const { projectId, environment } = useScope();
   const [search, change] = useSearchState();
-  const isLive = search.tail === 'on';
+  const receivedAt = useTimeWindow();
+  const isLive = search.tail === 'on' && !receivedAt;
   const eventName = search.q ?? null;
   return (
     <Panel
       title="The latest"
       aside={
-        <Switch
-          label="Live tail"
-          size="xs"
-          checked={isLive}
-          onChange={(e) => change({ tail: e.currentTarget.checked ? 'on' : null })}
-        />
+        <Group gap="sm">
+          <TimeFields what="Received" />
+          <Switch
+            label="Live tail"
+            size="xs"
+            checked={isLive}
+            onChange={(e) => change(e.currentTarget.checked ? { tail: 'on', from: null, to: null } : { tail: null })}
+          />
+        </Group>
       }
     >
       {isLive ? (
         <EventTail key={[projectId, environment, eventName].join('/')} eventName={eventName} />
       ) : (
-        <EventList eventName={eventName} />
+        <EventList eventName={eventName} receivedAt={receivedAt} />
       )}
     </Panel>
   );

@@ -46,6 +46,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
     <Page
       title={flag.key}
       above={{ name: 'Flags', path: 'flags' }}
+      audited={{ objectType: 'flag', objectId: flag.id }}
       beside={
         <Group gap={6}>
           <FlagState flag={flag} />

@@ -2,10 +2,19 @@ import { Anchor, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useArrival } from '../data/arrival.js';
-import { scopePath, useScope } from '../data/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { LongTitle } from './long-title.js';
 import { BelowTitle } from './states.js';
+
+/** An object as the audit log has it. */
+export interface Audited {
+  /** As `config_item`; all that is known of the id without it. */
+  objectType?: string;
+  objectId: string;
+  /** The entries are the organization's, and not this project's. */
+  of?: 'organization';
+}
 
 interface PageProps {
   title: string;
@@ -13,6 +22,8 @@ interface PageProps {
   beside?: ReactNode;
   /** The list that the page's object is in: name and path. */
   above?: { name: string; path: string };
+  /** What the audit log calls the page's object: whoever may read the log finds what was done to it. */
+  audited?: Audited;
   actions?: ReactNode;
   children: ReactNode;
   /** A page of rows takes the whole width. */
@@ -23,7 +34,7 @@ interface PageProps {
 const LONG_TITLE = 48;
 
 /** A page: its title, its actions, what it shows. */
-export function Page({ title, beside, above, actions, children, flush = false }: PageProps) {
+export function Page({ title, beside, above, audited, actions, children, flush = false }: PageProps) {
   const scope = useScope();
   const heading = useArrival<HTMLHeadingElement>();
   useEffect(() => {
@@ -52,6 +63,7 @@ export function Page({ title, beside, above, actions, children, flush = false }:
               </Title>
             )}
             {beside}
+            {audited && <AuditLink object={audited} />}
           </Group>
         </div>
         {actions && (
@@ -75,5 +87,16 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
       </Group>
       <div className="panel-body">{children}</div>
     </section>
+  );
+}
+
+/** Leads to what was done to the object, for those who may read it. */
+export function AuditLink({ object }: { object: Audited }) {
+  const scope = useScope();
+  if (!useMay('audit_view')) return null;
+  return (
+    <Anchor component={Link} to={scopePath(scope, 'audit')} search={object as never} size="xs">
+      Audit
+    </Anchor>
   );
 }

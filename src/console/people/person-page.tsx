@@ -29,6 +29,7 @@ export function PersonPage() {
     <Page
       title={distinctId}
       above={{ name: 'People', path: 'events/people' }}
+      audited={{ objectType: 'person', objectId: person.id }}
       actions={<Erase person={person} distinctId={distinctId} />}
     >
       <div className="two">

@@ -1,44 +1,35 @@
-import { Group, Text } from '@mantine/core';
-import { AuditLogDocument, type AuditLogQuery, EventKindsDocument } from '#documents';
-import { useScope } from '../data/scope.js';
-import { useDocument } from '../data/use-document.js';
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { AuditLogDocument } from '#documents';
+import { scopePath, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
 import { Evidence } from '../flags/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
-import { SearchField } from '../parts/rows/search-field.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
-import { nameOf, wordsOf } from './audit-words.js';
+import { AuditFields, NothingChanged, useAuditAsked } from './audit-asked.js';
+import { actorWords, type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
-type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
-
-/** What was changed in the project, by whom, from where; each with what was before and after. */
+/** What was changed in the project or the organization, by whom, from where; each with what was before and after. */
 export function AuditPage() {
-  const { projectId } = useScope();
-  const [search] = useSearchState();
-  const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
-  const kinds = data?.eventKinds?.map(({ kind }) => kind);
-  const looked = search.q?.toLowerCase();
-  const filter = looked ? { kind: { in: kinds?.filter((kind) => kind.includes(looked)) ?? [] } } : null;
-  const isWaiting = Boolean(looked) && !kinds;
+  const { projectId, filter, isWaiting, error } = useAuditAsked();
   const pages = usePages(AuditLogDocument, { projectId, filter }, ({ auditLog }) => auditLog);
   return (
     <Page title="Audit">
-      <Group mb="sm">
-        <SearchField label="Kind of change" placeholder="switch.flag, halted, member" />
-      </Group>
+      <AuditFields rows={pages.rows} />
       <Panel title="Every change">
         {(isWaiting || !pages.isKnown) && <WaitingRows error={isWaiting ? error : pages.error} />}
         {!isWaiting && pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
-            Nothing of that kind.
+            <NothingChanged />
           </Text>
         )}
         {pages.rows.map((entry) => (
-          <AuditEntry key={entry.id} entry={entry} />
+          <AuditEntry key={entry.id} entry={entry} isOfProject={projectId !== null} />
         ))}
         <More pages={pages}>Older entries</More>
       </Panel>
@@ -46,9 +37,20 @@ export function AuditPage() {
   );
 }
 
-function AuditEntry({ entry }: { entry: Entry }) {
-  const { kind, actorEmail, inEnvironment, createdAt, address, requestId, before, after, data } = entry;
+function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean }) {
+  const scope = useScope();
+  const [{ of }] = useSearchState();
+  const { kind, objectType, objectId, actorId, actorEmail, inEnvironment, createdAt, address, requestId } = entry;
+  const { before, after, data } = entry;
   const hasDiff = before !== null || after !== null;
+  const by = actorWords(actorId, actorEmail);
+  const place = isOfProject || !entry.project ? null : isolated(entry.project.name);
+  const all = (narrowed: Record<string, string>) => ({
+    component: Link,
+    to: scopePath(scope, 'audit'),
+    search: { ...(of && { of }), ...narrowed } as never,
+    inherit: true,
+  });
   return (
     <details className="frame">
       <summary>
@@ -56,16 +58,20 @@ function AuditEntry({ entry }: { entry: Entry }) {
           <span className="cut named">
             {wordsOf(kind)} <strong dir="auto">{nameOf(data)}</strong>
           </span>
-          <span className="soft cut">{[actorEmail, inEnvironment].filter(Boolean).join(', ')}</span>
+          <span className="soft cut">{[by, inEnvironment, place].filter(Boolean).join(', ')}</span>
           <span className="line-time">
             <When at={createdAt} />
           </span>
         </span>
       </summary>
       <Text size="xs" c="dimmed" my={6}>
-        <span className="mono">{kind}</span> of {entry.objectType} {entry.objectId}
+        <span className="mono">{kind}</span> of {objectType} {objectId}
         {address ? `, from ${address}` : ''}, request {requestId}
       </Text>
+      <Group gap="sm" fz="xs" mb={6}>
+        <Anchor {...all({ objectType, objectId })}>All of this {thingWords(objectType)}</Anchor>
+        <Anchor {...all({ who: actorId })}>All by {by}</Anchor>
+      </Group>
       <Evidence data={data} />
       {hasDiff ? (
         <DiffView before={text(before)} after={text(after)} />

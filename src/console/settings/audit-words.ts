@@ -1,3 +1,5 @@
+import type { AuditLogQuery } from '#documents';
+
 const THINGS: Readonly<Record<string, string>> = {
   'config.item': 'Config item',
   'access.key': 'Project key',
@@ -10,6 +12,19 @@ const THINGS: Readonly<Record<string, string>> = {
   'webhooks.subscription': 'Webhook',
   'webhooks.secret': 'Webhook secret',
 };
+
+/** An entry of the audit log. */
+export type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
+
+/** The kind of an object as a person says it: `config_item` is "config item". */
+export const thingWords = (objectType: string): string => objectType.replaceAll('_', ' ');
+
+/** Who did it: a member by their address; a key or a part of the server has none. */
+export function actorWords(actorId: string, email: string): string {
+  if (email) return email;
+  if (actorId.startsWith('key:')) return `a key (${actorId.slice(-6)})`;
+  return actorId === 'anonymous' ? 'somebody who was not signed in' : actorId;
+}
 
 /** A kind of event as a person says it: `switch.flag.halted` is "Flag halted". */
 export function wordsOf(kind: string): string {

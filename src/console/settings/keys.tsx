@@ -1,23 +1,32 @@
 import { Badge, MultiSelect, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
   CreateDeployTokenDocument,
   CreateKeyDocument,
   DeployTokensDocument,
   type KeyScope,
   KeysDocument,
+  type KeysQuery,
   RevokeDeployTokenDocument,
   RevokeKeyDocument,
+  RevokeKeysDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
+import { ChoosingBox } from '../parts/rows/choosing.js';
+import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
+import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
 import { SecretList } from './secret-list.js';
 
+type Key = NonNullable<KeysQuery['apiKeys']>['nodes'][number];
+
+const IS_REFUSED = 'is refused from the next request on: no events, no decisions, no surveys.';
 const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
 /** Keys of apps and tokens of deployments; a secret is shown once, when it is made. */
@@ -37,12 +46,14 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
   const may = useMay('key_manage');
   const pages = usePages(KeysDocument, { projectId }, ({ apiKeys }) => apiKeys);
   const [revoke] = useChange(RevokeKeyDocument);
+  const chosen = useChosen({ projectId }, pages.rows);
   return (
     <SecretList
       title="Project keys"
       pages={pages}
       none="No key yet. Apps send events and ask for decisions with one."
       more="More keys"
+      aside={<RevokeChosen chosen={chosen} keys={pages.rows} may={may} />}
       row={(key) => (
         <tr key={key.id}>
           <td>
@@ -59,19 +70,64 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
           </td>
           <td>
             <Revoke
-              what={`the ${key.environment} key ${isolated(key.name || key.hint)}`}
+              what={nameOf(key)}
               lastUsedAt={key.lastUsedAt}
-              refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
+              refused={`Every app that has it ${IS_REFUSED}`}
               instead="It cannot be brought back; make another one and release the apps with it first."
               may={may}
               run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
             />
           </td>
+          {may && (
+            <td>
+              <ChoosingBox chosen={chosen} id={key.id} name={nameOf(key)} />
+            </td>
+          )}
         </tr>
       )}
     >
       <NewKey onSecret={onSecret} />
     </SecretList>
+  );
+}
+
+const nameOf = ({ environment, name, hint }: Key): string => `the ${environment} key ${isolated(name || hint)}`;
+
+interface RevokeChosenProps {
+  /** Nothing is shown while none is selected. */
+  chosen: Chosen;
+  keys: readonly Key[];
+  may: boolean;
+}
+
+/** Revokes the selected keys; those that are refused stay selected. */
+function RevokeChosen({ chosen: { ids, change }, keys, may }: RevokeChosenProps) {
+  const [revoke] = useChange(RevokeKeysDocument);
+  if (ids.length === 0) return null;
+  const run = async () => {
+    const answered = await revoke({ ids: [...ids] }, `${counted(ids.length, 'key')} revoked.`);
+    if (!answered.error) change(answered.refused);
+  };
+  return (
+    <Confirmed
+      action={`Revoke ${ids.length}`}
+      what={ids.length === 1 ? 'key' : 'keys'}
+      goesAlong={[
+        `Every app that has one of them ${IS_REFUSED}`,
+        ...keys
+          .filter(({ id }) => ids.includes(id))
+          .map((key) => (
+            <Fragment key={key.id}>
+              {nameOf(key)}: <LastUse at={key.lastUsedAt} />
+            </Fragment>
+          )),
+        'They cannot be brought back; make others and release the apps with them first.',
+      ]}
+      may={may}
+      color="red"
+      size="compact-sm"
+      run={run}
+    />
   );
 }
 

@@ -13,10 +13,12 @@ import {
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
-import { Panel } from '../parts/page.js';
+import { AuditLink, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
@@ -25,16 +27,28 @@ import { WhoMay } from '../parts/who-may.js';
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
 
 const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
+/** As many as the document asks for at once; with no more of them, nobody need search. */
+const PAGE = 50;
 const AS_THERE = 'as in the organization';
 
 /** Who belongs to the organization, with which role there and in this project. */
 export function Members() {
   const may = useMay('member_manage');
-  const pages = usePages(MembersDocument, { search: null }, ({ members }) => members);
+  const [search] = useSearchState();
+  const pages = usePages(MembersDocument, { search: search.q ?? null }, ({ members }) => members);
+  const isLong = (pages.totalCount ?? 0) > PAGE || pages.isBusy || Boolean(search.q);
   const [given, setGiven] = useState<GivenPassword>(NONE_GIVEN);
   return (
-    <Panel title="Members of the organization">
+    <Panel
+      title="Members of the organization"
+      aside={isLong && <SearchField label="Search members" placeholder="A part of an e-mail address" />}
+    >
       {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
+      {pages.isKnown && pages.rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No member has <bdi>{search.q}</bdi> in their e-mail address.
+        </Text>
+      )}
       <table className="plain-table">
         <thead>
           <tr>
@@ -98,7 +112,9 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
       : changeRole({ input: { projectId, userId: user.id, role: next } }, `${user.email} is ${next} here.`, undo);
   return (
     <tr>
-      <td>{user.email}</td>
+      <td>
+        {user.email} <AuditLink object={{ objectId: user.id, of: 'organization' }} />
+      </td>
       <td>
         <Select
           aria-label={`Role of ${user.email}`}

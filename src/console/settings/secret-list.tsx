@@ -13,14 +13,16 @@ interface SecretListProps<Secret> {
   /** What the button says that reads on. */
   more: string;
   row: (secret: Secret) => ReactNode;
+  /** What can be done to several at once. */
+  aside?: ReactNode;
   /** Below the list: the form for another one. */
   children: ReactNode;
 }
 
 /** Keys or tokens, a line each. */
-export function SecretList<Secret>({ title, pages, none, more, row, children }: SecretListProps<Secret>) {
+export function SecretList<Secret>({ title, pages, none, more, row, aside, children }: SecretListProps<Secret>) {
   return (
-    <Panel title={title}>
+    <Panel title={title} aside={aside}>
       {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">

@@ -37,6 +37,7 @@ export function SurveyPage() {
     <Page
       title={survey.name}
       above={{ name: 'Surveys', path: 'surveys' }}
+      audited={{ objectType: 'survey', objectId: survey.id }}
       beside={<SurveyState status={survey.status} />}
       actions={<Actions survey={survey} />}
     >

@@ -1,7 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useEffect } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
-import { refreshSoon } from '../data/live.js';
+import { useLookWhenDue } from '../data/live.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -32,7 +31,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const variables = { projectId, subscriptionId, status, kind: search.q ?? null };
   const pages = usePages(HookDeliveriesDocument, variables, ({ webhookDeliveries }) => webhookDeliveries);
   const chosen = useChosen(variables, pages.rows);
-  useLookWhilePending(pages.rows);
+  useLookWhenDue(pages.rows, pendingAt);
   const again = async () => {
     const answered = await replay({ ids: [...chosen.ids] }, `${chosen.ids.length} are sent again.`);
     if (!answered.error) chosen.change(answered.refused);
@@ -68,23 +67,8 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   );
 }
 
-const LOOK_AFTER_MS = { least: 1_000, most: 15_000 };
-
-/**
- * Nobody tells a page that a delivery ended: what is pending is asked for again when it is due, and less often the longer
- * it has been.
- */
-function useLookWhilePending(deliveries: readonly DeliveryRowFragment[]): void {
-  useEffect(() => {
-    const waits = deliveries
-      .filter(({ status }) => status === 'pending')
-      .map(({ nextAttemptAt, createdAt }) => Math.abs(Date.parse(nextAttemptAt ?? createdAt) - Date.now()));
-    if (waits.length === 0) return;
-    const { least, most } = LOOK_AFTER_MS;
-    const look = setTimeout(refreshSoon, Math.min(most, Math.max(least, Math.min(...waits))));
-    return () => clearTimeout(look);
-  }, [deliveries]);
-}
+const pendingAt = ({ status, nextAttemptAt, createdAt }: DeliveryRowFragment) =>
+  status === 'pending' ? (nextAttemptAt ?? createdAt) : null;
 
 function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen: Chosen }) {
   const may = useMay('webhook_manage');

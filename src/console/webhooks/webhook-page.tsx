@@ -43,6 +43,7 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
     <Page
       title={new URL(hook.url).host}
       above={{ name: 'Webhooks', path: 'webhooks' }}
+      audited={{ objectType: 'webhook_subscription', objectId: hook.id }}
       beside={<HookState hook={hook} />}
       actions={<Actions hook={hook} onSecret={setSecret} />}
     >

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +10,7 @@ import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { inConsole } from '../console-place.js';
+import { inConsole, WITH_RECEIVERS } from '../console-place.js';
 import { openTab } from '../open-tab.js';
 
 const several = suite('console: several rows of a list at once, and lists that are narrowed or read on');
@@ -18,9 +19,13 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-inConsole(several, (place) => {
-  ({ test, world, browser } = place);
-});
+inConsole(
+  several,
+  (place) => {
+    ({ test, world, browser } = place);
+  },
+  WITH_RECEIVERS,
+);
 
 /** Keys or names of what is in use, as the lists of the schema have it. */
 async function inUse({ owner, projectId }: World): Promise<{ flags: string[]; items: string[]; surveys: string[] }> {
@@ -93,6 +98,75 @@ if (hasChromium()) {
     assert.equal((await inUse(project)).flags, ['kept']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('all are back', async () => (await inUse(project)).flags.length === 4);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  several('of several issues that are resolved, Undo opens each as it was, an ignored one ignored', async () => {
+    const project = await buildProject(world);
+    const { owner, projectId } = project;
+    for (const value of ['one broke', 'another broke']) {
+      const frames = [{ function: value, file: '/shop.js', line: 1, in_app: true }];
+      const exception = { type: 'Error', value, frames };
+      const event = { event_id: randomUUID(), platform: 'javascript', exception };
+      assert.ok((await project.live.post('/api/catch/events', event)).status < 300);
+    }
+    const stored = async () => {
+      const { crashIssues } = await owner.client.graphql<{
+        crashIssues: { nodes: { id: string; status: string; ignoredUntilCount: string | null }[] };
+      }>('query($id: ID!) { crashIssues(projectId: $id) { nodes { id status ignoredUntilCount } } }', {
+        id: projectId,
+      });
+      return crashIssues.nodes;
+    };
+    const ids = await until('two issues', async () => {
+      const nodes = await stored();
+      return nodes.length === 2 && nodes.map(({ id }) => id);
+    });
+    for (const [at, id] of ids.entries())
+      await owner.client.graphql('mutation($i: IgnoreCrashIssueInput!) { ignoreCrashIssue(input: $i) { id } }', {
+        i: { id, events: at === 0 ? 10 : 100 },
+      });
+    const before = await stored();
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+    await page.goto(`/p/${projectId}/live/crashes?show=ignored`);
+    await choose(page, ['Error: one broke', 'Error: another broke']);
+    await page.getByRole('button', { name: 'Resolve 2' }).click();
+    await page.getByText('2 resolved; they come back if they happen again.').waitFor();
+    assert.equal(
+      (await stored()).map(({ status }) => status),
+      ['resolved', 'resolved'],
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('both are open', async () => (await stored()).every(({ status }) => status === 'open'));
+    await until('both are ignored', async () => JSON.stringify(await stored()) === JSON.stringify(before));
+    assert.equal(faults, []);
+    await close();
+  });
+
+  several('keys are revoked after it is said when each was used, and those that are not selected stay', async () => {
+    const { owner, projectId } = await buildProject(world);
+    for (const name of ['first', 'second', 'third'])
+      await owner.client.graphql('mutation($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }', {
+        i: { projectId, environment: 'live', name },
+      });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+    await page.goto(`/p/${projectId}/live/settings?tab=keys`);
+    await choose(page, ['the live key first', 'the live key third']);
+    await page.getByRole('button', { name: 'Revoke 2' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke 2 keys?' });
+    for (const name of ['first', 'third']) await question.getByText(`the live key ${name}: never used`).waitFor();
+    await question.getByRole('button', { name: 'Revoke 2' }).click();
+    await page.getByText('2 keys revoked.').waitFor();
+    await page.getByRole('row', { name: /^first/ }).waitFor({ state: 'hidden' });
+    const { apiKeys } = await owner.client.graphql<{ apiKeys: { nodes: { name: string }[] } }>(
+      'query($id: ID!) { apiKeys(projectId: $id, isRevoked: false) { nodes { name } } }',
+      { id: projectId },
+    );
+    assert.equal(
+      apiKeys.nodes.map(({ name }) => name).filter((name) => ['first', 'second', 'third'].includes(name)),
+      ['second'],
+    );
     assert.equal(faults, []);
     await close();
   });

@@ -9,6 +9,7 @@ export interface BarsProps {
   /** Their names, as people gave them. */
   series: readonly string[];
   height: number;
+  onPress?: ((at: number) => void) | undefined;
 }
 
 /** The chart takes the name of a series for a key of its rows, where it could be that of the axis. */
@@ -16,7 +17,7 @@ const keyOf = (place: number): string => `series ${place}`;
 
 /** Bars in time, those of several series on each other; loaded with the charts when the first one is shown. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Bars({ rows, series, height }: BarsProps) {
+export default function Bars({ rows, series, height, onPress }: BarsProps) {
   return (
     <BarChart
       h={height}
@@ -32,7 +33,16 @@ export default function Bars({ rows, series, height }: BarsProps) {
       textColor="var(--ink-soft)"
       strokeDasharray="0"
       tickLine="none"
-      barProps={{ radius: [2, 2, 0, 0], isAnimationActive: false }}
+      barProps={{
+        radius: [2, 2, 0, 0],
+        isAnimationActive: false,
+        // The whole column is pressed, however low its bar is: what the chart itself says of a press is what the pointer was over before.
+        ...(onPress && {
+          background: { fill: 'transparent', cursor: 'pointer' },
+          cursor: 'pointer',
+          onClick: (_bar: unknown, at: number) => onPress(at),
+        }),
+      }}
       maxBarWidth={28}
       valueFormatter={(value) => value.toLocaleString('en')}
       xAxisProps={{ minTickGap: 48, interval: 'preserveStart', tickMargin: 6 }}

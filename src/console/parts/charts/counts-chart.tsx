@@ -10,10 +10,12 @@ interface CountsChartProps {
   interval: Interval;
   label: string;
   height?: number;
+  /** Is told which of the counts was pressed. */
+  onPress?: (at: number) => void;
 }
 
 /** How many, over time, in UTC like everything that is counted. */
-export function CountsChart({ counts, interval, label, height }: CountsChartProps) {
+export function CountsChart({ counts, interval, label, height, onPress }: CountsChartProps) {
   return (
     <SeriesChart
       times={counts.map(({ at }) => at)}
@@ -21,6 +23,7 @@ export function CountsChart({ counts, interval, label, height }: CountsChartProp
       interval={interval}
       label={label}
       {...(height && { height })}
+      {...(onPress && { onPress })}
     />
   );
 }
@@ -33,10 +36,12 @@ interface SeriesChartProps {
   label: string;
   /** In pixels. */
   height?: number;
+  /** Is told which of the times was pressed; whatever it does, another way by keyboard does, too. */
+  onPress?: (at: number) => void;
 }
 
 /** How many of each, over time. */
-export function SeriesChart({ times, series, interval, label, height = 170 }: SeriesChartProps) {
+export function SeriesChart({ times, series, interval, label, height = 170, onPress }: SeriesChartProps) {
   const names = Object.keys(series);
   const totals = times.map((_, at) => names.reduce((sum, name) => sum + (series[name]?.[at] ?? 0), 0));
   if (totals.every((total) => total === 0))
@@ -54,10 +59,10 @@ export function SeriesChart({ times, series, interval, label, height = 170 }: Se
   return (
     <div className="chart" role="img" aria-label={`${label}: at most ${Math.max(...totals).toLocaleString('en')}`}>
       <Suspense fallback={<Box h={height} />}>
-        <Bars rows={rows} series={names} height={height} />
+        <Bars rows={rows} series={names} height={height} onPress={onPress} />
       </Suspense>
       <Text size="xs" c="dimmed" ta="right">
-        UTC
+        {onPress && 'Press a bar to list what it counts. '}UTC
       </Text>
     </div>
   );

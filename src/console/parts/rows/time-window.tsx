@@ -1,0 +1,79 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useSearchState } from '../../data/use-search-state.js';
+import { useTypedSearch } from './search-field.js';
+
+/** As the fields have it: a minute of UTC. While a year is typed, they have one of long ago. */
+const MINUTE = /^[2-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/;
+const MINUTE_MS = 60_000;
+
+/** An `InstantFilter` of the schema. */
+export interface TimeWindow {
+  from: string | null;
+  to: string | null;
+}
+
+/** The minutes from `from` to `to` of the address, both of which belong to it; null where it names neither. */
+export function useTimeWindow(): TimeWindow | null {
+  const [search] = useSearchState();
+  const [from, to] = [instantOf(search.from, 0), instantOf(search.to, MINUTE_MS - 1)];
+  return from === null && to === null ? null : { from, to };
+}
+
+function instantOf(minute: string | undefined, addMs: number): string | null {
+  const start = MINUTE.test(minute ?? '') ? Date.parse(`${minute}Z`) : Number.NaN;
+  return Number.isNaN(start) ? null : new Date(start + addMs).toISOString();
+}
+
+/** What the address has for these instants, the last of which no longer belongs to it. */
+export const windowAddress = (fromMs: number, endMs: number): { from: string; to: string } => ({
+  from: new Date(fromMs).toISOString().slice(0, 16),
+  to: new Date(endMs - MINUTE_MS).toISOString().slice(0, 16),
+});
+
+/** As "from 2026-11-23 03:10 until 2026-11-23 03:20 UTC". */
+export function windowWords({ from, to }: TimeWindow): string {
+  const words = [from && `from ${inMinutes(from)}`, to && `until ${inMinutes(to)}`];
+  return `${words.filter(Boolean).join(' ')} UTC`;
+}
+
+const inMinutes = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
+/** Narrows a list to a time, which the address has. `what` is what the times are of, as "Received". */
+export function TimeFields({ what }: { what: string }) {
+  const [search, change] = useSearchState();
+  const isNarrowed = Boolean(search.from || search.to);
+  return (
+    <Group gap={6} role="group" aria-label={`${what}, in UTC`}>
+      <MinuteField name="from" label={`${what} from, in UTC`} />
+      <MinuteField name="to" label={`${what} until, in UTC`} />
+      <Text size="xs" className="soft" span>
+        UTC
+      </Text>
+      {isNarrowed && (
+        <Button variant="subtle" size="compact-sm" onClick={() => change({ from: null, to: null })}>
+          Any time
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function MinuteField({ name, label }: { name: 'from' | 'to'; label: string }) {
+  const [typed, setTyped] = useTypedSearch(name);
+  return (
+    <TextInput
+      type="datetime-local"
+      max="9999-12-31T23:59"
+      aria-label={label}
+      leftSection={
+        <Text size="xs" className="soft" span>
+          {name === 'from' ? 'from' : 'until'}
+        </Text>
+      }
+      leftSectionWidth={44}
+      value={typed}
+      onChange={(e) => setTyped(e.currentTarget.value)}
+      w={240}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, Group, Select } from '@mantine/core';
+import { type AuditEntryFilter, EventKindsDocument, KeysDocument } from '#documents';
+import { useMay, useScope } from '../data/scope.js';
+import { isolated } from '../data/tell.js';
+import { useDocument } from '../data/use-document.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { useMembers } from '../parts/fields/use-members.js';
+import { Choice, useChoice } from '../parts/rows/choice.js';
+import { SearchField } from '../parts/rows/search-field.js';
+import { TimeFields, useTimeWindow, windowWords } from '../parts/rows/time-window.js';
+import { actorWords, type Entry, nameOf, thingWords } from './audit-words.js';
+
+const OF = { project: 'This project', organization: 'Organization' } as const;
+const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;
+
+/** What the address asks the audit log for. It waits until the kinds are known that have the text asked for. */
+export function useAuditAsked() {
+  const { projectId } = useScope();
+  const [{ q, who, objectType, objectId }] = useSearchState();
+  const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
+  const kinds = data?.eventKinds?.map(({ kind }) => kind);
+  const createdAt = useTimeWindow();
+  const environment = useChoice('environment', ENVIRONMENTS);
+  const isOfProject = useChoice('of', OF) === 'project';
+  const looked = q?.toLowerCase();
+  const filter: AuditEntryFilter = {
+    ...(looked && { kind: { in: kinds?.filter((kind) => kind.includes(looked)) ?? [] } }),
+    ...(who && { actorId: { eq: who } }),
+    ...(environment !== 'all' && { environment: { eq: environment } }),
+    ...(createdAt && { createdAt }),
+    ...(objectType && { objectType: { eq: objectType } }),
+    ...(objectId && { objectId: { eq: objectId } }),
+  };
+  return {
+    projectId: isOfProject ? projectId : null,
+    filter,
+    isWaiting: Boolean(looked) && !kinds,
+    error,
+  };
+}
+
+/** Everybody whom entries may be by: members, keys in force, and whoever else the rows shown are by. */
+function useActors(rows: readonly Entry[]) {
+  const { projectId } = useScope();
+  const [{ who }] = useSearchState();
+  const { members, onSearchChange } = useMembers();
+  const { data } = useDocument(KeysDocument, { projectId }, { pause: !useMay('key_view') });
+  const keys = (data?.apiKeys?.nodes ?? []).map(({ id, name, hint, environment }) => ({
+    value: `key:${id}`,
+    label: `${isolated(name || hint)} (${environment} key)`,
+  }));
+  const known = new Set([...members, ...keys].map(({ value }) => value));
+  const seen = new Map(rows.map(({ actorId, actorEmail }) => [actorId, actorWords(actorId, actorEmail)]));
+  if (who && !seen.has(who)) seen.set(who, actorWords(who, ''));
+  const others = [...seen].flatMap(([value, label]) => (known.has(value) ? [] : [{ value, label }]));
+  return { members, keys, others, onSearchChange };
+}
+
+/** What the log is narrowed by, and whether it is the project's or the whole organization's. */
+export function AuditFields({ rows }: { rows: readonly Entry[] }) {
+  const [{ who, objectType, objectId }, change] = useSearchState();
+  const { members, keys, others, onSearchChange } = useActors(rows);
+  const groups = { Members: members, Keys: keys, Others: others };
+  const object = objectId ? objectWords(rows, objectType, objectId) : null;
+  return (
+    <Group gap="xs" mb="sm">
+      <SearchField label="Kind of change" placeholder="switch.flag, halted, member" />
+      <Select
+        aria-label="Changed by"
+        placeholder="By anybody"
+        searchable
+        clearable
+        data={Object.entries(groups).flatMap(([group, items]) => (items.length > 0 ? [{ group, items }] : []))}
+        value={who ?? null}
+        onChange={(next) => change({ who: next })}
+        onSearchChange={onSearchChange}
+        nothingFoundMessage="Nobody has this in their name."
+        w={{ base: '100%', sm: 220 }}
+      />
+      <Choice label="Environment" name="environment" choices={ENVIRONMENTS} />
+      <Choice label="Whose changes" name="of" choices={OF} />
+      <TimeFields what="Changed" />
+      {object && (
+        <Button
+          variant="light"
+          size="compact-sm"
+          aria-label={`Not ${object} alone`}
+          onClick={() => change({ objectType: null, objectId: null })}
+        >
+          {object} ×
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** As "flag checkout", where an entry that is shown names it. */
+function objectWords(rows: readonly Entry[], objectType: string | undefined, objectId: string): string {
+  const entry = rows.find((row) => row.objectId === objectId && nameOf(row.data));
+  return `${thingWords(objectType ?? entry?.objectType ?? 'object')} ${isolated(nameOf(entry?.data) ?? objectId)}`;
+}
+
+/** Says what was asked for, where nothing was found. */
+export function NothingChanged() {
+  const [{ q, who, objectType, objectId }] = useSearchState();
+  const { members } = useMembers();
+  const environment = useChoice('environment', ENVIRONMENTS);
+  const window = useTimeWindow();
+  const label = members.find(({ value }) => value === who)?.label;
+  const asked = [
+    q && `of a kind with “${q}”`,
+    who && `by ${label ?? actorWords(who, '')}`,
+    environment !== 'all' && `in ${environment}`,
+    window && windowWords(window),
+    objectId && `to the ${thingWords(objectType ?? 'object')} ${objectId}`,
+  ].filter(Boolean);
+  return asked.length === 0 ? 'Nothing was changed yet.' : `No change ${asked.join(', ')}.`;
+}
