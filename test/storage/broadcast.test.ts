@@ -25,6 +25,9 @@ const SHORT_BEAT_MS = 250;
 /** Stands between the broadcasts and their server: cuts connections, or lets those there are fall silent. */
 class Wire {
   refusing = false;
+  /** Connections are cut when they ask to listen; how often that was. */
+  cutsListeners = false;
+  listenersCut = 0;
   private readonly silent = new WeakSet<Socket>();
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -40,7 +43,10 @@ class Wire {
         this.sockets.add(from);
         from.on('error', () => {});
         from.on('data', (bytes) => {
-          if (!this.silent.has(from)) to.write(bytes);
+          if (this.cutsListeners && /listen|subscribe/.test(String(bytes))) {
+            this.listenersCut += 1;
+            from.destroy();
+          } else if (!this.silent.has(from)) to.write(bytes);
         });
         from.on('close', () => to.destroy());
       }
@@ -90,6 +96,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
   const x = suite(`broadcast through ${name}`);
   let served: Awaited<ReturnType<typeof serve>>;
   let wire: Wire;
+  let wirePort: number;
   const closers: (() => void)[] = [];
   let a: SharedBroadcast;
   let b: SharedBroadcast;
@@ -100,7 +107,8 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
   x.before(async () => {
     served = await serve();
     wire = new Wire(served.port);
-    const broken = served.open(await wire.listen());
+    wirePort = await wire.listen();
+    const broken = served.open(wirePort);
     const direct = served.open(served.port);
     closers.push(broken.close, direct.close);
     a = new SharedBroadcast(direct.transport, SHORT_BEAT_MS);
@@ -161,6 +169,35 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
       return heard.includes('after the cut');
     });
     assert.not(heard.includes('missed'));
+  });
+
+  x('bears connections that are cut as they begin to listen', async () => {
+    wire.cutsListeners = true;
+    wire.cut();
+    await until('two are cut', () => wire.listenersCut >= 2);
+    wire.cutsListeners = false;
+    await until('a message', () => {
+      a.publish('config', 'after the cuts');
+      return heard.includes('after the cuts');
+    });
+    await settled();
+  });
+
+  x('says that something may be missed when its connection is soon there again', async () => {
+    const opened = served.open(wirePort);
+    const patient = new SharedBroadcast(opened.transport, BEAT_MS);
+    const there: (string | null)[] = [];
+    patient.subscribe('config', (message) => there.push(message));
+    await until('a message', () => {
+      a.publish('config', 'ready?');
+      return there.includes('ready?');
+    });
+    there.length = 0;
+    wire.cut();
+    await until('null', () => there.includes(null));
+    await patient.close();
+    opened.close();
+    await settled();
   });
 
   x(

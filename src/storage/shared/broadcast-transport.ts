@@ -3,7 +3,8 @@
  * a text that was handed over may still be lost.
  */
 export interface BroadcastTransport {
-  open(deliver: (text: string) => void): void;
+  /** Calls `onListening` whenever it listens anew: what others sent before may be missed. */
+  open(deliver: (text: string) => void, onListening: () => void): void;
   send(text: string): Promise<void>;
   /** Gives up its connection, which seems dead, for a new one. */
   reset(): void;

@@ -14,13 +14,15 @@ export class PostgresBroadcast implements BroadcastTransport {
   private readonly notices = new GatheredCalls<string, undefined>(ONE_AT_A_TIME, (texts) => this.notify(texts));
   private retry: NodeJS.Timeout | undefined;
   private deliver: (text: string) => void = () => {};
+  private onListening: () => void = () => {};
   private closed = false;
   private readonly dropped = new WeakSet<Client>();
 
   constructor(private readonly url: string) {}
 
-  open(deliver: (text: string) => void): void {
+  open(deliver: (text: string) => void, onListening: () => void): void {
     this.deliver = deliver;
+    this.onListening = onListening;
     void this.connect();
   }
 
@@ -65,8 +67,9 @@ export class PostgresBroadcast implements BroadcastTransport {
       await client.connect();
       // What is told is kept by nobody, and so its commit waits for no disk, which those of changes need.
       await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
-      if (this.closed) await client.end();
-      else this.client = client;
+      if (this.closed) return void (await client.end());
+      this.client = client;
+      this.onListening();
     } catch {
       this.drop(client);
     }

@@ -14,12 +14,12 @@ export class RedisBroadcast implements BroadcastTransport {
     private readonly link: RedisLink,
   ) {}
 
-  open(deliver: (text: string) => void): void {
+  open(deliver: (text: string) => void, onListening: () => void): void {
     const subscriber = connectSubscriber(this.url);
     this.subscriber = subscriber;
     subscriber.on('message', (_channel, text) => deliver(text));
     subscriber.on('ready', () => {
-      subscriber.subscribe(CHANNEL).catch(() => subscriber.disconnect(true));
+      subscriber.subscribe(CHANNEL).then(onListening, () => subscriber.disconnect(true));
     });
   }
 

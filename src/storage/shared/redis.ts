@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 
 const LAST_CHANCE_MS = 10;
 const LONGEST_RETRY_MS = 1000;
@@ -92,13 +92,15 @@ async function answerOf<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
 
 /** A client for subscriptions, which occupy a connection of their own. */
 export function connectSubscriber(url: string): Redis {
-  const client = connect(url);
+  // Where the connection ends while the library subscribes again by itself, nobody takes its rejection, which ends the process.
+  const client = connect(url, { autoResubscribe: false });
   client.on('error', () => {});
   return client;
 }
 
-function connect(url: string): Redis {
+function connect(url: string, options: RedisOptions = {}): Redis {
   return new Redis(url, {
+    ...options,
     protocol: 2,
     connectTimeout: 2000,
     socketTimeout: 5000,

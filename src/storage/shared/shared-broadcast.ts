@@ -11,7 +11,8 @@ const STALENESS = '!';
 /**
  * Broadcasts to all processes over a transport. Each process hears its own messages at once. Heartbeats that come back
  * show that the transport works; while they do not, listeners hear `null` about every second, and once more when it works
- * again, so a cache that drops everything on `null` is never behind by more than 5 s.
+ * again, so a cache that drops everything on `null` is never behind by more than 5 s. They hear it after every new connection, too: one
+ * that is soon there leaves no heartbeat out.
  */
 export class SharedBroadcast implements Broadcast {
   private readonly origin = randomUUID();
@@ -26,7 +27,10 @@ export class SharedBroadcast implements Broadcast {
     private readonly transport: BroadcastTransport,
     private readonly beatEveryMs = 1000,
   ) {
-    transport.open((text) => this.receive(text));
+    transport.open(
+      (text) => this.receive(text),
+      () => this.here.publishStale(),
+    );
     this.timer = setInterval(() => this.beat(), beatEveryMs);
     this.timer.unref();
   }
