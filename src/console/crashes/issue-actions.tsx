@@ -127,10 +127,7 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
       aria-label="Assigned to"
       searchable
       disabled={!may}
-      data={[
-        { value: NOBODY, label: 'Assigned to nobody' },
-        ...members,
-      ]}
+      data={[{ value: NOBODY, label: 'Assigned to nobody' }, ...members]}
       onSearchChange={onSearchChange}
       value={assignee?.id ?? NOBODY}
       onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}
