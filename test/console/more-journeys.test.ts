@@ -113,6 +113,16 @@ if (hasChromium()) {
     await changes.first().press('Enter');
     await page.locator('.cm-content').getByText('percentage').first().waitFor();
     assert.ok((await changes.count()) >= 3, 'created, changed, restored');
+    await page.getByLabel('Kind of change').fill('switch.flag');
+    await page.getByRole('combobox', { name: 'Changed by' }).click();
+    await page.getByRole('option', { name: world.owner.email }).click();
+    await page.getByLabel('Changed from, in UTC').fill('2020-02-03T04:05');
+    await changes.first().waitFor();
+    await page.getByRole('radiogroup', { name: 'Environment' }).last().getByText('test').click();
+    const nothing = `No change of a kind with “switch.flag”, by ${world.owner.email}, in test, from 2020-02-03 04:05 UTC.`;
+    await page.getByText(nothing).waitFor();
+    await page.reload();
+    await page.getByText(nothing).waitFor();
     assert.equal(faults, []);
     await close();
   });
