@@ -4,6 +4,7 @@ import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const rules = suite<{ test: TestApp; world: World }>('rules of config items');
@@ -148,6 +149,14 @@ rules('of items and flags name no e-mail address below Editor but in what they s
   // Plans run what was asked before.
   for (const _ of [1, 2, 3])
     assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
+  await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, value: 'b' }] });
+  const page = (first: number) => () =>
+    viewer.client.graphql(
+      'query($p: ID!, $n: Int!) { configItems(projectId: $p, first: $n) { nodes { versions { nodes { rule ruleSnapshot } } } } }',
+      { p: world.projectId, n: first },
+    );
+  const pages = JSON.stringify(await takeAsManyReads(page(1), page(2)));
+  assert.is(pages.split('[redacted]').length - 1, 6);
   const { body } = await editor.client.post(`/api/v1/config/items/${item.id}/rollback`, { version_id: itemVersion });
   assert.match((body as { version: { rule_snapshot: string } }).version.rule_snapshot, 'zed@acme.com');
   assert.is(await served(world, item.key, { distinct_id: 'zed@acme.com' }), 'help@acme.com rule');
