@@ -1,9 +1,11 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import { roleAtLeast } from '../kernel/actor.js';
 import type { Context } from '../kernel/context.js';
-import { redactEmailsIn } from '../kernel/values/email-redaction.js';
+import { type Redaction, redactEmailsIn } from '../kernel/values/email-redaction.js';
 import type { OperationContext } from '../kernel/verb-context.js';
+import type { EdgeTo } from '../modules/access/graph/edge.js';
 import { hasRole, roleAtOnce } from '../modules/access/guard.js';
+import { loadOnce } from '../modules/access/visible-node.js';
 
 interface Owned {
   projectId: string | null;
@@ -13,25 +15,52 @@ interface Owned {
 export function redactBelowEditor(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (!field.extensions.redactedBelowEditor) continue;
+    const fields = type.getFields();
+    for (const field of Object.values(fields)) {
+      const redaction = field.extensions.redactedBelowEditor as Redaction | undefined;
+      if (!redaction) continue;
+      const { redact = redactEmailsIn, projectOf } = redaction;
+      const owner = projectOf ? (fields[projectOf]?.extensions.edge as EdgeTo) : null;
       const resolve = field.resolve ?? defaultFieldResolver;
-      if (!field.resolve) field.extensions = { ...field.extensions, madeOf: [field.name, 'projectId'] };
-      field.resolve = (source: Owned, args, operation: OperationContext, info) =>
-        shown(operation, source.projectId, resolve(source, args, operation, info));
+      if (!field.resolve)
+        field.extensions = { ...field.extensions, madeOf: [field.name, owner ? owner.by : 'projectId'] };
+      const show = owner ? shownByOwner(owner, redact) : shownByProject(redact);
+      field.resolve = (source: object, args, operation: OperationContext, info) => {
+        const value: unknown = resolve(source, args, operation, info);
+        if (!(value instanceof Promise)) return show(operation.current, source, value);
+        return value.then((settled) => show(operation.current, source, settled));
+      };
     }
   }
 }
 
-/** The value as the caller may see it; at once where both it and the caller's role are known. */
-function shown({ current }: OperationContext, projectId: string | null, value: unknown): unknown {
-  if (projectId === null) return value;
-  const role = roleAtOnce(current, projectId);
-  if (!role || value instanceof Promise) return shownLater(current, projectId, value);
-  return roleAtLeast(role, 'editor') ? value : redactEmailsIn(value);
+type Redact = NonNullable<Redaction['redact']>;
+
+/** Shows a value as the caller may see it; at once where it has no address or the caller's role is known. */
+type Show = (ctx: Context, source: object, value: unknown) => unknown;
+
+function shownByProject(redact: Redact): Show {
+  return (ctx, source, value) => {
+    const { projectId } = source as Owned;
+    if (projectId === null) return value;
+    const role = roleAtOnce(ctx, projectId);
+    if (role && roleAtLeast(role, 'editor')) return value;
+    const redacted = redact(value, source);
+    return role || redacted === value ? redacted : shownToEditors(ctx, projectId, value, redacted);
+  };
 }
 
-async function shownLater(ctx: Context, projectId: string, value: unknown): Promise<unknown> {
-  const settled = await value;
-  return (await hasRole(ctx, projectId, 'editor')) ? settled : redactEmailsIn(settled);
+/** Objects that do not name their project cost nothing while they have no address: only then their owner is read. */
+function shownByOwner({ target, by }: EdgeTo, redact: Redact): Show {
+  return (ctx, source, value) => {
+    const redacted = redact(value, source);
+    if (redacted === value) return value;
+    return loadOnce(ctx, target(), (source as Record<string, string>)[by] as string).then((owner) =>
+      owner ? shownToEditors(ctx, (owner as unknown as Owned).projectId as string, value, redacted) : redacted,
+    );
+  };
+}
+
+async function shownToEditors(ctx: Context, projectId: string, value: unknown, redacted: unknown): Promise<unknown> {
+  return (await hasRole(ctx, projectId, 'editor')) ? value : redacted;
 }

@@ -26,18 +26,37 @@ export function redactEmails(text: string): string {
 /** Whether a text, such as one to filter by, names an e-mail address. */
 export const namesEmail = (text: string | null | undefined): boolean => !!text && redactEmails(text) !== text;
 
-/** {@link redactEmails} in every text and key of a JSON value. */
+/** {@link redactEmails} in every text and key of a JSON value; the very same where there is nothing to redact. */
+export function redactEmailsIn<T>(value: T): T;
 export function redactEmailsIn(value: unknown): unknown {
   if (typeof value === 'string') return redactEmails(value);
-  if (Array.isArray(value)) return value.map(redactEmailsIn);
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry: unknown) => redactEmailsIn(entry));
+    return entries.every((entry, at) => entry === value[at]) ? value : entries;
+  }
   const redacted: Record<string, unknown> = Object.create(null);
-  for (const [key, entry] of Object.entries(value)) redacted[redactEmails(key)] = redactEmailsIn(entry);
-  return redacted;
+  let isSame = true;
+  for (const [key, entry] of Object.entries(value)) {
+    const [shownKey, shown] = [redactEmails(key), redactEmailsIn(entry)];
+    redacted[shownKey] = shown;
+    isSame &&= shownKey === key && shown === entry;
+  }
+  return isSame ? value : redacted;
+}
+
+/** How a field is redacted that is not all texts, or not of a type that has a `projectId`. */
+export interface Redaction<V = unknown, S extends object = object> {
+  /** Gives the very same back where there is nothing to redact. {@link redactEmailsIn} when absent. */
+  redact?: (value: V, source: S) => V;
+  /** The edge to the object that has the `projectId`; the field's own object has it when absent. */
+  projectOf?: string;
 }
 
 /**
- * Marks a GraphQL field that clients may fill with e-mail addresses, on a type that has a `projectId`: callers below Editor
- * in that project see it redacted.
+ * Marks a GraphQL field that clients may fill with e-mail addresses: callers below Editor in the project that its object belongs to
+ * see it redacted.
  */
-export const RedactedBelowEditor = (): ReturnType<typeof Extensions> => Extensions({ redactedBelowEditor: true });
+export const RedactedBelowEditor = <V, S extends object>(
+  redaction: Redaction<V, S> = {},
+): ReturnType<typeof Extensions> => Extensions({ redactedBelowEditor: redaction });

@@ -2,9 +2,11 @@ import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/leg
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Node } from '../../kernel/node.js';
+import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Edge } from '../access/graph/edge.js';
 import { User } from '../access/people/user.entity.js';
 import { ConfigItem } from './config-item.entity.js';
+import { snapshotWithoutEmails } from './rules/item-rule.js';
 
 export const CONFIG_ACTIONS = ['created', 'changed', 'rolled_back'] as const;
 export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
@@ -39,6 +41,7 @@ export class ConfigVersion extends UuidEntity {
     nullable: true,
     description: 'JSON text of {cohort, value}, with rules where there are more; null without any.',
   })
+  @RedactedBelowEditor({ redact: snapshotWithoutEmails, projectOf: 'item' })
   @Property({ type: 'text', nullable: true })
   ruleSnapshot: string | null = null;
 

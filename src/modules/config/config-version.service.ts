@@ -7,6 +7,7 @@ import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
+import { hasRole } from '../access/guard.js';
 import { authorizeRow } from '../access/project-rows.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
 import { configFailure } from './config.errors.js';
@@ -16,7 +17,14 @@ import { type ConfigItemService, refuseStale, ruleValue } from './config-item.se
 import { CONFIG_VERSIONS } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
-import { type ItemRule, type RuleValue, rulesOf, rulesOfSnapshot, wireRule } from './rules/item-rule.js';
+import {
+  type ItemRule,
+  type RuleValue,
+  rulesOf,
+  rulesOfSnapshot,
+  snapshotWithoutEmails,
+  wireRule,
+} from './rules/item-rule.js';
 import { rulesWithJson } from './rules/json-beside-text.js';
 import type { CheckedItem, ValueChecks } from './value-checks.js';
 import { snapshotOf, valueOfSnapshot } from './value-types.js';
@@ -37,6 +45,7 @@ export interface RolledBack {
 
 /** What a rollback would change, as texts of the wire. */
 export interface RollbackPreview {
+  projectId: string;
   item: ConfigItem;
   version: ConfigVersion;
   currentValue: string;
@@ -76,14 +85,16 @@ export class ConfigVersionService {
     return version as ConfigVersion;
   }
 
-  /** The most recent 100 versions, newest first (4.1). */
+  /** The most recent 100 versions, newest first (4.1); below Editor without e-mail addresses in the conditions of rules. */
   async list(ctx: Context, itemId: unknown): Promise<ConfigVersion[]> {
     const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
-    return ctx.em.find(
+    const versions = await ctx.em.find(
       ConfigVersion,
       { itemId: item.id },
       { orderBy: { versionNumber: 'desc' }, limit: VERSIONS_SHOWN },
     );
+    if (await hasRole(ctx, item.projectId, 'editor')) return versions;
+    return versions.map((version) => ({ ...version, ruleSnapshot: snapshotWithoutEmails(version.ruleSnapshot) }));
   }
 
   /**
@@ -132,6 +143,7 @@ export class ConfigVersionService {
     const sameValue = version.valueSnapshot === snapshotOf(item.type, item.defaultValue);
     const sameRules = JSON.stringify(currentRules) === JSON.stringify(restoredRules);
     return {
+      projectId: item.projectId,
       item,
       version,
       currentValue: item.defaultValue,

@@ -5,6 +5,8 @@ import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
+import { withoutEmailsInRules } from '../../kernel/targeting/conditions-without-emails.js';
+import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
@@ -27,8 +29,8 @@ import { ConfigVersion } from './config-version.entity.js';
 import type { ConfigVersionService } from './config-version.service.js';
 import type { ConfigExplainingService } from './rules/config-explaining.service.js';
 import { ConfigExplanation, ConfigTargetingRule, ExplainConfigArgs } from './rules/config-rule.types.js';
-import { rulesOf } from './rules/item-rule.js';
-import { rulesWithJson } from './rules/json-beside-text.js';
+import { type ItemRule, type RuleSnapshot, rulesOf } from './rules/item-rule.js';
+import { rulesWithJson, rulesWithJsonWithoutEmails } from './rules/json-beside-text.js';
 import { parseValue } from './value-types.js';
 
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
@@ -125,6 +127,9 @@ export class ConfigResolver {
   }
 
   @ReadsAlong(CONFIG_RULES, 'config.item.view', allRules)
+  @RedactedBelowEditor({
+    redact: (rules: readonly ItemRule[], { type }: ConfigItem) => rulesWithJsonWithoutEmails(type, rules),
+  })
   @FieldResolver(() => [ConfigTargetingRule], { description: 'Tried in order; the first that applies decides.' })
   async rules(
     @Root() item: ConfigItem,
@@ -216,6 +221,7 @@ export class ConfigVersionFields {
   }
 
   @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `ruleSnapshot` stands for.' })
+  @RedactedBelowEditor({ redact: withoutEmailsInRules<RuleSnapshot | null>, projectOf: 'item' })
   rule(@Root() { ruleSnapshot }: Pick<ConfigVersion, 'ruleSnapshot'>): unknown {
     return ruleSnapshot === null ? null : JSON.parse(ruleSnapshot);
   }

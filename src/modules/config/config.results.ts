@@ -1,9 +1,11 @@
 import { Field, ObjectType } from 'type-graphql';
+import { RedactedBelowEditor, type Redaction } from '../../kernel/values/email-redaction.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import { ConfigTargetingRule } from './rules/config-rule.types.js';
-import type { RuleValue } from './rules/item-rule.js';
+import type { ItemRule, RuleValue } from './rules/item-rule.js';
+import { rulesWithJsonWithoutEmails } from './rules/json-beside-text.js';
 
 @ObjectType({ description: 'What a rollback made: the item now, the appended version, and the rule now.' })
 export class ConfigRollback {
@@ -26,8 +28,14 @@ export class ConfigRuleValue {
   value!: string;
 }
 
+const REDACTION: Redaction<readonly ItemRule[], ConfigRollbackPreview> = {
+  redact: (rules, { item }) => rulesWithJsonWithoutEmails(item.type, rules),
+};
+
 @ObjectType({ description: 'What a rollback would change.' })
 export class ConfigRollbackPreview {
+  projectId!: string;
+
   @Field(() => ConfigItem)
   item!: ConfigItem;
 
@@ -47,9 +55,11 @@ export class ConfigRollbackPreview {
   restoredRule!: RuleValue | null;
 
   @Field(() => [ConfigTargetingRule], { description: 'All rules, in order.' })
+  @RedactedBelowEditor(REDACTION)
   currentRules!: readonly ConfigTargetingRule[];
 
   @Field(() => [ConfigTargetingRule])
+  @RedactedBelowEditor(REDACTION)
   restoredRules!: readonly ConfigTargetingRule[];
 
   @Field(() => Boolean, { description: 'False when value and rule are the same already.' })

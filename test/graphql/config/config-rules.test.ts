@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalOf } from '../../support/client.js';
+import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const rules = suite<{ test: TestApp; world: World }>('rules of config items');
@@ -102,6 +104,62 @@ rules('keep the wire as it was, and a rollback restores them whole', async ({ wo
   const without = await client.post(`/api/v1/config/items/${id}/rollback`, { version_id: versions[2]?.id });
   assert.is((without.body as { rule: unknown }).rule, null);
   assert.is(await served(world, key, { context: { seats: 12 } }), '50 rule');
+});
+
+const SHOWN = `query($p: ID!, $item: ID!, $flag: ID!, $itemVersion: ID!, $flagVersion: ID!) {
+  configItem(id: $item) { rules { ...rule } versions { nodes { value rule ruleSnapshot } } }
+  configItems(projectId: $p) { nodes { rules { ...rule } } }
+  configVersion(id: $itemVersion) { rule ruleSnapshot }
+  previewRollback(itemId: $item, versionId: $itemVersion) {
+    currentRules { ...rule } restoredRules { ...rule } version { ruleSnapshot } }
+  explainConfig(itemId: $item, distinctId: "u1") { rules { value json because conditions { values seen warning } } }
+  flag(id: $flag) { rules { variant conditions { values } } variants { value } versions { nodes { behaviour } } }
+  flags(projectId: $p) { nodes { rules { conditions { values } } } }
+  flagVersion(id: $flagVersion) { behaviour }
+  explainFlag(flagId: $flag, distinctId: "u1") { rules { variant conditions { values } } } }
+fragment rule on ConfigTargetingRule { value json split { value json } conditions { attribute operator values warning } }`;
+
+rules('of items and flags name no e-mail address below Editor but in what they serve', async ({ test, world }) => {
+  const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['zed@acme.com', 'u2'] }];
+  const split = [
+    { value: 'help@acme.com', weight: 1 },
+    { value: 'none', weight: 0 },
+  ];
+  const item = await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, split }] });
+  const { id: flag } = await buildFlag(world, {
+    kind: 'variant',
+    variants: ['a', 'help@acme.com'].map((value, at) => ({ key: `v${at}`, value })),
+    defaultVariant: 'v0',
+    rules: [{ conditions, variant: 'v1' }, { variant: 'v0' }],
+  });
+  const ids = 'versions { nodes { id } }';
+  const made = await world.owner.client.graphql<Record<'item' | 'flag', { versions: { nodes: [{ id: string }] } }>>(
+    `{ item: configItem(id: "${item.id}") { ${ids} } flag(id: "${flag}") { ${ids} } }`,
+  );
+  const [itemVersion, flagVersion] = [made.item, made.flag].map(({ versions }) => versions.nodes[0].id);
+  await update(world, { id: item.id, rules: [{ conditions, value: 'b' }] });
+  const viewer = await buildMember(test, world, 'viewer');
+  const editor = await buildMember(test, world, 'editor');
+  const read = async (client: Client) => [
+    await client.graphql(SHOWN, { p: world.projectId, item: item.id, flag, itemVersion, flagVersion }),
+    (await client.get(`/api/v1/config/items/${item.id}/versions`)).body,
+  ];
+  const whole = JSON.stringify(await read(editor.client));
+  assert.is(whole.split('zed@acme.com').length - 1, 19);
+  // Plans run what was asked before.
+  for (const _ of [1, 2, 3])
+    assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
+  await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, value: 'b' }] });
+  const page = (first: number) => () =>
+    viewer.client.graphql(
+      'query($p: ID!, $n: Int!) { configItems(projectId: $p, first: $n) { nodes { versions { nodes { rule ruleSnapshot } } } } }',
+      { p: world.projectId, n: first },
+    );
+  const pages = JSON.stringify(await takeAsManyReads(page(1), page(2)));
+  assert.is(pages.split('[redacted]').length - 1, 6);
+  const { body } = await editor.client.post(`/api/v1/config/items/${item.id}/rollback`, { version_id: itemVersion });
+  assert.match((body as { version: { rule_snapshot: string } }).version.rule_snapshot, 'zed@acme.com');
+  assert.is(await served(world, item.key, { distinct_id: 'zed@acme.com' }), 'help@acme.com rule');
 });
 
 rules('have values that satisfy the type and the schema, each named by its place', async ({ world }) => {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { withoutSeenEmails } from '../../../kernel/targeting/redacted-explanations.js';
+import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
 import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import { explainRules } from '../../../targeting/rules/explain-rules.js';
 import { type Membership, Subject } from '../../../targeting/subject.js';
@@ -31,7 +31,7 @@ export class ConfigExplainingService {
 
   /**
    * Explains the item's value for a person, or for someone described by the request. Below Editor no e-mail address may be asked for, nor is one
-   * shown that was seen. Fails with `item_not_found`, `permission_denied`.
+   * shown that conditions name or have seen. Fails with `item_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplainConfigArgs): Promise<ConfigExplanation> {
     const item = await this.items.get(ctx, request.itemId);
@@ -48,7 +48,9 @@ export class ConfigExplainingService {
       now: ctx.now().getTime(),
     });
     const rules = rulesOf(item.furtherRules, stored && ruleValue(stored));
-    const explained = explainRules(rules, item.key, subject).map((explanation, index) => {
+    const whole = explainRules(rules, item.key, subject);
+    const shown = (await hasRole(ctx, item.projectId, 'editor')) ? whole : rulesWithoutEmails(whole);
+    const explained = shown.map((explanation, index) => {
       const { value = null, split } = rules[index] ?? {};
       const shared = split && split.length > 1;
       const given = shared ? (split[explanation.share ?? -1]?.value ?? null) : value;
@@ -56,8 +58,7 @@ export class ConfigExplainingService {
     });
     const decided = explained.find(({ applies }) => applies);
     const value = decided?.value ?? item.defaultValue;
-    const shown = (await hasRole(ctx, item.projectId, 'editor')) ? explained : withoutSeenEmails(explained);
-    return withJson(item.type, { value, ruleIndex: decided?.index ?? null, rules: shown });
+    return withJson(item.type, { value, ruleIndex: decided?.index ?? null, rules: explained });
   }
 }
 

@@ -1,3 +1,4 @@
+import { withoutEmailsInRules } from '../../../kernel/targeting/conditions-without-emails.js';
 import type { CompleteRule } from '../../../targeting/rules/complete-rule.js';
 import { completeRules, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 
@@ -70,11 +71,20 @@ export function snapshotOfRules(rules: readonly ItemRule[]): string | null {
   return JSON.stringify({ cohort: rule?.cohort ?? null, value: rule?.value ?? null, rules: further });
 }
 
+/** What a snapshot stands for. */
+export type RuleSnapshot = RuleValue & { readonly rules?: readonly ItemRule[] };
+
 /** The rules that a snapshot holds. */
 export function rulesOfSnapshot(snapshot: string | null): readonly ItemRule[] {
   if (snapshot === null) return [];
-  const { rules, ...rule } = JSON.parse(snapshot) as RuleValue & { rules?: ItemRule[] };
+  const { rules, ...rule } = JSON.parse(snapshot) as RuleSnapshot;
   return rules ?? [cohortRule(rule)];
+}
+
+/** The snapshot for callers below Editor. The cohort and the value of the wire stay. */
+export function snapshotWithoutEmails(snapshot: string | null): string | null {
+  if (snapshot === null || !/@|%40/.test(snapshot)) return snapshot;
+  return JSON.stringify(withoutEmailsInRules(JSON.parse(snapshot) as RuleSnapshot));
 }
 
 function isCohortOnly({ conditions, percentage, split }: ItemRule): boolean {

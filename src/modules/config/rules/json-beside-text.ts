@@ -1,3 +1,4 @@
+import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
 import { parseValue, type ValueTypeName } from '../value-types.js';
 import type { ItemRule } from './item-rule.js';
 
@@ -39,4 +40,10 @@ export function rulesWithJson(type: ValueTypeName, rules: readonly ItemRule[]): 
   return rules.map((rule) =>
     withJson(type, rule.split ? { ...rule, split: rule.split.map((share) => withJson(type, share)) } : rule),
   );
+}
+
+/** {@link rulesWithoutEmails} of what {@link rulesWithJson} made. */
+export function rulesWithJsonWithoutEmails(type: ValueTypeName, rules: readonly ItemRule[]): readonly ItemRule[] {
+  const shown = rulesWithoutEmails(rules);
+  return shown === rules ? rules : rulesWithJson(type, shown);
 }

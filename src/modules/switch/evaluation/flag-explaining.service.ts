@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { withoutSeenEmails } from '../../../kernel/targeting/redacted-explanations.js';
+import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
 import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
@@ -46,7 +46,7 @@ export class FlagExplainingService {
 
   /**
    * Explains the flag's decision for a person, or for someone described by the request. Below Editor no e-mail address may be asked for, nor is one
-   * shown that was seen. Fails with `flag_not_found`, `permission_denied`.
+   * shown that conditions name or have seen. Fails with `flag_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
     const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
@@ -75,7 +75,7 @@ export class FlagExplainingService {
 function redacted({ rules, prerequisites, ...explanation }: FlagExplanation): FlagExplanation {
   return {
     ...explanation,
-    rules: withoutSeenEmails(rules),
+    rules: rulesWithoutEmails(rules),
     prerequisites: prerequisites.map((needed) => ({
       ...needed,
       explanation: needed.explanation && redacted(needed.explanation),

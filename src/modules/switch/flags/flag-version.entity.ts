@@ -3,6 +3,8 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
+import { withoutEmailsInRules } from '../../../kernel/targeting/conditions-without-emails.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { FlagBehaviour } from '../../../targeting/flags/flag-definition.js';
 import { Edge } from '../../access/graph/edge.js';
 import { User } from '../../access/people/user.entity.js';
@@ -36,6 +38,7 @@ export class FlagVersion extends UuidEntity {
   action!: FlagAction;
 
   @Field(() => GraphQLJSON, { description: '{variants, defaultVariant, rules, prerequisites}' })
+  @RedactedBelowEditor({ redact: withoutEmailsInRules<FlagBehaviour>, projectOf: 'flag' })
   @Property({ type: 'json', columnType: 'json' })
   behaviour!: FlagBehaviour;
 

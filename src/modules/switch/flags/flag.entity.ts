@@ -5,6 +5,8 @@ import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
+import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { FlagRule, FlagVariant } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { EnvironmentType } from '../../access/environment.js';
@@ -100,6 +102,7 @@ export class Flag extends DatedEntity {
   variants!: readonly FlagVariant[];
 
   @Field(() => [FlagRuleType], { description: 'Tried in order; the first that applies decides.' })
+  @RedactedBelowEditor({ redact: rulesWithoutEmails<FlagRule> })
   @Property({ type: 'json', columnType: 'json' })
   rules!: readonly FlagRule[];
 
