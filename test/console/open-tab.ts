@@ -23,7 +23,7 @@ export interface Tab {
   context: BrowserContext;
   /** Errors of the console, of scripts, and of GraphQL answers; a test takes out what it has brought about. */
   faults: string[];
-  /** Waits for what a test has brought about, and takes it out. */
+  /** Waits for what a test has brought about, and takes it out, also of answers that are still on their way. */
   expectFault(part: string): Promise<void>;
   /** Waits until everything that the page asked for is there; the stream of changes goes on. */
   settle(): Promise<void>;
@@ -59,10 +59,19 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
+  /** Requests whose answers nobody has read yet, and which faults they may have. */
+  const unread = new Map<Request, string[]>();
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql')) unread.set(request, []);
+  });
+  page.on('requestfailed', (request) => unread.delete(request));
   page.on('response', async (response) => {
-    if (!response.url().endsWith('/graphql')) return;
+    const request = response.request();
+    if (!unread.has(request)) return;
     const text = await response.text().catch(() => '');
-    if (text.includes('"errors":')) faults.push(`graphql: ${text.slice(0, 500)}`);
+    const isExpected = unread.get(request)?.some((part) => text.includes(part));
+    unread.delete(request);
+    if (text.includes('"errors":') && !isExpected) faults.push(`graphql: ${text.slice(0, 500)}`);
   });
   const awaited = new Set<Request>();
   page.on('request', (request) => {
@@ -89,6 +98,7 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
   const expectFault = async (part: string): Promise<void> => {
     await until(`an error with ${part}`, () => faults.some((fault) => fault.includes(part)));
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(part)));
+    for (const parts of unread.values()) parts.push(part);
   };
   const close = async (): Promise<void> => {
     // What a test answers for the server may still be on its way.

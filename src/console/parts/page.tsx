@@ -63,12 +63,12 @@ export function Page({ title, beside, above, audited, actions, children, flush =
               </Title>
             )}
             {beside}
-            {audited && <AuditLink object={audited} />}
           </Group>
         </div>
-        {actions && (
+        {(actions || audited) && (
           <Group gap="xs" flex="none" maw="100%">
             {actions}
+            {audited && <AuditLink object={audited} />}
           </Group>
         )}
       </header>

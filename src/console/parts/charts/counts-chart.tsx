@@ -62,7 +62,8 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
         <Bars rows={rows} series={names} height={height} onPress={onPress} />
       </Suspense>
       <Text size="xs" c="dimmed" ta="right">
-        {onPress && 'Press a bar to list what it counts. '}UTC
+        {onPress && 'Press a bar to list what it counts. '}
+        <span>UTC</span>
       </Text>
     </div>
   );
