@@ -42,9 +42,11 @@ export function IssuePage() {
       }
       actions={<IssueActions issue={issue} />}
     >
-      <Text size="sm" className="soft" mb="sm">
-        in <span className="mono">{issue.culprit}</span>
-      </Text>
+      {issue.culprit && (
+        <Text size="sm" className="soft" mb="sm">
+          in <span className="mono">{issue.culprit}</span>
+        </Text>
+      )}
       <MergedInto issue={issue} />
       <div className="two">
         <Panel title="Events, last 14 days">
