@@ -86,13 +86,31 @@ triage('a response that meets a rule becomes one ticket, any other none', async 
   });
   assert.equal(tickets.map(({ responseId }) => responseId).sort(), [three, three, six].sort());
   assert.ok(tickets.every(({ status, responseId }) => status === 'open' && responseId !== happy));
-  await test.app.services.triage.triage((await contextOf(test)) as never, {
-    projectId: world.projectId,
-    responseId: three,
-    surveyId: survey.id,
-    score: 3,
-  });
+  const triaged = (responseId: string) =>
+    test.app.tx.write({ actor: { kind: 'system', name: 'test' }, requestId: 'a-job', address: null }, (ctx) =>
+      test.app.services.triage.triage(ctx, {
+        projectId: world.projectId,
+        responseId,
+        surveyId: survey.id,
+        score: 3,
+      }),
+    );
+  assert.equal(await triaged(three), []);
   assert.is((await ticketsOf(world, { projectId: world.projectId })).length, 3, 'a repeat makes no second ticket');
+
+  const deletion = await test.app.pool.connect();
+  try {
+    await deletion.query('begin');
+    await deletion.query('delete from board where id = $1', [boardId]);
+    const { rows } = await deletion.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const waiting = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    const late = triaged('psr_that_comes_late');
+    await until('it waits', async () => (await test.app.pool.query(waiting, [rows[0]?.pid])).rowCount !== 0);
+    await deletion.query('commit');
+    assert.equal(await late, [], 'no ticket stands on a board that is gone');
+  } finally {
+    deletion.release(true);
+  }
 });
 
 triage(
@@ -148,13 +166,5 @@ triage('boards and tickets of others are not there, and viewers change nothing',
   assert.is((await refusalOf(buildBoard(viewer))).code, 'PERMISSION_DENIED');
   assert.equal(await ticketsOf(viewer, { boardId }), []);
 });
-
-async function contextOf(test: TestApp): Promise<unknown> {
-  return test.app.tx.reader({
-    actor: { kind: 'system', name: 'test' },
-    requestId: 'a-repeat-of-the-job',
-    address: null,
-  });
-}
 
 triage.run();

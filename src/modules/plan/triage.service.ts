@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { Context } from '../../kernel/context.js';
 import { Board } from './board.entity.js';
 import { SCORE_COMPARISONS } from './score-comparisons.js';
@@ -29,7 +30,7 @@ export class TriageService {
     const met = rules.filter((rule) => SCORE_COMPARISONS[rule.comparison].holds(score, rule.score));
     const made: Ticket[] = [];
     for (const rule of met) {
-      const board = await ctx.em.findOne(Board, { id: rule.boardId });
+      const board = await ctx.em.findOne(Board, { id: rule.boardId }, { lockMode: LockMode.PESSIMISTIC_READ });
       const known = await ctx.em.count(Ticket, { triageRuleId: rule.id, responseId });
       if (board === null || known > 0) continue;
       const { sign } = SCORE_COMPARISONS[rule.comparison];
