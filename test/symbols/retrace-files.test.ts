@@ -55,6 +55,15 @@ x("ProGuard's own retrace says the same, and more where it cannot tell overloads
     );
 });
 
+x('a program that R8 obfuscated, with inlined calls: its stacks become those of its sources', () => {
+  const mapping = mappingOf(gunzipSync(readFileSync(join(FOLDER, 'built', 'r8', 'mapping.txt.gz'))));
+  const truth = framesOf(text('sources.txt'));
+  const ours = framesOf(retraceText(mapping, text('r8/obfuscated.txt')));
+  // R8 knew that this call always throws, and compiled a throw in its place: the frames inside it are in no mapping.
+  const compiledAway = ['\tat shop.Cart.parse(Cart.java:21)', '\tat shop.Cart.add(Cart.java:17)'];
+  assert.equal({ ...ours, wrapped: ours.wrapped?.toSpliced(3, 0, ...compiledAway) }, truth);
+});
+
 for (const { name, mapping, obfuscated, retraced } of JSON.parse(
   readFileSync(join(FOLDER, 'r8-cases.json'), 'utf8'),
 ) as R8Case[]) {
