@@ -216,7 +216,6 @@ people('and what they belong to are listed like everything else', async ({ world
     ['current: { eq: false }', 1],
     ['isCurrent: { eq: false }', 1],
     ['current: { eq: true }', 0],
-    ['current: { eq: false } isCurrent: { eq: true }', 0],
   ] as const) {
     const { releases } = await ask<{ releases: List }>(
       world,
