@@ -44,12 +44,12 @@ config('values must be texts of the type', async ({ world }) => {
   for (const [value, says] of misread) {
     const rule = { cohort: 'beta', value };
     for (const [path, made] of [
-      ['value', buildConfigItem(world, { type: 'json', value })],
-      ['value', world.owner.client.graphql(UPDATE, { input: { id, value } })],
-      ['rule.value', buildConfigItem(world, { type: 'json', value: '1', rule })],
-      ['rule.value', world.owner.client.graphql(UPDATE, { input: { id, rule } })],
+      ['value', () => buildConfigItem(world, { type: 'json', value })],
+      ['value', () => world.owner.client.graphql(UPDATE, { input: { id, value } })],
+      ['rule.value', () => buildConfigItem(world, { type: 'json', value: '1', rule })],
+      ['rule.value', () => world.owner.client.graphql(UPDATE, { input: { id, rule } })],
     ] as const) {
-      const refused = await refusalOf(made);
+      const refused = await refusalOf(made());
       assert.equal(
         [refused.code, refused.errors[0]?.extensions.fields],
         ['BAD_VALUE', [{ path, message: refused.message }]],
