@@ -68,7 +68,7 @@ export function composeAccess(parts: Parts) {
       new MembershipFields(members),
       new ProjectKeyFields(),
       new ApiTokenFields(apiTokens),
-      new AuditEntryFields(),
+      new AuditEntryFields(apiTokens),
       new AuditAppendedResolver(audit),
       new ProjectChangedResolver(),
       new QuotasResolver(quotas),

@@ -1,5 +1,5 @@
 import type { Environment } from '../kernel/actor.js';
-import { actorRecord } from '../kernel/actor.js';
+import { actorRecord, tokenRecord } from '../kernel/actor.js';
 import type { Context } from '../kernel/context.js';
 import { storableJson } from '../kernel/text.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
@@ -40,6 +40,7 @@ export class EventLog {
       objectId: happening.object.id,
       actorId,
       actorEmail,
+      ...tokenRecord(ctx.actor),
       address: ctx.address,
       requestId: ctx.requestId,
       data: storableJson(happening.data),

@@ -67,6 +67,14 @@ export class StoredEvent {
   @Property({ type: 'text' })
   actorEmail!: string;
 
+  @Field(() => ID, { nullable: true, description: 'The API token by which the actor did it; null for a session.' })
+  @Property({ type: 'uuid', nullable: true })
+  actorTokenId: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'As that token was called; it stays when the token is gone.' })
+  @Property({ type: 'text', nullable: true })
+  actorTokenName: string | null = null;
+
   @Field(() => String, { nullable: true })
   @Property({ type: 'text', nullable: true })
   address: string | null = null;

@@ -12,6 +12,7 @@ import { runMutationsInTransactions } from './mutation-transactions.js';
 import { refuseBothEnds } from './page-ends.js';
 import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
+import { refuseReplacedBesideNew } from './replaced-arguments.js';
 import { sayWhatSpecifies, takeOnlyStorable } from './storable-scalars.js';
 import { connectSubscriptions } from './subscriptions.js';
 
@@ -42,6 +43,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   answerWhatWasReadAlong(schema);
   redactBelowEditor(schema);
   refuseBothEnds(schema);
+  refuseReplacedBesideNew(schema);
   return schema;
 }
 

@@ -1,6 +1,7 @@
 import { GraphQLError, GraphQLID, GraphQLScalarType, type GraphQLSchema, GraphQLString } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { storableJson, storableText } from '../kernel/text.js';
+import { misreadIn } from '../kernel/values/misread-json.js';
 
 /** What means the same to PostgreSQL, JavaScript and RFC 3339. */
 const FIRST_INSTANT = '1700-01-01T00:00:00.000Z';
@@ -9,8 +10,8 @@ const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 const TAKEN: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new Map([
   [GraphQLString, storableString],
   [GraphQLID, storableString],
-  [GraphQLJSON, storableJson],
-  [GraphQLJSONObject, storableJson],
+  [GraphQLJSON, readableJson],
+  [GraphQLJSONObject, readableJson],
   [GraphQLDateTimeISO, instantInRange],
 ]);
 
@@ -33,7 +34,7 @@ export function sayWhatSpecifies(schema: GraphQLSchema): void {
 
 /**
  * Makes the scalars take only what can be stored, in variables and in documents: strings, keys of JSON included, have no U+0000
- * and no lone surrogates (U+FFFD stands for them), instants lie between 1700 and 9999. So no resolver has to think of it. The
+ * and no lone surrogates (U+FFFD stands for them), numbers of JSON are finite, instants lie between 1700 and 9999. So no resolver has to think of it. The
  * scalars are the libraries' own objects, which every schema of the process shares; of another schema's they are left as they are.
  */
 export function takeOnlyStorable(schema: GraphQLSchema): void {
@@ -55,6 +56,16 @@ function wrap(scalar: GraphQLScalarType, taken: (value: unknown) => unknown): vo
 
 function storableString(value: unknown): unknown {
   return typeof value === 'string' ? storableText(value) : value;
+}
+
+/** Numbers that JSON can write and no reader holds would be stored as null. */
+function readableJson(value: unknown): unknown {
+  const storable = storableJson(value);
+  const problem = misreadIn(storable);
+  if (problem === null) return storable;
+  throw new GraphQLError(`JSON is taken that every client reads alike; this has ${problem}.`, {
+    extensions: { code: 'BAD_USER_INPUT' },
+  });
 }
 
 function instantInRange(value: unknown): unknown {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import pg from 'pg';
 import { type Env, SettingError } from '../env.js';
 import type { Logger } from '../kernel/logger.js';
-import { type ObjectStore, ObjectStoreUnavailable } from '../storage/objects/object-store.js';
+import { lacksKey, type ObjectStore, ObjectStoreUnavailable, SET_KEY } from '../storage/objects/object-store.js';
 
 const CONNECT_MS = 10_000;
 /** PostgreSQL 15. */
@@ -67,7 +67,9 @@ export async function tellUnusableObjects(objects: ObjectStore, env: Env, logger
 
 type StoreError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-function bucketTrouble({ code, message, $metadata }: StoreError, bucket: string): string {
+function bucketTrouble(cause: StoreError, bucket: string): string {
+  if (lacksKey(cause)) return `wants a key, and none is set; ${SET_KEY}`;
+  const { code, message, $metadata } = cause;
   const status = $metadata?.httpStatusCode;
   if (status === 404) return `has no bucket "${bucket}"; create it, or name another in S3_BUCKET`;
   if (status === 401 || status === 403)

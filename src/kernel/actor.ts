@@ -31,6 +31,8 @@ export interface UserActor {
   /** The one project an API token is restricted to. */
   projectId: string | null;
   tokenId: string;
+  /** Of an API token. */
+  tokenName?: string;
 }
 
 export interface KeyActor {
@@ -57,6 +59,12 @@ export interface NewcomerActor {
 
 /** Who acts. The face settles identity; services settle permission. */
 export type Actor = { kind: 'anonymous' } | UserActor | NewcomerActor | KeyActor | SystemActor;
+
+/** Which API token a user acted by, as audit entries record it; nulls for a session, and for whoever is no user. */
+export function tokenRecord(actor: Actor): { actorTokenId: string | null; actorTokenName: string | null } {
+  const token = actor.kind === 'user' && actor.credential === 'api_token' ? actor : null;
+  return { actorTokenId: token?.tokenId ?? null, actorTokenName: token?.tokenName ?? null };
+}
 
 /** The pair that versions and audit entries record; a system actor has an empty e-mail. */
 export function actorRecord(actor: Actor): { actorId: string; actorEmail: string } {

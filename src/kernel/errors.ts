@@ -54,17 +54,20 @@ export function defineFailures<Table extends FailureTable>(
 }
 
 /** Failures that any module and both faces can meet. */
-export const commonFailure = defineFailures({
-  unauthenticated: () => 'Sign in, or send a valid access token.',
-  invalid_token: () => 'The access token is malformed, expired or revoked; sign in again or mint a new one.',
-  permission_denied: () => 'Your role does not allow this; ask an admin of the organization.',
-  not_found: ({ what }: { what: string }) => `No ${what} with this id is visible to you.`,
-  invalid_input: ({ problems }: { problems: { path: string; problem: string }[] }) =>
-    problems.map(({ path, problem }) => `${path}: ${problem}`).join('; '),
-  invalid_cursor: (_: { field: 'after' | 'before' }) =>
-    'The cursor is not one that this list handed out; start again without it.',
-  project_required: () => 'The organization has several projects; say which one is meant.',
-  unavailable: () => 'The database cannot be reached at the moment; try again shortly.',
-});
+export const commonFailure = defineFailures(
+  {
+    unauthenticated: () => 'Sign in, or send a valid access token.',
+    invalid_token: () => 'The access token is malformed, expired or revoked; sign in again or mint a new one.',
+    permission_denied: () => 'Your role does not allow this; ask an admin of the organization.',
+    not_found: ({ what }: { what: string }) => `No ${what} with this id is visible to you.`,
+    invalid_input: ({ problems }: { problems: { path: string; problem: string }[] }) =>
+      problems.map(({ path, problem }) => `${path}: ${problem}`).join('; '),
+    invalid_cursor: (_: { field: 'after' | 'before' }) =>
+      'The cursor is not one that this list handed out; start again without it.',
+    project_required: () => 'The organization has several projects; say which one is meant.',
+    unavailable: () => 'The database cannot be reached at the moment; try again shortly.',
+  },
+  { project_required: 'projectId' },
+);
 
 export type CommonCode = FailureCode<typeof commonFailure>;

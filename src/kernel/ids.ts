@@ -90,6 +90,9 @@ export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text);
 }
 
+/** An id from outside as it is stored: a UUID may be written in capitals. */
+export const storedId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+
 /** Whether a text from outside has the form of a prefixed id with this prefix. */
 export function isPrefixedId(prefix: string, text: unknown): text is string {
   return typeof text === 'string' && text.startsWith(`${prefix}_`) && PREFIXED.test(text);

@@ -19,6 +19,13 @@ export function keyText(text: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_KEY_BYTES), { stream: true });
 }
 
+/** The first `most` characters of a text, with … behind them where there are more; no character is cut in two. */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most);
+  return `${beginning.isWellFormed() ? beginning : beginning.slice(0, -1)}…`;
+}
+
 /** Whether a text can name a stored object: one with U+0000 or a lone surrogate names none. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');

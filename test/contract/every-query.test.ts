@@ -103,7 +103,11 @@ function variablesOf(root: RootField): Asked[] {
         goesOn: index === 0 || arg.name === 'orderBy',
       })),
     ),
-    { variables: first(optional.filter(({ name }) => name !== 'last')), goesOn: true },
+    // `last` is not for `first`, and what is replaced not for what replaces it.
+    {
+      variables: first(optional.filter(({ name, deprecationReason }) => name !== 'last' && !deprecationReason)),
+      goesOn: true,
+    },
   ];
 }
 

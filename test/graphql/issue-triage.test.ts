@@ -235,13 +235,16 @@ triage('what cannot be one issue is not merged', async ({ test }) => {
   const [one, other, third] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
   const foreign = await crash(await buildWorld(test), 'A', 1);
   const merge = (intoId: string, ids: string[]) => change(world, 'mergeCrashIssues', { intoId, ids });
-  const refused = async (intoId: string, ids: string[]) => (await refusalOf(merge(intoId, ids))).code;
-  assert.is(await refused(one.id, [one.id]), 'BAD_MERGE');
-  assert.is(await refused(one.id, [foreign.id]), 'ISSUE_NOT_FOUND');
+  const refused = async (intoId: string, ids: string[]) => {
+    const { code, errors } = await refusalOf(merge(intoId, ids));
+    return [code, ...(errors[0]?.extensions.fields ?? []).map(({ path }) => path)];
+  };
+  assert.equal(await refused(one.id, [one.id]), ['BAD_MERGE', 'ids']);
+  assert.equal(await refused(one.id, [foreign.id]), ['ISSUE_NOT_FOUND']);
   assert.is((await refusalOf(change(world, 'unmergeCrashIssue', { id: one.id }))).code, 'ISSUE_NOT_MERGED');
   await merge(other.id, [third.id]);
-  assert.is(await refused(third.id, [one.id]), 'BAD_MERGE');
-  assert.is(await refused(one.id, [third.id]), 'BAD_MERGE');
+  assert.equal(await refused(third.id, [one.id]), ['BAD_MERGE', 'intoId']);
+  assert.equal(await refused(one.id, [third.id]), ['BAD_MERGE', 'ids']);
   assert.is((await merge(one.id, [other.id])).eventCount, 3);
   assert.is((await issuesOf(world)).length, 1);
 });

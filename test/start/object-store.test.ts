@@ -48,6 +48,25 @@ for (const [status, says] of [
   });
 }
 
+store('is told what to set where it is a bucket and no key is given', async () => {
+  const found = { ...process.env };
+  // The client would look for one in the account of the machine.
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, {
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_SHARED_CREDENTIALS_FILE: '/none',
+    AWS_CONFIG_FILE: '/none',
+  });
+  try {
+    const lines = await toldOf(readEnv({ S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'b' }));
+    assert.is(lines.length, 1);
+    assert.match(lines[0] ?? '', /wants a key, and none is set; set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY/);
+  } finally {
+    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+    Object.assign(process.env, found);
+  }
+});
+
 store('is told where files cannot be written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-objects-'));
   await writeFile(join(folder, 'objects'), '');

@@ -72,7 +72,7 @@ export interface RestAnswer {
 export interface GraphqlError {
   message: string;
   path?: (string | number)[];
-  extensions: { code: string; details?: Record<string, unknown> };
+  extensions: { code: string; details?: Record<string, unknown>; fields?: { path: string; message: string }[] };
 }
 
 export class GraphqlRefusal extends Error {

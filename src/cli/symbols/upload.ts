@@ -34,6 +34,7 @@ export async function uploadSymbols(settings: CliSettings | null, options: Uploa
       for (const [one, { id }] of there)
         outcomes.push({ ...outcomeOf(one, 'skipped', 'the server has it'), artifact_id: id });
       const wanted = prepared.filter((one) => !there.has(one));
+      if (wanted.length > 0) tell(`Sending ${contentsOf(wanted)}.`);
       outcomes.push(...(await sendFiles(settings, options, wanted)));
     }
     report(outcomes, options, settings === null);
@@ -83,6 +84,13 @@ function lineOf(
   const what = [kind, size === null ? null : shownSize(size), key && `(${key})`, id].filter(Boolean).join(' ');
   const word = isDryRun && status === 'skipped' ? 'found' : status;
   return `${word.padEnd(8)}${path}${what && `  ${what}`}${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** `3 js_sourcemap and 1 ios_dsym, 1.5 MB`: what is about to be sent, so that whoever named the wrong folder can stop. */
+function contentsOf(files: readonly PreparedFile[]): string {
+  const byKind = Map.groupBy(files, ({ file }) => file.kind);
+  const kinds = [...byKind].map(([kind, { length }]) => `${length} ${kind}`);
+  return `${kinds.join(' and ')}, ${shownSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}`;
 }
 
 const nothingFound = ({ kind, paths }: UploadOptions): string =>

@@ -40,9 +40,9 @@ const COLUMNS: Column<ItemRowFragment>[] = [
   {
     name: 'Value',
     width: 'minmax(0, 2fr)',
-    cell: ({ defaultValue }) => (
+    cell: ({ valuePreview }) => (
       <div dir="auto" className="mono cut">
-        {firstWords(defaultValue)}
+        {valuePreview}
       </div>
     ),
   },

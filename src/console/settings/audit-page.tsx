@@ -41,9 +41,10 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
   const scope = useScope();
   const [{ of }] = useSearchState();
   const { kind, objectType, objectId, actorId, actorEmail, inEnvironment, createdAt, address, requestId } = entry;
-  const { before, after, data } = entry;
+  const { before, after, data, actorTokenId, actorTokenName } = entry;
   const hasDiff = before !== null || after !== null;
   const by = actorWords(actorId, actorEmail);
+  const token = actorTokenId && `token ${isolated(actorTokenName ?? actorTokenId)}`;
   const place = isOfProject || !entry.project ? null : isolated(entry.project.name);
   const all = (narrowed: Record<string, string>) => ({
     component: Link,
@@ -58,7 +59,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
           <span className="cut named">
             {wordsOf(kind)} <strong dir="auto">{nameOf(data)}</strong>
           </span>
-          <span className="soft cut">{[by, inEnvironment, place].filter(Boolean).join(', ')}</span>
+          <span className="soft cut">{[by, token, inEnvironment, place].filter(Boolean).join(', ')}</span>
           <span className="line-time">
             <When at={createdAt} />
           </span>
@@ -66,6 +67,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
       </summary>
       <Text size="xs" c="dimmed" my={6}>
         <span className="mono">{kind}</span> of {objectType} {objectId}
+        {actorTokenId ? `, by API token ${actorTokenId}` : ''}
         {address ? `, from ${address}` : ''}, request {requestId}
       </Text>
       <Group gap="sm" fz="xs" mb={6}>

@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { IsOptional, MaxLength } from 'class-validator';
 import { type ClassType, Field, ID, InputType, Int } from 'type-graphql';
+import { storedId } from '../ids.js';
 
 const LONGEST_TEXT = 500;
 
@@ -81,6 +82,12 @@ export function enumFilter(type: object, name: string): FieldFilter {
   }
   return EnumFilter;
 }
+
+/** The ids that a filter names, as they are stored. */
+export const withStoredIds = ({ eq, in: choices }: IdFilter): IdFilter => ({
+  eq: typeof eq === 'string' ? storedId(eq) : eq,
+  in: choices?.map(storedId),
+});
 
 interface Conditions {
   eq?: unknown;

@@ -14,7 +14,7 @@ import {
   totalOf,
 } from '../paging.js';
 import { isIsoDate } from '../values/iso-date.js';
-import { filterQuery, searchQuery } from './field-filters.js';
+import { filterQuery, IdFilter, searchQuery, withStoredIds } from './field-filters.js';
 import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import type { ListArgs } from './list-args.js';
 import { countRows, type Gate, type Order, readRows } from './list-statements.js';
@@ -135,7 +135,10 @@ function conditionsOf<T extends object>(
   const { first = [], others = [] } = Object.groupBy(filtersByProperty(list, args.filter ?? {}), ([property, given]) =>
     given && list.found.includes(property) ? 'first' : 'others',
   );
-  const query = ([property, given]: [string, unknown]) => filterQuery<T>({ [property]: given }, isPossible);
+  const query = ([property, given]: [string, unknown]) => {
+    const asked = given && list.filters[property] === IdFilter ? withStoredIds(given) : given;
+    return filterQuery<T>({ [property]: asked }, isPossible);
+  };
   const search = args.search ? [searchQuery<T>(list.search, args.search)] : [];
   return {
     conditions: [where, ...others.map(query), ...search],
@@ -143,7 +146,7 @@ function conditionsOf<T extends object>(
   };
 }
 
-/** A filter by the names of properties, as GraphQL knows them or not; what is given under both names must hold under both. */
+/** A filter by the names of properties, as GraphQL knows them or not. */
 function filtersByProperty<T extends object>({ aliases }: List<T>, filter: object): [string, unknown][] {
   return Object.entries(filter).map(([name, given]) => [aliases[name] ?? name, given as unknown]);
 }

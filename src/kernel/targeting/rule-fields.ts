@@ -36,15 +36,22 @@ export class ExplainedPersonArgs {
   @Field(() => String, { nullable: true })
   locale?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Instead of the cohorts the person is in.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Instead of the cohorts the person is in. Names with an e-mail address in them are for Editors.',
+  })
   cohorts?: string[] | null;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Properties that stand before the stored ones.' })
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Properties that stand before the stored ones. Those with an e-mail address in them are for Editors.',
+  })
   properties?: unknown;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: "The request's context, an object; it stands over properties.",
+    description:
+      "The request's context, an object; it stands over properties. One with an e-mail address in it is for Editors.",
   })
   context?: unknown;
 }

@@ -45,6 +45,9 @@ export function redactEmailsIn(value: unknown): unknown {
   return isSame ? value : redacted;
 }
 
+/** Whether there is an e-mail address in any text or key of a JSON value. */
+export const hasEmailIn = (value: unknown): boolean => redactEmailsIn(value) !== value;
+
 /** How a field is redacted that is not all texts, or not of a type that has a `projectId`. */
 export interface Redaction<V = unknown, S extends object = object> {
   /** Gives the very same back where there is nothing to redact. {@link redactEmailsIn} when absent. */

@@ -1,16 +1,7 @@
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayNotEmpty,
-  IsEmail,
-  Length,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
+import { IsName } from '../../kernel/values/is-name.js';
 import { EnvironmentType } from './environment.js';
 import { DeployTokenListArgs, ProjectKeyListArgs } from './keys/key-lists.js';
 import { KeyScopeType } from './keys/project-key.entity.js';
@@ -45,13 +36,10 @@ export class ChangePasswordInput {
   newPassword!: string;
 }
 
-const NOT_BLANK = [/\S/, { message: 'name must have 1 to 200 characters, and not blanks alone' }] as const;
-
 @InputType()
 export class CreateOrganizationInput {
   @Field(() => String)
-  @MaxLength(200)
-  @Matches(...NOT_BLANK)
+  @IsName()
   name!: string;
 }
 
@@ -61,16 +49,14 @@ export class UpdateOrganizationInput {
   id!: string;
 
   @Field(() => String)
-  @MaxLength(200)
-  @Matches(...NOT_BLANK)
+  @IsName()
   name!: string;
 }
 
 @InputType()
 export class CreateProjectInput {
   @Field(() => String)
-  @MaxLength(200)
-  @Matches(...NOT_BLANK)
+  @IsName()
   name!: string;
 }
 
@@ -80,8 +66,7 @@ export class UpdateProjectInput {
   id!: string;
 
   @Field(() => String, { nullable: true })
-  @MaxLength(200)
-  @Matches(...NOT_BLANK)
+  @IsName()
   name?: string | null;
 
   @Field(() => [String], { nullable: true })
@@ -116,7 +101,7 @@ export class CreateApiKeyInput {
   environment!: Environment;
 
   @Field(() => String, { nullable: true })
-  @MaxLength(200)
+  @IsName()
   name?: string | null;
 
   @Field(() => [String], {
@@ -142,14 +127,14 @@ export class CreateDeployTokenInput {
   projectId!: string;
 
   @Field(() => String)
-  @Length(1, 200)
+  @IsName()
   name!: string;
 }
 
 @InputType()
 export class CreateApiTokenInput {
   @Field(() => String)
-  @Length(1, 200)
+  @IsName()
   name!: string;
 
   @Field(() => RoleType)

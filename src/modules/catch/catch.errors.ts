@@ -15,7 +15,8 @@ export const catchFailure = defineFailures(
     issue_not_found: () => 'No crash issue with this id is visible to you; list the crash issues of the project.',
     bad_ignore: ({ problem }: { field: 'until' | 'events'; problem: string }) =>
       `The issue cannot be ignored so: ${problem}.`,
-    bad_merge: ({ problem }: { problem: string }) => `The issues cannot be merged: ${problem}.`,
+    bad_merge: ({ problem }: { field: 'intoId' | 'ids'; problem: string }) =>
+      `The issues cannot be merged: ${problem}.`,
     issue_not_merged: () => 'The issue is not a part of another: only what was merged can be parted.',
     event_not_found: () => 'No crash event with this id is visible to you; list the events of its issue.',
     profile_not_found: () => 'No profile with this id is visible to you; list the profiles of the project.',
@@ -36,13 +37,23 @@ export const catchFailure = defineFailures(
     upload_not_found: () => 'No open upload with this id is visible to you; begin it again.',
     too_many_uploads: ({ limit }: { limit: number }) =>
       `The project has ${limit} open uploads, the most there may be; end or delete some, or wait until they expire.`,
-    invalid_part: ({ problem }: { problem: string }) => `The part cannot be taken: ${problem}.`,
+    invalid_part: ({ problem }: { field: 'offset' | 'sha256' | 'file'; problem: string }) =>
+      `The part cannot be taken: ${problem}.`,
     parts_missing: ({ received, size }: { received: number; size: number }) =>
       `Only ${received} of ${size} bytes are there; send the parts that are missing.`,
     checksum_mismatch: () => 'The bytes are not those that were announced; send them again.',
     invalid_link: () => 'The link has expired or was changed; ask for a new one.',
   },
-  { bad_symbol_source: 'url', bad_sample_rate: 'sampleRate', invalid_kind: 'kind', invalid_environment: 'environment' },
+  {
+    incomplete_file: 'file',
+    missing_file: 'file',
+    file_too_large: 'file',
+    checksum_mismatch: 'file',
+    bad_symbol_source: 'url',
+    bad_sample_rate: 'sampleRate',
+    invalid_kind: 'kind',
+    invalid_environment: 'environment',
+  },
 );
 
 export type CatchCode = FailureCode<typeof catchFailure>;

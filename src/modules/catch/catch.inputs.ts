@@ -1,6 +1,7 @@
-import { IsOptional, Length, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { IsName } from '../../kernel/values/is-name.js';
 import { EnvironmentType } from '../access/environment.js';
 import { AlertRuleListArgs } from './alerts/alert-lists.js';
 import { type AlertCondition, AlertConditionType } from './alerts/alert-rule.entity.js';
@@ -86,8 +87,7 @@ export class UpdateAlertRuleInput {
   id!: string;
 
   @Field(() => String, { nullable: true })
-  @IsOptional()
-  @Length(1, 200)
+  @IsName()
   name?: string | null;
 
   @Field(() => Int, { nullable: true })
@@ -106,7 +106,7 @@ export class CreateAlertRuleInput {
   environment!: Environment;
 
   @Field(() => String)
-  @Length(1, 200)
+  @IsName()
   name!: string;
 
   @Field(() => AlertConditionType)

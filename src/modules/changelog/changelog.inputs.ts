@@ -1,11 +1,11 @@
-import { IsOptional, Length, Matches, MaxLength } from 'class-validator';
+import { IsOptional, MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { Deletion } from '../../kernel/node.js';
+import { IsName } from '../../kernel/values/is-name.js';
 import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const MAX_TITLE = 500;
 const MAX_BODY = 100_000;
-const NOT_BLANK = [/\S/, { message: 'title must not be blanks alone' }] as const;
 
 @ArgsType()
 export class ChangelogEntriesArgs extends ChangelogEntryListArgs {
@@ -19,8 +19,7 @@ export class CreateChangelogEntryInput {
   projectId!: string;
 
   @Field(() => String)
-  @Length(1, MAX_TITLE)
-  @Matches(...NOT_BLANK)
+  @IsName(MAX_TITLE)
   title!: string;
 
   @Field(() => String, { nullable: true, description: 'Markdown.' })
@@ -34,9 +33,7 @@ export class UpdateChangelogEntryInput {
   id!: string;
 
   @Field(() => String, { nullable: true })
-  @IsOptional()
-  @Length(1, MAX_TITLE)
-  @Matches(...NOT_BLANK)
+  @IsName(MAX_TITLE)
   title?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Markdown.' })

@@ -25,7 +25,8 @@ import {
   wireRule,
   withWireRule,
 } from './rules/item-rule.js';
-import { schemaText, type ValueChecks } from './value-checks.js';
+import { ruleValues } from './rules/rule-checks.js';
+import { refuseMisread, schemaText, type ValueChecks } from './value-checks.js';
 import type { ValueTypeName } from './value-types.js';
 
 const KEY = /^[A-Za-z0-9._-]{1,200}$/;
@@ -103,6 +104,7 @@ export class ConfigItemService {
     });
     const wanted = wantedRules([], input);
     await this.checks.check(ctx, project.organizationId, item, wanted);
+    refuseMisread(item.type, [{ field: 'value', value: item.defaultValue }, ...ruleValues(wanted)]);
     const version = appendVersion(ctx, item, wanted, 'created', textOrNull(input.note));
     replaceRules(ctx, item, null, wanted);
     this.events.emitChange(ctx, 'config.item.created', aboutItem(project, item), null, {
@@ -136,6 +138,8 @@ export class ConfigItemService {
     if (typeof input.description === 'string') item.description = storableText(input.description);
     const changed = item.defaultValue !== before.value || JSON.stringify(wanted) !== JSON.stringify(present);
     if (changed || input.jsonSchema !== undefined) await this.checks.check(ctx, project.organizationId, item, wanted);
+    if (item.defaultValue !== before.value) refuseMisread(item.type, [{ field: 'value', value: item.defaultValue }]);
+    if (wanted !== present) refuseMisread(item.type, ruleValues(wanted));
     item.updatedAt = ctx.now();
     if (changed) {
       replaceRules(ctx, item, stored, wanted);

@@ -15,8 +15,8 @@ export const configFailure = defineFailures(
     key_taken: ({ key }: { key: string }) =>
       `The environment has an item "${key}" already; change it, or choose another key.`,
     bad_key: () => 'A key has 1 to 200 characters: letters, digits, dot, dash and underscore.',
-    bad_value: ({ type, field }: { type: ValueTypeName; field: ValueField }) =>
-      `The ${field} cannot be read as ${type}.`,
+    bad_value: ({ type, field, problem }: { type: ValueTypeName; field: ValueField; problem?: string }) =>
+      `The ${field} cannot be read as ${type}${problem === undefined ? '' : ` by every client: it has ${problem}`}.`,
     bad_rule: () => 'A rule names a cohort (1 to 200 characters) and a value.',
     bad_rules: ({ problems }: { problems: Problem[] }) =>
       problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),

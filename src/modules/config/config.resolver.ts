@@ -1,11 +1,12 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { withoutEmailsInRules } from '../../kernel/targeting/conditions-without-emails.js';
+import { beginningOf } from '../../kernel/text.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../access/access.inputs.js';
@@ -36,6 +37,8 @@ import { parseValue } from './value-types.js';
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
 const ItemBulkAnswer = bulkAnswerOf(ConfigItem, 'ConfigItem');
 const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
+
+const PREVIEWED = 300;
 
 const allRules = ({ type, furtherRules }: ConfigItem, rule: ConfigRule | null): readonly ConfigTargetingRule[] =>
   rulesWithJson(type, rulesOf(furtherRules, rule));
@@ -115,6 +118,14 @@ export class ConfigResolver {
   @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `defaultValue` stands for.' })
   value(@Root() { type, defaultValue }: Pick<ConfigItem, 'type' | 'defaultValue'>): unknown {
     return parseValue(type, defaultValue);
+  }
+
+  @Extensions({ madeOf: ['defaultValue'] })
+  @FieldResolver(() => String, {
+    description: `The first ${PREVIEWED} characters of \`defaultValue\`, for lists, with … behind them where there are more.`,
+  })
+  valuePreview(@Root() { defaultValue }: Pick<ConfigItem, 'defaultValue'>): string {
+    return beginningOf(defaultValue, PREVIEWED);
   }
 
   @ReadsAlong(CONFIG_RULES, 'config.item.view', 'row')

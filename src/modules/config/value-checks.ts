@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.js';
 import { TenantThreads } from '../../kernel/threads/tenant-threads.js';
 import { ThreadFailure } from '../../kernel/threads/thread-failure.js';
 import { DEEPEST_JSON, isTextTooDeep, isTooDeep } from '../../kernel/values/json-extent.js';
+import { misreadIn } from '../../kernel/values/misread-json.js';
 import { MAX_CONFIG_TEXT_BYTES, MAX_CONFIG_VALUE_BYTES } from '../quotas/limits.js';
 import { configFailure, type ValueField } from './config.errors.js';
 import type { ConfigItem } from './config-item.entity.js';
@@ -107,6 +108,18 @@ function checkText(type: ValueTypeName, text: string, field: ValueField): void {
   if (Buffer.byteLength(text) > MAX_CONFIG_VALUE_BYTES) throw tooLarge(MAX_CONFIG_VALUE_BYTES, 'bytes');
   if (parseValue(type, text) === undefined) throw configFailure('bad_value', { type, field });
   if (type === 'json' && isTextTooDeep(text)) throw tooLarge(DEEPEST_JSON, 'levels');
+}
+
+/**
+ * Refuses JSON of which clients would read another value than was written. Versions that have such a value can still be restored. Fails with
+ * `bad_value`.
+ */
+export function refuseMisread(type: ValueTypeName, given: readonly { field: ValueField; value: string }[]): void {
+  if (type !== 'json') return;
+  for (const { field, value } of given) {
+    const problem = misreadIn(parseValue(type, value));
+    if (problem !== null) throw configFailure('bad_value', { type, field, problem });
+  }
 }
 
 /** The text of a JSON Schema. Fails with `bad_schema` when it is not one, too large or too deep; what it says is not looked at. */

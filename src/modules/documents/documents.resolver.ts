@@ -1,4 +1,4 @@
-import { ArrayMaxSize, ArrayMinSize, Length } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize } from 'class-validator';
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
@@ -18,6 +18,7 @@ import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { Deletion } from '../../kernel/node.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
+import { IsName } from '../../kernel/values/is-name.js';
 import { VerbContext } from '../../kernel/verb-context.js';
 import type { OperatorAction } from '../access/actions.js';
 import { ActionType } from '../access/graph/node.js';
@@ -30,11 +31,11 @@ const StoredDocumentConnection = connectionOf(StoredDocument, 'StoredDocument');
 @InputType({ description: 'Names the documents of one version of a client.' })
 class DocumentSetInput {
   @Field(() => String)
-  @Length(1, 100)
+  @IsName(100)
   app!: string;
 
   @Field(() => String)
-  @Length(1, 100)
+  @IsName(100)
   version!: string;
 }
 

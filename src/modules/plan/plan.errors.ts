@@ -11,5 +11,5 @@ export const planFailure = defineFailures(
     move_refused: ({ from, to }: { from: TicketStatus; to: TicketStatus }) =>
       `A ticket that is ${from} cannot move to ${to}; it moves between open, in_progress and done, one step at a time.`,
   },
-  { bad_survey_id: 'surveyId' },
+  { bad_survey_id: 'surveyId', move_refused: 'status' },
 );

@@ -33,7 +33,7 @@ export const pulseFailure = defineFailures(
       `A survey that is ${status} cannot be changed by "${transition}".`,
     respondent_required: () => 'Say whose answers to erase: userId, externalId or email.',
   },
-  { slug_taken: 'slug', respondent_required: 'userId' },
+  { slug_taken: 'slug', question_kind_fixed: 'questions', respondent_required: 'userId' },
 );
 
 export type PulseCode = FailureCode<typeof pulseFailure>;

@@ -1,10 +1,11 @@
-import { ObjectStoreUnavailable, type StoredObject } from '../objects/object-store.js';
+import { lacksKey, ObjectStoreUnavailable, SET_KEY, type StoredObject } from '../objects/object-store.js';
 import { reasonOf } from './hashed-files.js';
 
 /** Why an object store does not do something, and what the operator does about it. Other failures say so themselves. */
 export function troubleOf(error: unknown): string {
   if (!(error instanceof ObjectStoreUnavailable)) return reasonOf(error);
   const { code, $metadata } = error.cause as { code?: string; $metadata?: { httpStatusCode?: number } };
+  if (lacksKey(error.cause)) return `the bucket wants a key, and none is set; ${SET_KEY}`;
   const status = $metadata?.httpStatusCode;
   const reason = reasonOf(error.cause);
   if (code === 'EACCES' || code === 'EPERM')

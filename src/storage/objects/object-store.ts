@@ -54,6 +54,13 @@ export interface TemporaryLink {
   fileName: string;
 }
 
+/** What the S3 client throws where no key is set and none is found anywhere else. */
+export const lacksKey = (cause: unknown): boolean =>
+  cause instanceof Error && cause.name === 'CredentialsProviderError';
+
+/** What to do then. */
+export const SET_KEY = 'set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY';
+
 /** There is no object of that key. */
 export class ObjectNotFound extends Error {
   constructor(readonly key: string) {

@@ -260,11 +260,11 @@ export class MatrixObjects extends MatrixPeople {
 
   /** A delivery that a receiver ended with 410, which also switched its subscription off; that is on again. */
   async deadLetter(): Promise<string> {
-    // Only the first delivery is answered so: another one under way must not switch the subscription off again.
-    let isGone = true;
-    const receiver = createServer((_request, response) => {
-      response.writeHead(isGone ? 410 : 204).end();
-      isGone = false;
+    // Only the first delivery is answered so, each time it comes: another one under way must not switch the subscription off again.
+    let first: unknown;
+    const receiver = createServer(({ headers }, response) => {
+      first ??= headers['webhook-id'];
+      response.writeHead(headers['webhook-id'] === first ? 410 : 204).end();
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const { port } = receiver.address() as AddressInfo;

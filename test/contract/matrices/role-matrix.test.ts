@@ -108,7 +108,7 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
   const served = new Set<string>();
-  await sideBySide(rows, async ({ root, row, query }) => {
+  const serve = async ({ root, row, query }: (typeof rows)[number]): Promise<void> => {
     for (const caller of CALLERS.filter((one) => isAllowed(one, row))) {
       // The weakest says it for the stronger ones where a password is hashed, which takes as long as forty other requests.
       if (HASHING.has(root.name) && served.has(root.name)) continue;
@@ -119,7 +119,18 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
       const { errors } = await ask(caller, { query, row }, own);
       assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
     }
-  });
+  };
+  // What is read would be gone, or a session be ended, by a change of another row that overtakes it.
+  const {
+    reading = [],
+    changing = [],
+    ofSessions = [],
+  } = Object.groupBy(rows, ({ root, row }) =>
+    row.needsSession ? 'ofSessions' : root.kind === 'query' ? 'reading' : 'changing',
+  );
+  await sideBySide(reading, serve);
+  await sideBySide(changing, serve);
+  for (const one of ofSessions) await serve(one);
 });
 
 matrix('REST: who may do what, and refusals leave nothing behind', async () => {

@@ -26,23 +26,46 @@ access('an organization keeps its last owner', async ({ world }) => {
 });
 
 access(
-  'what a key may do and which modules are off are given as enums, over what the older arguments say',
+  'what a key may do and which modules are off are given as enums, or as in 0.1.0, and not both',
   async ({ world }) => {
     const { owner, projectId } = world;
-    const { createApiKey, updateProject } = await owner.client.graphql<{
-      createApiKey: { key: { environment: string; grantedScopes: string[] } };
-      updateProject: { switchedOffModules: string[] };
-    }>(
-      `mutation($key: CreateApiKeyInput!, $project: UpdateProjectInput!) {
-      createApiKey(input: $key) { key { environment grantedScopes } }
-      updateProject(input: $project) { switchedOffModules } }`,
-      {
-        key: { projectId, grantedScopes: ['halt'], scopes: ['ingest'] },
-        project: { id: projectId, switchedOffModules: ['pulse'], disabledModules: ['catch'] },
-      },
+    const ask = (key: object, project: object) =>
+      owner.client.graphql<{
+        createApiKey: { key: { environment: string; grantedScopes: string[] } };
+        updateProject: { switchedOffModules: string[] };
+      }>(
+        `mutation($key: CreateApiKeyInput!, $project: UpdateProjectInput!) {
+        createApiKey(input: $key) { key { environment grantedScopes } }
+        updateProject(input: $project) { switchedOffModules } }`,
+        { key: { projectId, ...key }, project: { id: projectId, ...project } },
+      );
+    for (const [key, project] of [
+      [{ grantedScopes: ['halt'] }, { switchedOffModules: ['pulse'] }],
+      [
+        { scopes: ['halt'], grantedScopes: null },
+        { disabledModules: ['pulse'], switchedOffModules: null },
+      ],
+    ] as const) {
+      const { createApiKey, updateProject } = await ask(key, project);
+      assert.equal(createApiKey.key, { environment: 'live', grantedScopes: ['halt'] });
+      assert.equal(updateProject.switchedOffModules, ['pulse']);
+    }
+    const both = ask(
+      { scopes: ['halt'], grantedScopes: ['ingest'] },
+      { disabledModules: [], switchedOffModules: ['pulse'] },
     );
-    assert.equal(createApiKey.key, { environment: 'live', grantedScopes: ['halt'] });
-    assert.equal(updateProject.switchedOffModules, ['pulse']);
+    assert.equal(
+      (await refusalOf(both)).errors.map(({ extensions: { code, fields } }) => [code, fields?.map(({ path }) => path)]),
+      [
+        ['INVALID_INPUT', ['scopes', 'grantedScopes']],
+        ['INVALID_INPUT', ['disabledModules', 'switchedOffModules']],
+      ],
+    );
+    const log = `auditLog(kind: "a", since: $at, filter: { kind: { eq: "b" } createdAt: { to: $at } }) { totalCount }`;
+    const listed = await refusalOf(
+      owner.client.graphql(`query($at: DateTimeISO) { ${log} }`, { at: '2026-01-01T00:00:00Z' }),
+    );
+    assert.is(listed.message.split('; ')[0], 'kind: give either filter.kind.eq or kind, which it replaces, not both');
   },
 );
 

@@ -21,7 +21,7 @@ const MUTATION = `mutation($file: Upload!, $kind: String!, $release: String) {
 
 interface Uploaded {
   data?: { uploadSymbolArtifact: Record<string, unknown> } | null;
-  errors?: { extensions: { code: string } }[];
+  errors?: { extensions: { code: string; fields?: { path: string }[] } }[];
 }
 
 async function send(
@@ -42,6 +42,8 @@ async function send(
   });
 }
 
+const fieldsOf = (answer: RestAnswer): string[] | undefined =>
+  (answer.body as Uploaded).errors?.[0]?.extensions.fields?.map(({ path }) => path);
 const codeOf = (answer: RestAnswer): string | undefined => (answer.body as Uploaded).errors?.[0]?.extensions.code;
 
 upload('stores a file on the same path as REST does', async ({ world }) => {
@@ -131,8 +133,10 @@ upload(
     uploadSymbolPart(part: $part, uploadId: $id, sha256: $sha256, offset: $offset) { parts { offset } }
   }`;
     const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');
-    assert.is(codeOf(await part({ offset: 5 })), 'INVALID_PART');
-    assert.is(codeOf(await part({ sha256: '0'.repeat(64) })), 'CHECKSUM_MISMATCH');
+    const misplaced = await part({ offset: 5 });
+    assert.equal([codeOf(misplaced), fieldsOf(misplaced)], ['INVALID_PART', ['offset']]);
+    const changed = await part({ sha256: '0'.repeat(64) });
+    assert.equal([codeOf(changed), fieldsOf(changed)], ['CHECKSUM_MISMATCH', ['file']]);
     assert.is(codeOf(await begin({ ...input, sizeBytes: -1 })), 'INVALID_INPUT');
     const whole = {
       query: 'mutation($id: ID!) { completeSymbolUpload(input: { id: $id }) { id status } }',

@@ -149,6 +149,22 @@ rules('of items and flags name no e-mail address below Editor but in what they s
   // Plans run what was asked before.
   for (const _ of [1, 2, 3])
     assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
+  for (const [person, guess] of [
+    ['$properties: JSON', { properties: { at: ['zed@acme.com'] } }],
+    ['$context: JSON', { context: { 'zed@acme.com': 1 } }],
+    ['$cohorts: [String!]', { cohorts: ['zed@acme.com'] }],
+    ['$platform: String', { platform: 'zed%40acme.com' }],
+  ] as const) {
+    const name = Object.keys(guess)[0];
+    for (const [field, decided] of [
+      [`explainFlag(flagId: "${flag}"`, 'decision { variant }'],
+      [`explainConfig(itemId: "${item.id}"`, 'value'],
+    ]) {
+      const query = `query(${person}) { ${field}, ${name}: $${name}) { ${decided} } }`;
+      assert.is((await refusalOf(viewer.client.graphql(query, guess))).code, 'PERMISSION_DENIED', query);
+      await editor.client.graphql(query, guess);
+    }
+  }
   await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, value: 'b' }] });
   const page = (first: number) => () =>
     viewer.client.graphql(

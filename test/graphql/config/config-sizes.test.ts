@@ -28,6 +28,20 @@ async function refusal(operation: Promise<unknown>) {
   return { code, details };
 }
 
+sizes('values have beginnings of 300 characters, none of which is cut in two', async ({ world }) => {
+  const previewOf = async (value: string) => {
+    const { id } = await buildConfigItem(world, { type: 'string', value });
+    const { configItem } = await world.owner.client.graphql<{ configItem: { valuePreview: string } }>(
+      `{ configItem(id: "${id}") { valuePreview } }`,
+    );
+    return configItem.valuePreview;
+  };
+  const whole = 'a'.repeat(300);
+  assert.is(await previewOf(whole), whole);
+  assert.is(await previewOf(`${whole}b`), `${whole}…`);
+  assert.is(await previewOf(`${whole.slice(1)}\u{1f600}`), `${whole.slice(1)}…`);
+});
+
 sizes('values have 256 KiB of text at most, in bytes', async ({ world }) => {
   for (const value of ['a'.repeat(VALUE_BYTES), 'é'.repeat(VALUE_BYTES / 2)])
     assert.ok((await buildConfigItem(world, { type: 'string', value })).id);

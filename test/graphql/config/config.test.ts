@@ -33,6 +33,30 @@ config('values must be texts of the type', async ({ world }) => {
     assert.is(refused.code, 'BAD_VALUE', `${type} ${value}`);
     assert.is(refused.message, `The value cannot be read as ${type}.`);
   }
+  const misread: [string, RegExp][] = [
+    ['[{"most": 1e400}]', /by every client: it has a number beyond 1\.797e308/],
+    ['{"\\ud800": 1}', /by every client: it has half of a surrogate pair/],
+  ];
+  const { id } = await buildConfigItem(world, {
+    type: 'json',
+    value: '{"a": "\\ud83d\\ude00", "n": 12345678901234567890}',
+  });
+  for (const [value, says] of misread) {
+    const rule = { cohort: 'beta', value };
+    for (const [path, made] of [
+      ['value', () => buildConfigItem(world, { type: 'json', value })],
+      ['value', () => world.owner.client.graphql(UPDATE, { input: { id, value } })],
+      ['rule.value', () => buildConfigItem(world, { type: 'json', value: '1', rule })],
+      ['rule.value', () => world.owner.client.graphql(UPDATE, { input: { id, rule } })],
+    ] as const) {
+      const refused = await refusalOf(made());
+      assert.equal(
+        [refused.code, refused.errors[0]?.extensions.fields],
+        ['BAD_VALUE', [{ path, message: refused.message }]],
+      );
+      assert.match(refused.message, says);
+    }
+  }
   for (const [type, value] of [
     ['string', ''],
     ['float', '-2.5e3'],

@@ -6,6 +6,7 @@ import { openAccount, personNamed } from '../../../src/modules/access/people/acc
 import { refusalOf } from '../../support/client.js';
 import { buildKey, buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { signIn } from '../../support/sign-in.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -142,6 +143,8 @@ access('filters the audit log, and answers its entries by id', async ({ world })
     [`filter: { objectId: { eq: "${flag.id}" } }`, 1],
     [`filter: { actorId: { eq: "${owner.id}" } kind: { in: ["switch.flag.created", "access.project.created"] } }`, 2],
     [`actorId: "${owner.id}" kind: "switch.flag.created"`, 1],
+    [`filter: { objectId: { in: ["${projectId.toUpperCase()}"] } actorId: { eq: "${owner.id.toUpperCase()}" } }`, 1],
+    [`objectId: "${projectId.toUpperCase()}" actorId: "${owner.id.toUpperCase()}"`, 1],
     ['filter: { createdAt: { to: "2001-01-01T00:00:00Z" } }', 0],
     ['filter: { environment: { eq: test } }', 1],
   ];
@@ -153,6 +156,32 @@ access('filters the audit log, and answers its entries by id', async ({ world })
   );
   assert.is(found.auditEntry.kind, newest?.kind);
 });
+
+access(
+  'tells in the audit log by which API token a change was made, also when that is gone',
+  async ({ test, world }) => {
+    const { owner } = world;
+    const { projectId } = await buildProject(world);
+    const minted = await owner.client.graphql<{ createApiToken: { token: string; apiToken: { id: string } } }>(
+      'mutation($p: ID!) { createApiToken(input: { name: "CI", role: editor, projectId: $p }) { token apiToken { id } } }',
+      { p: projectId },
+    );
+    const { token, apiToken } = minted.createApiToken;
+    await buildFlag({ ...world, owner: { ...owner, client: owner.client.withToken(token) }, projectId });
+    const session = (await signIn(test.baseUrl, owner)).client;
+    await buildFlag({ ...world, owner: { ...owner, client: session }, projectId });
+    const entries = async () => {
+      const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } }) { nodes {
+      actorTokenId actorTokenName actorToken { id } } } }`;
+      return (await owner.client.graphql<{ auditLog: { nodes: object[] } }>(query)).auditLog.nodes;
+    };
+    const bySession = { actorTokenId: null, actorTokenName: null, actorToken: null };
+    const byToken = { actorTokenId: apiToken.id, actorTokenName: 'CI', actorToken: apiToken };
+    assert.equal(await entries(), [bySession, byToken]);
+    await test.app.pool.query('delete from api_token where id = $1', [apiToken.id]);
+    assert.equal(await entries(), [bySession, { ...byToken, actorToken: null }]);
+  },
+);
 
 access('filters members, keys and tokens', async ({ test, world }) => {
   const { client } = world.owner;

@@ -99,7 +99,27 @@ const WRONG: [query: string, input: Record<string, unknown>, code: string, field
     'RESPONDENT_REQUIRED',
     ['userId'],
   ],
+  ...(
+    [
+      ['ApiToken', { role: 'viewer' }],
+      ['ApiKey', { environment: 'live' }],
+      ['DeployToken', {}],
+      ['AlertRule', { condition: 'event_count' }],
+      ['SymbolSource', { layout: 'debuginfod', url: 'https://symbols.example.com' }],
+      ['ChangelogEntry', {}],
+    ] as const
+  ).map(([type, input]): (typeof WRONG)[number] => {
+    const name = type === 'ChangelogEntry' ? 'title' : 'name';
+    const query = of(`Create${type}Input`, `create${type}`).replace('{ id }', '{ __typename }');
+    return [query, { ...input, [name]: ' \u3000\n' }, 'INVALID_INPUT', [name]];
+  }),
   [of('CreateFlagInput', 'createFlag'), { environment: 'live' }, 'BAD_USER_INPUT', ['key']],
+  [
+    of('CreateFlagInput', 'createFlag'),
+    { environment: 'live', key: 'k', kind: 'variant', variants: [{ key: 'a', value: 'OVERFLOW' }] },
+    'BAD_USER_INPUT',
+    ['variants[0].value'],
+  ],
   [of('CreateFlagInput', 'createFlag'), { environment: 'moon', key: 'k' }, 'BAD_USER_INPUT', ['environment']],
   [
     of('CreateFlagInput', 'createFlag'),
@@ -130,7 +150,8 @@ const WRONG: [query: string, input: Record<string, unknown>, code: string, field
 codes('name the field whichever way an input is wrong', async ({ world }) => {
   for (const [query, input, code, fields] of WRONG) {
     const variables = { i: { projectId: world.projectId, ...input } };
-    const { errors } = (await world.owner.client.post('/graphql', { query, variables })).body as Answer;
+    const sent = JSON.stringify({ query, variables }).replace('"OVERFLOW"', '1e400');
+    const { errors } = (await world.owner.client.post('/graphql', sent)).body as Answer;
     assert.equal([errors[0]?.extensions.code, errors[0]?.extensions.fields?.map(({ path }) => path)], [code, fields]);
   }
 });

@@ -81,6 +81,7 @@ pipeline(
     assert.is(dry.results.trim().split('\n').length, 5, dry.results);
     const first = await symbolsCommand(settings, ...args);
     assert.is(first.code, 0, first.out);
+    assert.match(first.messages, /^Sending (?:1 \w+ and ){4}1 \w+, [\d.]+ \w+\.$/m);
     const { files, ...counts } = json(first.results);
     assert.equal([counts.usable, counts.failed, counts.skipped, counts.release], [5, 0, 0, '2.0']);
     assert.equal(files.map(({ kind }) => kind).sort(), [
@@ -93,6 +94,7 @@ pipeline(
     const again = await symbolsCommand(settings, ...args);
     assert.is(again.code, 0, again.out);
     assert.is(json(again.results).skipped, 5, again.out);
+    assert.not.match(again.messages, /Sending/);
     assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(the server has them\)\.$/m);
     const other = await symbolsCommand(settings, 'upload', '--release', '2.1', '--json', join(folder, 'two'));
     assert.is(json(other.results).usable, 1, 'another release is another place');

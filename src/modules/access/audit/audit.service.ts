@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
+import { isPrefixedId, storedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
@@ -21,8 +21,8 @@ export class AuditService {
     const createdAt = { ...(since ? { $gte: since } : {}), ...(until ? { $lt: until } : {}) };
     const where = {
       ...(kind ? { kind } : {}),
-      ...(objectId ? { objectId } : {}),
-      ...(actorId ? { actorId } : {}),
+      ...(objectId ? { objectId: storedId(objectId) } : {}),
+      ...(actorId ? { actorId: storedId(actorId) } : {}),
       ...(Object.keys(createdAt).length > 0 ? { createdAt } : {}),
     };
     return typeof args.projectId === 'string'

@@ -13,6 +13,7 @@ import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
 import type { TokenSigner } from '../people/token-signer.js';
 import { lockRow } from '../project-rows.js';
+import { loadOnce } from '../visible-node.js';
 import { ApiToken } from './api-token.entity.js';
 import { API_TOKENS, type ApiTokenListArgs, PROJECT_API_TOKENS, revokedOrNot } from './key-lists.js';
 
@@ -59,11 +60,13 @@ export class ApiTokenService {
 
   /** The token that minted another; null where none did, or none that the caller sees. */
   async parent(ctx: Context, { parentId }: ApiToken): Promise<ApiToken | null> {
-    if (parentId === null) return null;
-    const parent: ApiToken | null = await ctx.em
-      .getReference(ApiToken, parentId, { wrapped: true })
-      .load({ dataloader: true });
-    return parent && isVisible(userOf(ctx), parent) ? parent : null;
+    return parentId === null ? null : this.visible(ctx, parentId);
+  }
+
+  /** The token with this id; null where there is none any more, or none that the caller sees. */
+  async visible(ctx: Context, id: string): Promise<ApiToken | null> {
+    const found = await loadOnce(ctx, ApiToken, id);
+    return found && isVisible(userOf(ctx), found) ? found : null;
   }
 
   /**

@@ -63,6 +63,7 @@ export class AuthenticationService {
       roleCeiling: weakerRole(claims.role, row.token_role),
       projectId: row.token_project_id,
       tokenId: claims.jti,
+      ...(row.token_name === null ? {} : { tokenName: row.token_name }),
     });
   }
 
@@ -81,7 +82,7 @@ function isSessionOf(row: Standing, { jti, credentialId, issuedAt }: TokenClaims
 
 function userActor(
   row: Standing,
-  token: Pick<UserActor, 'credential' | 'roleCeiling' | 'projectId' | 'tokenId'>,
+  token: Pick<UserActor, 'credential' | 'roleCeiling' | 'projectId' | 'tokenId' | 'tokenName'>,
 ): UserActor {
   return {
     kind: 'user',

@@ -18,6 +18,7 @@ export interface Standing {
   token_last_used_at: Date | null;
   token_role: Role | null;
   token_project_id: string | null;
+  token_name: string | null;
   session_ended: boolean;
 }
 
@@ -34,7 +35,7 @@ const standingsOf = (name: string, asked: string): Statement => ({
   text: `select asked.place, u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
                 m.credential_id, m.kept_session_id,
                 t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
-                t.role as token_role, t.project_id as token_project_id,
+                t.role as token_role, t.project_id as token_project_id, t.name as token_name,
                 e.id is not null as session_ended
            from ${asked}
            join app_user u on u.id = asked.sub

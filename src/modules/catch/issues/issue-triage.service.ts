@@ -86,18 +86,19 @@ export class IssueTriageService {
    */
   async merge(ctx: Context, intoId: string, ids: readonly string[]): Promise<CrashIssue> {
     const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', intoId);
-    if (ids.includes(intoId)) throw catchFailure('bad_merge', { problem: 'an issue is no part of itself' });
+    if (ids.includes(intoId))
+      throw catchFailure('bad_merge', { field: 'ids', problem: 'an issue is no part of itself' });
     // Another merge may have gone on until the lock is there.
     await lockSymbols(ctx.em, project.id);
     if (!(await ctx.em.refresh(issue))) throw catchFailure('issue_not_found');
     if (issue.mergedIntoId !== null)
-      throw catchFailure('bad_merge', { problem: 'the one that goes on is a part of another' });
+      throw catchFailure('bad_merge', { field: 'intoId', problem: 'the one that goes on is a part of another' });
     const { projectId, environment } = issue;
     const wanted = [...new Set(ids)].filter((id) => isPrefixedId('iss', id));
     const parts = await ctx.em.find(CrashIssue, { id: { $in: wanted }, projectId, environment }, { refresh: true });
     if (parts.length < new Set(ids).size) throw catchFailure('issue_not_found');
     if (parts.some(({ mergedIntoId }) => mergedIntoId !== null))
-      throw catchFailure('bad_merge', { problem: 'one of them is a part of another already' });
+      throw catchFailure('bad_merge', { field: 'ids', problem: 'one of them is a part of another already' });
     await joinIssues(ctx.em, issue.id, wanted);
     for (const part of parts) this.tellOfMerge(ctx, 'catch.issue.merged', project, issue, part.id);
     return ctx.em.refreshOrFail(issue);

@@ -1,10 +1,11 @@
-import { IsOptional, Length, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { Deletion } from '../../../kernel/node.js';
 import { connectionOf } from '../../../kernel/paging.js';
+import { IsName } from '../../../kernel/values/is-name.js';
 import type { SourceLayout } from './source-layouts.js';
 import { SourceLayoutType, SymbolSource } from './symbol-source.entity.js';
 
@@ -50,7 +51,7 @@ export class CreateSymbolSourceInput {
   projectId!: string;
 
   @Field(() => String)
-  @Length(1, 200)
+  @IsName()
   name!: string;
 
   @Field(() => SourceLayoutType)
@@ -69,8 +70,7 @@ export class UpdateSymbolSourceInput {
   id!: string;
 
   @Field(() => String, { nullable: true })
-  @IsOptional()
-  @Length(1, 200)
+  @IsName()
   name?: string | null;
 
   @Field(() => String, { nullable: true })

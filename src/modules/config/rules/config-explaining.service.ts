@@ -1,7 +1,7 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
-import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import { explainRules } from '../../../targeting/rules/explain-rules.js';
 import { type Membership, Subject } from '../../../targeting/subject.js';
 import { hasRole, permit } from '../../access/guard.js';
@@ -30,14 +30,14 @@ export class ConfigExplainingService {
   ) {}
 
   /**
-   * Explains the item's value for a person, or for someone described by the request. Below Editor no e-mail address may be asked for, nor is one
-   * shown that conditions name or have seen. Fails with `item_not_found`, `permission_denied`.
+   * Explains the item's value for a person, or for someone described by the request. Below Editor no e-mail address may be asked with, in
+   * whatever the request says of the person, nor is one shown that conditions name or have seen. Fails with `item_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplainConfigArgs): Promise<ConfigExplanation> {
     const item = await this.items.get(ctx, request.itemId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const { distinctId } = request;
-    if (namesEmail(distinctId)) await permit(ctx, 'person.search', item.projectId);
+    if (hasEmailIn(request)) await permit(ctx, 'person.search', item.projectId);
     const person = await this.personOf(item.projectId, item.environment, distinctId || null);
     const subject = new Subject({
       ...request,

@@ -22,7 +22,7 @@ export interface QuestionKind {
   readonly results: ResultForm;
   /** True for an answer that says nothing: it does not satisfy `required` and is not stored. */
   readonly isEmpty: (value: unknown) => boolean;
-  /** The fault of an answer that is not null, or null when it has none (docs/rest.md, Surveys). */
+  /** The fault of an answer that is not empty, or null when it has none (docs/rest.md, Surveys). */
   readonly fault: (value: unknown, settings: QuestionSettings) => AnswerFault | null;
 }
 

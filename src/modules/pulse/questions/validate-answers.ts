@@ -51,10 +51,10 @@ export function validateAnswers(
     const empty = value === null || questionKind(question.kind).isEmpty(value);
     if (empty && required && question.required) {
       missing.push({ questionId, prompt });
-    } else if (value !== null) {
+    } else if (!empty) {
       const reason = questionKind(question.kind).fault(value, question);
       if (reason !== null) invalid.push({ questionId, prompt, reason });
-      else if (!empty) accepted.push({ question, value: storedValue(value as AnswerValue) });
+      else accepted.push({ question, value: storedValue(value as AnswerValue) });
     }
   }
   return { accepted, invalid, missing };

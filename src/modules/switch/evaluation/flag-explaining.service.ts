@@ -1,7 +1,7 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
-import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
 import { hasRole, permit } from '../../access/guard.js';
@@ -45,13 +45,13 @@ export class FlagExplainingService {
   ) {}
 
   /**
-   * Explains the flag's decision for a person, or for someone described by the request. Below Editor no e-mail address may be asked for, nor is one
-   * shown that conditions name or have seen. Fails with `flag_not_found`, `permission_denied`.
+   * Explains the flag's decision for a person, or for someone described by the request. Below Editor no e-mail address may be asked with, in
+   * whatever the request says of the person, nor is one shown that conditions name or have seen. Fails with `flag_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
     const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
     const { distinctId } = request;
-    if (namesEmail(distinctId)) await permit(ctx, 'person.search', flag.projectId);
+    if (hasEmailIn(request)) await permit(ctx, 'person.search', flag.projectId);
     const stored = await this.personOf(flag.projectId, flag.environment, distinctId || null);
     const facts: SubjectFacts = {
       distinctId,

@@ -70,8 +70,8 @@ export const KIND_EXAMPLES: Record<QuestionKindCode, KindExamples> = {
   select: {
     settings: { options: ['red', 'blue'] },
     good: ['red', 'blue'],
-    bad: [['Red', 'option_not_allowed'], ['green', 'option_not_allowed'], ['', 'option_not_allowed'], ...NOT_A_TEXT],
-    empty: [],
+    bad: [['Red', 'option_not_allowed'], ['green', 'option_not_allowed'], ...NOT_A_TEXT],
+    empty: [''],
   },
   multiselect: {
     settings: { options: ['red', 'blue'] },
@@ -109,11 +109,10 @@ export const KIND_EXAMPLES: Record<QuestionKindCode, KindExamples> = {
       '1767225600',
       '2026-01-01T00:00:00Z',
       ' 2026-01-01',
-      '',
       20260101,
       true,
       ['2026-01-01'],
     ].map((value) => [value, 'wrong_type'] as const),
-    empty: [],
+    empty: [''],
   },
 };

@@ -114,13 +114,18 @@ export class ResumableUploadService {
     const { tx, objects } = this.parts;
     const upload = await tx.read(caller, (ctx) => this.visible(ctx, id));
     const size = partSizeAt(Number(upload.sizeBytes), offset);
-    if (size === null) throw catchFailure('invalid_part', { problem: 'no part begins at this offset' });
-    if (sha256 === null) throw catchFailure('invalid_part', { problem: 'its Content-Digest has no sha-256' });
+    if (size === null)
+      throw catchFailure('invalid_part', { field: 'offset', problem: 'no part begins at this offset' });
+    if (sha256 === null)
+      throw catchFailure('invalid_part', { field: 'sha256', problem: 'its Content-Digest has no sha-256' });
     const storagePath = `${PARTS_PREFIX}${upload.id}/${newUuid()}`;
     const receipt = await storing(objects.put(storagePath, source, signal));
     try {
       if (receipt.bytes !== size)
-        throw catchFailure('invalid_part', { problem: `it has ${size} bytes, and ${receipt.bytes} came` });
+        throw catchFailure('invalid_part', {
+          field: 'file',
+          problem: `it has ${size} bytes, and ${receipt.bytes} came`,
+        });
       if (receipt.sha256 !== sha256) throw catchFailure('checksum_mismatch');
       const part = { uploadId: upload.id, position: String(offset), sizeBytes: size, sha256, storagePath };
       const progress = await tx.write(caller, (ctx) => this.keepPart(ctx, part));

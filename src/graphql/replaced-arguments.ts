@@ -1,0 +1,89 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import { commonFailure } from '../kernel/errors.js';
+
+type Place = GraphQLArgument | GraphQLInputField;
+
+/** What the reason of a deprecation names instead: `status` by "Use `filter: { status: { eq } }`." is filter, status, eq. */
+const SUCCESSOR = /^Use `?([\w:{} ]+)/;
+
+/** An argument or field of an input, and where its successor stands beside it. */
+interface Replaced {
+  readonly name: string;
+  readonly by: readonly string[];
+}
+
+/** What is replaced among some arguments or fields, and within them by their names. */
+interface Replacements {
+  readonly here: readonly Replaced[];
+  readonly within: ReadonlyMap<string, Replacements>;
+}
+
+/**
+ * Lets operations refuse an argument, or a field of an input, that is given beside the one that replaces it: `invalid_input`, naming both.
+ * Permission is not asked before.
+ */
+export function refuseReplacedBesideNew(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const found = replacementsAmong(field.args, []);
+      const { resolve } = field;
+      if (!found || !resolve) continue;
+      field.resolve = (source, given: Given, operation, info) => {
+        refuseBoth(found, given, '');
+        return resolve(source, given, operation, info);
+      };
+    }
+  }
+}
+
+/** Throws at the start of the server where the reason of a deprecation names no successor that is there. */
+function replacementsAmong(places: readonly Place[], above: readonly unknown[]): Replacements | null {
+  const here: Replaced[] = [];
+  const within = new Map<string, Replacements>();
+  for (const { name, type, deprecationReason } of places) {
+    if (deprecationReason) {
+      const by = SUCCESSOR.exec(deprecationReason)?.[1]?.match(/\w+/g) ?? [];
+      if (!isPlace(places, by)) throw new Error(`${name} names no successor: ${deprecationReason}`);
+      here.push({ name, by });
+    }
+    const input = getNamedType(type);
+    if (!isInputObjectType(input) || above.includes(input)) continue;
+    const inner = replacementsAmong(Object.values(input.getFields()), [...above, input]);
+    if (inner) within.set(name, inner);
+  }
+  return here.length + within.size > 0 ? { here, within } : null;
+}
+
+function isPlace(places: readonly Place[], [first, ...rest]: readonly string[]): boolean {
+  const place = places.find(({ name }) => name === first);
+  if (!place || rest.length === 0) return place !== undefined;
+  const input = getNamedType(place.type);
+  return isInputObjectType(input) && isPlace(Object.values(input.getFields()), rest);
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+function refuseBoth({ here, within }: Replacements, given: Given, prefix: string): void {
+  for (const { name, by } of here) {
+    if (given[name] == null || valueAt(given, by) == null) continue;
+    const [old, successor] = [`${prefix}${name}`, `${prefix}${by.join('.')}`];
+    const problem = `give either ${successor} or ${name}, which it replaces, not both`;
+    throw commonFailure('invalid_input', { problems: [old, successor].map((path) => ({ path, problem })) });
+  }
+  for (const [name, inner] of within) {
+    const value = given[name];
+    const entries = Array.isArray(value) ? value.map((entry, at) => [entry, `${name}.${at}`]) : [[value, name]];
+    for (const [entry, place] of entries) if (entry != null) refuseBoth(inner, entry as Given, `${prefix}${place}.`);
+  }
+}
+
+const valueAt = (given: Given, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Given | null | undefined)?.[name], given);

@@ -1,0 +1,12 @@
+import { Length, Matches } from 'class-validator';
+
+/** Makes an input take only a name or title that a person can read: 1 to `most` characters, and not blanks alone. */
+export const IsName =
+  (most = 200): PropertyDecorator =>
+  (target, property) => {
+    Length(1, most)(target, property as string);
+    Matches(/\S/, { message: `${String(property)} must have 1 to ${most} characters, and not blanks alone` })(
+      target,
+      property as string,
+    );
+  };
