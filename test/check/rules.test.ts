@@ -145,7 +145,7 @@ names('gives a folder that has grown too wide rooms, and leaves what compilers b
 });
 
 names('holds the drawing of the house to its floors and rooms', () => {
-  const page = '## The house\n\n```\n a   b/  c\n d\n```\n';
+  const page = '## Architecture\n\n```\n a   b/  c\n d\n```\n';
   assert.equal(drawingFaults(page, ['a', 'b, c', 'd'], ['src/b']), []);
   assert.match(drawingFaults(page, ['d', 'a'], []).join(), 'has a above d');
   assert.match(drawingFaults(page, ['a', 'e'], ['src/f']).join('; '), /lacks e; .* lacks f$/);
