@@ -1,8 +1,8 @@
 const section = /## Architecture\n\n```\n([\s\S]*?)```/;
 
 /**
- * What the drawing in docs/CONTRIBUTING.md tells otherwise than the code: floors that it lacks or draws in another order
- * than the import rules have, and folders that it does not name.
+ * Where the drawing in docs/CONTRIBUTING.md differs from the code: floors that are missing or in another order than in the
+ * import rules, and folders that it does not name.
  *
  * @param floors names from the top down; `server, worker` stand side by side
  * @param rooms folders that the drawing names, as `src/sdk` and `src/modules/plan`
