@@ -158,39 +158,39 @@ export function readEnv(source: Source = process.env) {
   const port = read.integer('PORT', 4000, 0, 65_535);
   const host = read.text('HOST') ?? '127.0.0.1';
   return {
-    /** Port of the HTTP server; 0 takes a free one. */
+    /** Port of the HTTP server; 0 picks a free one. */
     port,
     /** Address that the HTTP server listens on. */
     host,
     /** What this process does: `api` serves requests, `worker` runs jobs and deliveries, `all` does both. */
     role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
-    /** `development` shows the GraphQL schema to everybody; `production` to signed-in callers only. */
+    /** `development` shows the GraphQL schema to everyone, `production` only to signed-in callers. */
     mode: read.oneOf('NODE_ENV', ['development', 'production', 'test'] as const, 'development'),
-    /** Where the embedded database, objects and generated secrets live. */
+    /** Folder for the embedded database, objects and generated secrets. */
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
-    /** PostgreSQL 15 or newer; without it the server runs its own under DATA_DIR. */
+    /** PostgreSQL 15 or newer. If unset, the server runs its own under DATA_DIR. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    /** Connections to PostgreSQL in each of the two pools of this process, at most; ingestion, jobs and notifications take up to 16 more. The embedded database has room for three such processes. */
+    /** Maximum PostgreSQL connections in each of the two pools of this process; ingestion, jobs and notifications use up to 16 more. The embedded database has room for three such processes. */
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
-    /** How long a request waits for one of them, in milliseconds, before it is answered 503. */
+    /** How long a request waits for a connection, in milliseconds, before it gets a 503. */
     databasePatienceMs: read.integer('DATABASE_PATIENCE_MS', 3_000, 100, 600_000),
-    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million. Whoever has not asked for the longest time makes room. */
+    /** Memory for decisions, in bytes: what is known about persons, and their answers. 64 MiB is enough for 50,000 persons, 512 MiB for a million. The least recently seen persons are evicted first. */
     decisionCacheBytes: read.integer('DECISION_CACHE_BYTES', 64 * MEBIBYTE, MEBIBYTE, 2 ** 34),
-    /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
+    /** Redis 7 or Valkey for counters and invalidation across processes. If unset, each process keeps its own. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
-    /** How long a request waits for Redis, in milliseconds, before its process goes on without. */
+    /** How long a request waits for Redis, in milliseconds, before its process continues without it. */
     redisPatienceMs: read.integer('REDIS_PATIENCE_MS', 50, 10, 60_000),
-    /** ClickHouse (its HTTP interface, `/name` is the database) that gets a copy of events and survey responses; none when absent. */
+    /** ClickHouse HTTP interface that receives a copy of events and survey responses; the path `/name` is the database. If unset, nothing is copied. */
     clickhouseUrl: read.url('CLICKHOUSE_URL', ['http:', 'https:']),
-    /** User of ClickHouse, when the URL names none. */
+    /** ClickHouse user, if the URL has none. */
     clickhouseUser: read.text('CLICKHOUSE_USER'),
-    /** Password of ClickHouse, when the URL has none. */
+    /** ClickHouse password, if the URL has none. */
     clickhousePassword: read.text('CLICKHOUSE_PASSWORD'),
-    /** Database in ClickHouse, of this installation alone, when the URL names none; `default` without either. */
+    /** ClickHouse database, if the URL has none; only this installation may use it. `default` if neither names one. */
     clickhouseDatabase: read.text('CLICKHOUSE_DATABASE'),
-    /** S3-compatible endpoint for objects; without it they live under DATA_DIR/objects. */
+    /** S3-compatible endpoint for objects. If unset, objects are stored under DATA_DIR/objects. */
     s3Endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
-    /** Address under which users reach the endpoint, for download links; S3_ENDPOINT when absent. */
+    /** Address at which users reach the S3 endpoint, for download links. Defaults to S3_ENDPOINT. */
     s3PublicEndpoint: read.url('S3_PUBLIC_ENDPOINT', ['http:', 'https:']),
     /** Bucket for objects. */
     s3Bucket: read.text('S3_BUCKET') ?? 'quarterdeck',
@@ -200,67 +200,67 @@ export function readEnv(source: Source = process.env) {
     s3AccessKeyId: read.text('S3_ACCESS_KEY_ID'),
     /** Secret of the access key. */
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
-    /** Secret that signs access tokens, 32 characters or more; made and kept under DATA_DIR when absent. */
+    /** Secret that signs access tokens, at least 32 characters. If unset, one is generated and kept under DATA_DIR. */
     jwtSecret: read.secret('JWT_SECRET'),
-    /** Earlier secrets, separated by commas, each of 32 characters or more: tokens signed with them stay valid until they expire. */
+    /** Previous secrets, comma-separated, each at least 32 characters. Tokens signed with them stay valid until they expire. */
     jwtPreviousSecrets: read.secrets('JWT_PREVIOUS_SECRETS'),
-    /** Key set of an external issuer whose tokens are accepted for users known by e-mail. */
+    /** Key set of an external issuer whose tokens are accepted for users with a known email. */
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
-    /** The `iss` that tokens of the external issuer must carry. */
+    /** The `iss` claim that tokens of the external issuer must have. */
     jwksIssuer: read.text('JWKS_ISSUER'),
-    /** `off` refuses further organizations, which owners of one may otherwise make. */
+    /** `off` stops owners of an organization from creating more organizations. */
     openOrganizations: read.oneOf('OPEN_ORGANIZATIONS', ['on', 'off'] as const, 'on') === 'on',
-    /** E-mails, separated by commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
+    /** Emails, comma-separated, of members of the first organization who, like its owners, can set plans and limits of all projects. */
     operators: read.emails('OPERATORS'),
-    /** `off` has graphql-js execute every GraphQL query; the answers are the same, and slower. */
+    /** `off` runs every GraphQL query with graphql-js: same answers, but slower. */
     graphqlPlans: read.oneOf('GRAPHQL_PLANS', ['on', 'off'] as const, 'on') === 'on',
-    /** `trusted` runs stored GraphQL documents only, but for operators; `any` runs all. */
+    /** `trusted` runs only stored GraphQL documents, except for operators; `any` runs all. */
     graphqlDocuments: read.oneOf('GRAPHQL_DOCUMENTS', ['any', 'trusted'] as const, 'any'),
-    /** Cost of GraphQL operations that a token may spend a second, and twenty times that at once, in each process; 0 for any. */
+    /** GraphQL cost that a token can spend per second in each process, with bursts of twenty times as much; 0 for no limit. */
     graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 1_000_000, 0, 1_000_000_000),
-    /** How long the statements of one GraphQL query may take together, in milliseconds. */
+    /** Total time that the SQL statements of one GraphQL query may take, in milliseconds. */
     graphqlReadingMs: read.integer('GRAPHQL_READING_MS', 15_000, 100, 600_000),
-    /** Streams of events that one project key may hold open at a process. */
+    /** Maximum event streams that one project key can hold open per process. */
     streamsPerKey: read.integer('STREAMS_PER_KEY', 10_000, 1, 1_000_000),
-    /** Streams of events that one access token may hold open at a process. */
+    /** Maximum event streams that one access token can hold open per process. */
     streamsPerToken: read.integer('STREAMS_PER_TOKEN', 50, 1, 1_000_000),
-    /** Streams of events that the keys and tokens of one organization may hold open at a process. */
+    /** Maximum event streams that the keys and tokens of one organization can hold open per process. */
     streamsPerOrganization: read.integer('STREAMS_PER_ORGANIZATION', 20_000, 1, 1_000_000),
-    /** Largest request body in bytes, after decompression. */
+    /** Maximum request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
-    /** Largest symbol file in bytes. */
+    /** Maximum symbol file in bytes. */
     maxSymbolFileBytes: read.integer('MAX_SYMBOL_FILE_BYTES', 512 * MEBIBYTE, 1024, 2 ** 40),
-    /** How long one file of a symbol source may take, in milliseconds. */
+    /** Time limit for one file from a symbol source, in milliseconds. */
     symbolSourceTimeoutMs: read.integer('SYMBOL_SOURCE_TIMEOUT_MS', 180_000, 100, 600_000),
-    /** Private networks that webhooks and symbol sources may reach, as CIDR ranges separated by commas; none when empty. */
+    /** Private networks that webhooks and symbol sources may reach, as comma-separated CIDR ranges. If unset, none. */
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
-    /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges separated by commas. */
+    /** Proxies whose X-Forwarded-For is trusted, as comma-separated addresses or CIDR ranges. */
     trustedProxies: read.networks('TRUSTED_PROXIES'),
-    /** Address under which users reach the server, for the links it hands out; `http://HOST:PORT` when absent. */
+    /** Address at which users reach the server, for links. Defaults to `http://HOST:PORT`. */
     publicUrl: read.baseUrl('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     /** `off` starts an empty database without the sample organization. */
     firstRun: read.oneOf('FIRST_RUN', ['on', 'off'] as const, 'on') === 'on',
-    /** Bearer token that reads /metrics; without it only direct callers on this machine may. */
+    /** Bearer token for /metrics. If unset, only direct callers on this machine can read it. */
     metricsToken: read.text('METRICS_TOKEN'),
-    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics; none when absent. */
+    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics. If unset, it serves none of them. */
     probePort: read.port('PROBE_PORT'),
-    /** OpenTelemetry collector (OTLP over HTTP) that traces are sent to, at its path /v1/traces; none when absent. */
+    /** OpenTelemetry collector (OTLP over HTTP) that receives traces at its path /v1/traces. If unset, no traces are sent. */
     otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
-    /** The full address for traces, in place of OTEL_EXPORTER_OTLP_ENDPOINT. */
+    /** Full address for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT. */
     otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
-    /** Headers for the collector, as `name=value` separated by commas. */
+    /** Headers for the collector, as comma-separated `name=value` pairs. */
     otelHeaders: read.pairs('OTEL_EXPORTER_OTLP_HEADERS'),
     /** Name of this service in traces. */
     otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
-    /** Further attributes of this process in traces, as `name=value` separated by commas. */
+    /** Additional attributes of this process in traces, as comma-separated `name=value` pairs. */
     otelResourceAttributes: read.pairs('OTEL_RESOURCE_ATTRIBUTES'),
-    /** Which requests are traced: `always_on`, `always_off` or `traceidratio`; with `parentbased_` before it the caller's own decision comes first. */
+    /** Which requests are traced: `always_on`, `always_off` or `traceidratio`. With the prefix `parentbased_`, the caller's own decision comes first. */
     otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
-    /** For the samplers with a ratio: the part of requests that is traced, 0 to 1. */
+    /** For the ratio samplers: the fraction of requests to trace, 0 to 1. */
     otelSamplerArg: read.fraction('OTEL_TRACES_SAMPLER_ARG', 1),
-    /** `true` turns tracing off whatever else is set. */
+    /** `true` turns tracing off, whatever else is set. */
     otelDisabled: read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'] as const, 'false') === 'true',
-    /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, or `silent` for none. */
+    /** Least severe level to log: `trace`, `debug`, `info`, `warn`, `error`, or `silent` for none. */
     logLevel: read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const, 'info'),
   };
 }

@@ -1,24 +1,24 @@
-const house = /## The house\n\n```\n([\s\S]*?)```/;
+const section = /## Architecture\n\n```\n([\s\S]*?)```/;
 
 /**
- * What the drawing of the house in docs/CONTRIBUTING.md tells otherwise than the code: floors that it lacks or draws in another order
- * than the import rules have, and folders that it does not name.
+ * Where the drawing in docs/CONTRIBUTING.md differs from the code: floors that are missing or in another order than in the
+ * import rules, and folders that it does not name.
  *
  * @param floors names from the top down; `server, worker` stand side by side
  * @param rooms folders that the drawing names, as `src/sdk` and `src/modules/plan`
  */
 export function drawingFaults(page: string, floors: readonly string[], rooms: readonly string[]): string[] {
-  const lines = house.exec(page)?.[1]?.split('\n');
-  if (!lines) return ['docs/CONTRIBUTING.md has no drawing under "The house"'];
+  const lines = section.exec(page)?.[1]?.split('\n');
+  if (!lines) return ['docs/CONTRIBUTING.md has no drawing under "Architecture"'];
   const lineOf = (name: string): number => lines.findIndex((line) => new RegExp(`\\b${name}\\b`).test(line));
   const faults = [...new Set([...floors.flatMap((floor) => floor.split(', ')), ...rooms.map((room) => lastPart(room))])]
     .filter((name) => lineOf(name) < 0)
-    .map((name) => `the drawing of the house in docs/CONTRIBUTING.md lacks ${name}`);
+    .map((name) => `the drawing in docs/CONTRIBUTING.md lacks ${name}`);
   if (faults.length > 0) return faults;
   for (const [at, floor] of floors.slice(1).entries()) {
     const above = floors[at] as string;
     const [upper, lower] = [above, floor].map((name) => Math.max(...name.split(', ').map(lineOf))) as [number, number];
-    if (lower < upper) faults.push(`the drawing of the house in docs/CONTRIBUTING.md has ${floor} above ${above}`);
+    if (lower < upper) faults.push(`the drawing in docs/CONTRIBUTING.md has ${floor} above ${above}`);
   }
   return faults;
 }

@@ -144,8 +144,8 @@ names('gives a folder that has grown too wide rooms, and leaves what compilers b
   assert.match(folderFaults([...wide('src/a').slice(1), 'src/a/b/c.ts']).join(), 'src/a: 26 files and folders');
 });
 
-names('holds the drawing of the house to its floors and rooms', () => {
-  const page = '## The house\n\n```\n a   b/  c\n d\n```\n';
+names('holds the drawing of the architecture to its floors and rooms', () => {
+  const page = '## Architecture\n\n```\n a   b/  c\n d\n```\n';
   assert.equal(drawingFaults(page, ['a', 'b, c', 'd'], ['src/b']), []);
   assert.match(drawingFaults(page, ['d', 'a'], []).join(), 'has a above d');
   assert.match(drawingFaults(page, ['a', 'e'], ['src/f']).join('; '), /lacks e; .* lacks f$/);

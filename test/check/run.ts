@@ -103,7 +103,7 @@ const steps: readonly Step[] = [
     ],
   },
   {
-    name: 'drawing of the house',
+    name: 'drawing of the architecture',
     faults: () =>
       drawingFaults(readFileSync(join(root, 'docs/CONTRIBUTING.md'), 'utf8'), floorsFromTheTop, [
         ...foldersIn('src'),

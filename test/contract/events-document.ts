@@ -2,9 +2,9 @@ import { describeEventKinds } from '../../src/modules/webhooks/subscriptions/eve
 
 const INTRODUCTION = `# Events
 
-Every change is stored as an event together with the change itself. A webhook subscription names the events that it wants by
-pattern: \`*\`, \`module.*\`, \`module.entity.*\` or one kind. This page is made from \`src/events/catalog.ts\` by \`npm run schema\`; the
-GraphQL query \`eventKinds\` answers the same.
+Every change is stored together with an event that describes it. A webhook subscription selects events by pattern: \`*\`, \`module.*\`,
+\`module.entity.*\` or a single kind. \`npm run schema\` generates this page from \`src/events/catalog.ts\`; the GraphQL query
+\`eventKinds\` returns the same list.
 
 ## Deliveries
 
@@ -14,19 +14,20 @@ A delivery is a POST with a JSON body:
 | --- | --- |
 | \`type\` | the kind of event |
 | \`timestamp\` | when it happened, ISO 8601 |
-| \`data\` | by kind, below; e-mail addresses are blacked out |
-| \`id\` | \`evt_…\`, the same in every attempt and every replay: drop what you have seen |
+| \`data\` | depends on the kind, see below; email addresses are redacted |
+| \`id\` | \`evt_…\`, the same in every attempt and replay: ignore an id that you have already processed |
 | \`organization_id\`, \`project_id\`, \`environment\` | where it happened; the last two may be null |
-| \`object\` | \`{type, id}\` of what it is about |
-| \`sequence\` | grows from one event of an object to the next (gaps are possible): an older one that arrives late can be told |
+| \`object\` | \`{type, id}\` of the object it is about |
+| \`sequence\` | increases with each event of an object (gaps are possible), so you can detect events that arrive out of order |
 
-It is signed as [Standard Webhooks](https://www.standardwebhooks.com) say: \`webhook-id\`, \`webhook-timestamp\` and
-\`webhook-signature: v1,<base64>\`; any of their libraries verifies it with the subscription's \`whsec_…\` secret. For 24 hours after a
-rotation both secrets sign.
+Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\`, \`webhook-timestamp\` and
+\`webhook-signature: v1,<base64>\`. Verify them with any Standard Webhooks library and the subscription's \`whsec_…\` secret. For 24 hours
+after a rotation, deliveries are signed with both secrets.
 
-Answer 2xx within 15 seconds. Anything else, redirects included, is tried again after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h,
-14 h and 20 h (each ±20 %; a \`Retry-After\` on 429 and 503 can lengthen a pause, up to a day), then becomes a dead letter that can be
-replayed for 30 days. What was delivered, or waits, can be sent again as well (\`replayDeliveries\`, or **Send again** in the console). 410 ends the delivery and switches the subscription off, and so do five days without one success.
+Respond with 2xx within 15 seconds. Anything else, including a redirect, is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and
+20 h (each ±20 %; \`Retry-After\` on 429 and 503 can extend a delay to up to a day). After that, the delivery becomes a dead letter that you
+can replay for 30 days. You can also resend a delivery that succeeded or is still waiting (\`replayDeliveries\`, or **Send again** in the
+console). A 410 ends the delivery and disables the subscription, as do five days without a single success.
 
 ## Kinds
 `;

@@ -26,8 +26,8 @@ function outcome(operator: OperatorName, seen: unknown, given: Scalar | null): s
   const [plain, negated] = [false, true].map((negate) =>
     compileCondition({ attribute, operator, values, negate }).holds(subject),
   );
-  if (!plain && !negated) return 'nothing';
-  if (operator === 'exists') return plain ? 'there' : 'not there';
+  if (!plain && !negated) return 'neither';
+  if (operator === 'exists') return plain ? 'present' : 'absent';
   if (Array.isArray(seen)) return 'any entry';
   return operator === 'in' && typeof seen !== typeof given ? 'never equal' : 'compared';
 }
@@ -40,9 +40,7 @@ export function typeTable(): string {
       const cells = Object.values(SEEN).map((seen) => outcome(operator, seen, given));
       if (cells.includes(null)) {
         const told =
-          name === 'none'
-            ? []
-            : [[`\`${operator}\``, name, 'refused when it is saved', ...cells.slice(1).map(() => '')]];
+          name === 'none' ? [] : [[`\`${operator}\``, name, 'rejected on save', ...cells.slice(1).map(() => '')]];
         return operator === 'exists' ? [] : told;
       }
       return [[`\`${operator}\``, name, ...cells]];

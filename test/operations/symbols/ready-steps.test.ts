@@ -33,7 +33,7 @@ interface Context {
   env: Record<string, string>;
 }
 
-const ready = suite<Context>('the ready steps of docs/symbols.md, as they stand there');
+const ready = suite<Context>('the ready-made steps of docs/symbols.md, as they stand there');
 
 ready.before(async (context) => {
   context.test = await openTestApp({ worker: true });
@@ -45,7 +45,7 @@ ready.before(async (context) => {
   context.shop = createServer((_, response) => response.end(bytes));
   await new Promise<void>((resolve) => context.shop.listen(0, '127.0.0.1', resolve));
   const page = await readFile('docs/symbols.md', 'utf8');
-  context.steps = /### Ready steps\n([\s\S]*?)\n### /.exec(page)?.[1] ?? '';
+  context.steps = /### Ready-made steps\n([\s\S]*?)\n### /.exec(page)?.[1] ?? '';
 });
 ready.after(async ({ test, packed, shop }) => {
   shop.closeAllConnections();
@@ -229,7 +229,7 @@ ready('webpack: what its plugin does when a build is done', async (context) => {
   const { folder, env } = context;
   await project(context);
   await layBundles(folder);
-  const program = `${step(context, 'webpack, likewise')}
+  const program = `${step(context, 'webpack, also')}
     const compilation = { errors: [], outputOptions: { path: ${JSON.stringify(join(folder, 'webpack'))} } };
     new QuarterdeckSymbols().apply({ hooks: { done: { tap: (_, done) => done({ compilation }) } } });`;
   await writeFile(join(folder, 'build.cjs'), program);
