@@ -40,8 +40,14 @@ export function browserPlatform(consented: {
       const timer = setTimeout(task, Math.min(milliseconds, 2 ** 31 - 1));
       return () => clearTimeout(timer);
     },
-    // biome-ignore lint/suspicious/noConsole: the console is where developers of a page look
-    warn: (message) => console.warn(message),
+    warn: (message) => {
+      try {
+        // biome-ignore lint/suspicious/noConsole: the console is where developers of a page look
+        console.warn(message);
+      } catch {
+        // A page may have put something of its own in its place.
+      }
+    },
   };
 }
 
