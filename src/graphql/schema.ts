@@ -9,7 +9,7 @@ import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
-import { refuseBothEnds } from './page-ends.js';
+import { settlePageEnds } from './page-ends.js';
 import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
 import { sayWhatSpecifies, takeOnlyStorable } from './storable-scalars.js';
@@ -41,7 +41,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   boundInputLists(schema);
   answerWhatWasReadAlong(schema);
   redactBelowEditor(schema);
-  refuseBothEnds(schema);
+  settlePageEnds(schema);
   return schema;
 }
 
