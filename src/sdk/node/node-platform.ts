@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { attempt } from '../core/attempt.js';
 import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { Platform } from '../core/platform.js';
@@ -48,11 +49,8 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
       if (now - (told.get(message) ?? -SILENT_MS) < SILENT_MS) return;
       if (told.size > 100) told.clear();
       told.set(message, now);
-      try {
-        tell(message);
-      } catch {
-        // What the application does with a warning must not come back to it from another call.
-      }
+      // What the application does with a warning must not come back to it from another call.
+      attempt(() => tell(message));
     },
   };
 }
