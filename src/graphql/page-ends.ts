@@ -1,8 +1,12 @@
 import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind, valueFromASTUntyped } from 'graphql';
 import { commonFailure } from '../kernel/errors.js';
+import { DEFAULT_PAGE } from '../kernel/paging.js';
 
-/** Lets lists refuse `first` beside `last` with `invalid_input`: a page is taken from one end. Permission is not asked before. */
-export function refuseBothEnds(schema: GraphQLSchema): void {
+/**
+ * Lets lists refuse `first` beside `last` with `invalid_input`: a page is taken from one end. Permission is not asked before. Null is as good as
+ * absent for both: clients that page in both directions give it for the end that is not meant.
+ */
+export function settlePageEnds(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
@@ -10,7 +14,7 @@ export function refuseBothEnds(schema: GraphQLSchema): void {
       if (!resolve || !['first', 'last'].every((end) => args.some(({ name }) => name === end))) continue;
       field.resolve = (source, given, operation, info) => {
         if (given.last != null && isFirstGiven(info)) throw commonFailure('invalid_input', { problems: BOTH_ENDS });
-        return resolve(source, given, operation, info);
+        return resolve(source, given.first === null ? { ...given, first: DEFAULT_PAGE } : given, operation, info);
       };
     }
   }
@@ -21,8 +25,8 @@ const BOTH_ENDS = ['first', 'last'].map((path) => ({ path, problem: 'give either
 /** Whether the request gives `first` a value, other than what the schema or the document says for when it gives none. */
 function isFirstGiven({ fieldNodes, variableValues, operation }: GraphQLResolveInfo): boolean {
   const value = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'first')?.value;
-  if (value?.kind !== Kind.VARIABLE) return value !== undefined;
+  if (value?.kind !== Kind.VARIABLE) return value !== undefined && value.kind !== Kind.NULL;
   const name = value.name.value;
   const usual = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
-  return variableValues[name] !== undefined && variableValues[name] !== (usual && valueFromASTUntyped(usual));
+  return variableValues[name] != null && variableValues[name] !== (usual && valueFromASTUntyped(usual));
 }

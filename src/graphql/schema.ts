@@ -9,7 +9,7 @@ import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
-import { refuseBothEnds } from './page-ends.js';
+import { settlePageEnds } from './page-ends.js';
 import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
 import { refuseReplacedBesideNew } from './replaced-arguments.js';
@@ -42,7 +42,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   boundInputLists(schema);
   answerWhatWasReadAlong(schema);
   redactBelowEditor(schema);
-  refuseBothEnds(schema);
+  settlePageEnds(schema);
   refuseReplacedBesideNew(schema);
   return schema;
 }

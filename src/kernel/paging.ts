@@ -10,7 +10,7 @@ export const MAX_PAGE = 100;
 /** Relay's forward paging: `first` 25 when absent, 100 at most. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { defaultValue: DEFAULT_PAGE, description: 'How many at most, 1 to 100.' })
+  @Field(() => Int, { nullable: true, defaultValue: DEFAULT_PAGE, description: 'How many at most, 1 to 100.' })
   @Min(1)
   @Max(MAX_PAGE)
   first: number = DEFAULT_PAGE;

@@ -104,6 +104,15 @@ hostile('refuses mutations by GET and simple requests from other sites', async (
     'apollo-require-preflight': '1',
   });
   assert.is(byGet.status, 405);
+  const byPut = await world.owner.client.send('PUT', '/graphql', '{}', { 'content-type': 'application/json' });
+  const { __type: known } = await world.owner.client.graphql<{ __type: { enumValues: { name: string }[] } }>(
+    '{ __type(name: "ErrorCode") { enumValues { name } } }',
+  );
+  const [{ extensions }] = (byPut.body as { errors: [{ extensions: { code: string } }] }).errors;
+  assert.ok(
+    known.enumValues.some(({ name }) => name === extensions.code),
+    extensions.code,
+  );
   const simple = await world.owner.client.get(`/graphql?query=${encodeURIComponent('{ me { id } }')}`);
   assert.is(simple.status, 400);
   const form = await world.owner.client.send('POST', '/graphql', 'query={me{id}}', {

@@ -171,6 +171,19 @@ command(
   },
 );
 
+command('says where there is no place for the file', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
+  const project = ['--project', world.projectId];
+  for (const [file, says] of [
+    ['gone/x.d.ts', /^There is no folder gone for gone\/x\.d\.ts; make it first\.$/m],
+    ['.', /^\. is a folder; name the file in it with --out\.$/m],
+  ] as const) {
+    const { code, out } = await run(CLI, folder, settings, 'types', '--out', file, ...project);
+    assert.is(code, 2, out);
+    assert.match(out, says);
+  }
+});
+
 command('says what to do when it cannot know the project', async ({ test, world, folder }) => {
   await buildProject(world);
   const unnamed = await run(CLI, folder, settingsOf(test, world), 'types');

@@ -104,6 +104,27 @@ x('sends what waits for the end of a pause when it is closed', async ({ server }
   }
 });
 
+x(
+  'takes options that are no numbers as left out, and throws nothing where a warning cannot be written',
+  async ({ server }) => {
+    server.answers = [{ status: 200 }];
+    const none = Number(undefined);
+    const warn = (): never => {
+      throw new Error('the log is closed');
+    };
+    const { library } = open(server, { queueSize: none, pollSeconds: none, exitMs: none, warn });
+    library.onChange(null as never);
+    library.captureError(new Error('caught'), null as never);
+    library.track('u', 'one');
+    library.track('u', 'two');
+    await library.close(none);
+    assert.equal(server.taken.toSorted(), ['caught', 'one', 'two']);
+    const unset = createQuarterdeck(undefined as never);
+    assert.is(unset.flag('on', false), false);
+    await unset.close(0);
+  },
+);
+
 x('asks once more in the end, and says what is left', async ({ server }) => {
   server.answers = [{ status: 503 }];
   const { library, warnings } = open(server);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { Breadcrumbs } from '../../src/sdk/core/breadcrumbs.js';
 import { thrown } from '../../src/sdk/core/crash-reports.js';
 import { plainJson } from '../../src/sdk/core/plain-json.js';
+import { ownMilliseconds } from '../support/processor-time.js';
 
 const circle: Record<string, unknown> = { name: 'round' };
 circle.itself = circle;
@@ -13,6 +14,17 @@ const throwing = {
     throw new Error('not now');
   },
 };
+
+/** Lines of V8, then of SpiderMonkey and JavaScriptCore. */
+const STACK = `Error: at 10:20
+    at pay (https://shop.example/a.js:10:5)
+    at async pay (file:///srv/a.js:1:2)
+    at async https://shop.example/b.js:3:4
+    at eval (eval at run (https://shop.example/c.js:1:2), <anonymous>:7:8)
+    at new Promise (<anonymous>)
+pay@https://shop.example/a.js:10:5
+@https://shop.example/@scope/d.js:9:1
+[native code]`;
 
 const x = suite('what callers give, as JSON');
 
@@ -82,6 +94,34 @@ x('says what was thrown, whatever it is', () => {
     ['UnhandledValue', '{"stack":null}'],
   );
   assert.equal(said(Object.assign(() => 1, { toString: () => throwing.broken })), ['UnhandledValue', 'function']);
+});
+
+x('finds the frames below any message, in time that grows with its length', async () => {
+  const people = Array.from({ length: 10_000 }, (_, n) => ({
+    email: `person${n}@example.com`,
+    at: '2026-01-01T10:00:00',
+  }));
+  for (const message of [JSON.stringify(people), `${'a ('.repeat(100_000)}1:2)`, `${':1'.repeat(200_000)}x`]) {
+    let report = thrown(null);
+    const spent = await ownMilliseconds(() => {
+      report = thrown(new RangeError(`first\n at ${message}`));
+    }, 1);
+    assert.ok(spent < 500, `${spent} ms`);
+    assert.is(report.value.length, 100_000);
+    assert.match(report.frames.at(-1)?.file ?? '', /[\w/]/);
+  }
+  const { frames } = thrown(Object.assign(new Error(), { stack: STACK }));
+  assert.equal(
+    frames.map(({ function: name, file, line, column }) => [name, file, line, column]),
+    [
+      ['pay', 'https://shop.example/a.js', 10, 5],
+      ['async pay', 'file:///srv/a.js', 1, 2],
+      [null, 'https://shop.example/b.js', 3, 4],
+      ['eval', 'eval at run (https://shop.example/c.js:1:2), <anonymous>', 7, 8],
+      ['pay', 'https://shop.example/a.js', 10, 5],
+      [null, 'https://shop.example/@scope/d.js', 9, 1],
+    ],
+  );
 });
 
 x.run();

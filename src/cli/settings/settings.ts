@@ -28,6 +28,10 @@ export function readSettings(
     throw new UsageError(
       'QUARTERDECK_TOKEN has characters in it that no token has, such as a blank or a line break; copy it anew.',
     );
+  if (/^sk_(live|test|deploy)_/.test(token))
+    throw new UsageError(
+      `QUARTERDECK_TOKEN is a ${token.startsWith('sk_deploy_') ? 'deploy token' : 'project key'}; set it to an API token, as the console makes them for a role.`,
+    );
   return { url: addressOf(url), token, patienceMs: PATIENCE_MS };
 }
 

@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { FileReplacer } from '../files/file-replacer.js';
 import { FolderWalk } from '../files/folder-walk.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
@@ -67,7 +67,7 @@ async function injectOne(shown: string, { isDryRun, done, replacer }: Run): Prom
     const { mapAddress } = marksOf(script);
     const inline = inlineMap(mapAddress);
     const mapPath = inline === null ? ((await mapOf(path, mapAddress)) ?? (await mapOf(shown, mapAddress))) : null;
-    outcome.map = mapPath;
+    outcome.map = mapPath === null || isAbsolute(shown) ? mapPath : relative('', mapPath);
     if (inline === null && mapPath === null) return outcome;
     const pair = pairOf(path, script, mapPath, inline ?? (await readFile(mapPath ?? path, 'utf8')), done);
     if (!pair.isUnchanged && !isDryRun) {

@@ -5,8 +5,8 @@ import { hashFile } from '../files/hash-file.js';
 import { zipFolder } from '../files/zip-folder.js';
 import { inlineMap, marksOf } from '../inject/debug-id-text.js';
 
-/** What became of a file. `usable` ones may know names only; `stored` ones the server has not read yet. */
-export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed';
+/** What became of a file. `usable` ones may know names only; `stored` ones the server has not read yet, `found` ones were not to be sent. */
+export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed' | 'found';
 
 /** A file on its way to the server. */
 export interface PreparedFile {

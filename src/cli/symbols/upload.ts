@@ -28,7 +28,7 @@ export async function uploadSymbols(settings: CliSettings | null, options: Uploa
     if (files.length === 0) tell(nothingFound(options));
     const prepared = await prepare(files, scratch, outcomes);
     if (settings === null) {
-      for (const one of prepared) outcomes.push(outcomeOf(one, 'skipped', null));
+      for (const one of prepared) outcomes.push(outcomeOf(one, 'found', null));
     } else {
       const there = await alreadyStored(settings, options, prepared);
       for (const [one, { id }] of there)
@@ -65,25 +65,30 @@ function report(outcomes: FileOutcome[], options: UploadOptions, isDryRun: boole
     failed: count('failed'),
     skipped: count('skipped'),
     stored: count('stored'),
+    ...(isDryRun && { found: count('found') }),
   };
   if (options.json) {
     const { release, commit, environment = 'live' } = options;
     sayJson({ release, commit, environment, dry_run: isDryRun, ...counts, files: outcomes });
   } else {
-    for (const outcome of outcomes) say(lineOf(outcome, isDryRun));
+    for (const outcome of outcomes) say(lineOf(outcome));
   }
-  if (isDryRun) tell(`${outcomes.length - counts.failed} would be uploaded, ${counts.failed} failed.`);
+  if (isDryRun) tell(`${count('found')} would be uploaded, ${counts.failed} failed.`);
   else tell(`${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (the server has them).`);
   if (counts.stored > 0) tell(`${counts.stored} are stored, and whether they can be read is not known yet.`);
 }
 
-function lineOf(
-  { status, path, kind, match_key: key, artifact_id: id, reason, size_bytes: size }: FileOutcome,
-  isDryRun: boolean,
-) {
+function lineOf({
+  status,
+  path,
+  kind,
+  match_key: key,
+  artifact_id: id,
+  reason,
+  size_bytes: size,
+}: FileOutcome): string {
   const what = [kind, size === null ? null : shownSize(size), key && `(${key})`, id].filter(Boolean).join(' ');
-  const word = isDryRun && status === 'skipped' ? 'found' : status;
-  return `${word.padEnd(8)}${path}${what && `  ${what}`}${reason === null ? '' : `: ${reason}`}`;
+  return `${status.padEnd(8)}${path}${what && `  ${what}`}${reason === null ? '' : `: ${reason}`}`;
 }
 
 /** `3 js_sourcemap and 1 ios_dsym, 1.5 MB`: what is about to be sent, so that whoever named the wrong folder can stop. */

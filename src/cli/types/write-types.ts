@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { FileReplacer } from '../files/file-replacer.js';
 import { all, ask } from '../server/ask-server.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
@@ -61,12 +62,21 @@ export async function writeTypes(settings: CliSettings, options: TypesOptions): 
   const isCurrent = (await presentText(file)) === text;
   if (!check) {
     // What watches the file need not build anew for nothing.
-    if (!isCurrent) await new FileReplacer().write([[file, text]]);
+    if (!isCurrent) await write(file, text);
     say(`${file}: ${counted}`);
     return 0;
   }
   say(isCurrent ? `${file} is current: ${counted}` : `${file} is not current: run quarterdeck types --out ${file}`);
   return isCurrent ? 0 : 1;
+}
+
+/** Throws UsageError where there is no place for the file. */
+async function write(file: string, text: string): Promise<void> {
+  if ((await stat(file).catch(() => null))?.isDirectory())
+    throw new UsageError(`${file} is a folder; name the file in it with --out.`);
+  if ((await stat(dirname(file)).catch(() => null)) === null)
+    throw new UsageError(`There is no folder ${dirname(file)} for ${file}; make it first.`);
+  await new FileReplacer().write([[file, text]]);
 }
 
 /** Null where there is no file, or one that cannot be read. */

@@ -1,3 +1,4 @@
+import { attempt } from '../core/attempt.js';
 import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
@@ -40,8 +41,9 @@ export function browserPlatform(consented: {
       const timer = setTimeout(task, Math.min(milliseconds, 2 ** 31 - 1));
       return () => clearTimeout(timer);
     },
+    // A page may have put something of its own in its place.
     // biome-ignore lint/suspicious/noConsole: the console is where developers of a page look
-    warn: (message) => console.warn(message),
+    warn: (message) => attempt(() => console.warn(message)),
   };
 }
 

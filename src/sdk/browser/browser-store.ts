@@ -1,3 +1,4 @@
+import { attempt } from '../core/attempt.js';
 import { type KeyValueStore, memoryStore } from '../core/key-value-store.js';
 import { IS_PAGE } from './browser-platform.js';
 
@@ -23,28 +24,28 @@ export interface TabStore extends KeyValueStore {
 export function browserStore(tell: (written: Written) => void): TabStore {
   const memory = memoryStore();
   // Asking for it throws where the person or a frame's sandbox forbids it, and so does to use what is not there.
-  const storage = onDevice(() => (IS_PAGE ? globalThis.localStorage : null), null) as Storage;
+  const storage = attempt(() => (IS_PAGE ? globalThis.localStorage : null), null) as Storage;
   return {
-    get: (key) => memory.get(key) ?? onDevice(() => storage.getItem(key), null),
+    get: (key) => memory.get(key) ?? attempt(() => storage.getItem(key), null),
     set: (key, value) => {
       memory.remove(key);
-      const isOnDevice = onDevice(() => {
+      const isOnDevice = attempt(() => {
         storage.setItem(key, value);
         return true;
       }, false);
       if (!isOnDevice) {
         // An older value would come back at the next start.
-        onDevice(() => storage.removeItem(key));
+        attempt(() => storage.removeItem(key));
         memory.set(key, value);
       }
       tell({ key, value, isOnDevice });
     },
     remove: (key) => {
       memory.remove(key);
-      onDevice(() => storage.removeItem(key));
+      attempt(() => storage.removeItem(key));
     },
     keys: (prefix) => [
-      ...onDevice(() => Object.keys(storage).filter((key) => key.startsWith(prefix)), []),
+      ...attempt(() => Object.keys(storage).filter((key) => key.startsWith(prefix)), []),
       ...memory.keys(prefix),
     ],
     hear: ({ key, value, isOnDevice }) => {
@@ -52,12 +53,4 @@ export function browserStore(tell: (written: Written) => void): TabStore {
       else if (value !== null) memory.set(key, value);
     },
   };
-}
-
-function onDevice<T>(task: () => T, otherwise?: T): T {
-  try {
-    return task();
-  } catch {
-    return otherwise as T;
-  }
 }

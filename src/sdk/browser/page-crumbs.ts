@@ -12,5 +12,5 @@ export function watchPage(signal: AbortSignal, leave: (category: string, message
 
 function selectorOf(element: Element): string {
   const { id, classList, localName } = element;
-  return `${localName}${id ? `#${id}` : ''}${[...classList].map((name) => `.${name}`).join('')}`.slice(0, 200);
+  return [localName + (id && `#${id}`), ...classList].join('.').slice(0, 200);
 }

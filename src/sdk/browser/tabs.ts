@@ -1,3 +1,4 @@
+import { attempt } from '../core/attempt.js';
 import type { KeptAnswer } from '../core/decision-client.js';
 import type { Notice } from '../core/live-updates.js';
 import type { Written } from './browser-store.js';
@@ -28,12 +29,11 @@ export class Tabs {
 
   /** Makes the tab known as one that lives, and listens to the others. */
   join(onMessage: (message: TabMessage) => void): void {
-    try {
+    // Old browsers have none, and some forbid it together with storage.
+    attempt(() => {
       this.channel = new BroadcastChannel(this.prefix);
       this.channel.onmessage = ({ data }: MessageEvent<TabMessage>) => onMessage(data);
-    } catch {
-      // Old browsers have none, and some forbid it together with storage.
-    }
+    });
     this.hold(`${this.prefix}tab:${this.name}`, () => undefined);
   }
 

@@ -30,12 +30,16 @@ export interface CrashReport {
   readonly debug_images: readonly { type: 'sourcemap'; code_file: string; debug_id: string }[];
 }
 
+/** A longer message would take the room of the frames. */
+const MOST_MESSAGE = 100_000;
+
 /** What was thrown, in words: anything can be, not only errors. */
 export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
   try {
     const { name, message, stack } = Object(value) as Partial<Error>;
     // One from a frame is not an instance of this page's class.
-    if (typeof stack === 'string') return { type: String(name), value: String(message), frames: framesOf(stack) };
+    if (typeof stack === 'string')
+      return { type: String(name), value: String(message).slice(0, MOST_MESSAGE), frames: framesOf(stack) };
   } catch {
     // One that cannot even be read is a crash all the same.
   }

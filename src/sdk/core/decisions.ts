@@ -71,7 +71,7 @@ const changedKeys = (
   before: Readonly<Record<string, ConfigDecision>>,
   after: Readonly<Record<string, ConfigDecision>>,
 ): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+  Object.keys({ ...before, ...after }).filter(
     (key) =>
       before[key]?.reason !== after[key]?.reason ||
       JSON.stringify(before[key]?.value) !== JSON.stringify(after[key]?.value),

@@ -1,3 +1,5 @@
+import { attempt } from './attempt.js';
+
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A value's own type without its literal: what a fallback of `false` stands for is any boolean. */
@@ -14,10 +16,4 @@ export function typed<T>(value: unknown, fallback: T): Widened<T> {
 }
 
 /** What a text of JSON says; null when it is not JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export const parsedJson = (text: string): unknown => attempt(() => JSON.parse(text), null);

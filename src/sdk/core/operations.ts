@@ -87,7 +87,7 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
   if (POISONED.includes(status)) return { is: 'poisoned', index, why };
   if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
   const retryAfter = answer?.headers.get('retry-after');
-  const untilReset = resets_at ? Date.parse(resets_at) - platform.now() : 0;
-  const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset || 0);
+  const untilReset = Date.parse(resets_at ?? '') - platform.now() || 0;
+  const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset);
   return { is: 'later', milliseconds, asked: status === 429 || !!retryAfter };
 }

@@ -1,3 +1,4 @@
+import { attempt } from './attempt.js';
 import { type Json, shapeOf } from './json.js';
 
 const MOST_TEXT = 500_000;
@@ -57,11 +58,11 @@ export function plainMembers(given: unknown): Readonly<Record<string, Json>> {
 }
 
 /** What was thrown, or anything else, in words. */
-export function inWords(value: unknown): string {
-  try {
-    if (value instanceof Error) return String(value.message);
-    return typeof value === 'object' ? jsonText(value) : String(value);
-  } catch {
-    return typeof value;
-  }
-}
+export const inWords = (value: unknown): string =>
+  attempt(
+    () => {
+      if (value instanceof Error) return String(value.message);
+      return typeof value === 'object' ? jsonText(value) : String(value);
+    },
+    typeof value,
+  );

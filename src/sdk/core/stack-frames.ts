@@ -6,19 +6,19 @@ export interface Frame {
   readonly column: number;
 }
 
-/** V8: `    at name (file:1:2)` or `    at file:1:2`. */
-const V8 = /^\s*at (?:(.+?) \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
-/** SpiderMonkey and JavaScriptCore: `name@file:1:2`. */
-const AT = /^(.*?)@(.+?):(\d+):(\d+)$/;
+/**
+ * V8: `    at name (file:1:2)` or `    at file:1:2`; SpiderMonkey and JavaScriptCore: `name@file:1:2`. It looks at the end first, and reads any other
+ * line, as one of a message, no further: all takes time that grows with the length.
+ */
+const LINE = /^(?=.*:\d+:\d+\)?$)(?:\s*at (?:(.+?) \()?(?:async )?|(.*?)@)(.+):(\d+):(\d+)\)?$/s;
 const MOST = 100;
 
 /** Reads the text of a stack; lines that are not frames are left out. */
-export function framesOf(stack: string): Frame[] {
-  const frames: Frame[] = [];
-  for (const text of stack.split('\n')) {
-    const [, name, file, line, column] = V8.exec(text) ?? AT.exec(text) ?? [];
-    if (file && frames.length < MOST)
-      frames.push({ function: name || null, file, line: Number(line), column: Number(column) });
-  }
-  return frames;
-}
+export const framesOf = (stack: string): Frame[] =>
+  stack
+    .split('\n')
+    .flatMap((text) => {
+      const [, v8, other, file, line, column] = LINE.exec(text) ?? [];
+      return file ? { function: v8 || other || null, file, line: Number(line), column: Number(column) } : [];
+    })
+    .slice(0, MOST);

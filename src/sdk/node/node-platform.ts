@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { attempt } from '../core/attempt.js';
 import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { Platform } from '../core/platform.js';
@@ -30,13 +31,16 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
     now: Date.now,
     random: Math.random,
     uuid: randomUUID,
-    request: (url, { method, headers, body }) =>
-      fetch(url, {
-        method,
-        headers,
-        signal: AbortSignal.any([ending, AbortSignal.timeout(Math.ceil(requestMs(body)))]),
-        ...(body === undefined ? {} : { body }),
-      }),
+    request: async (url, { method, headers, body }) => {
+      // Node 20 loses what `AbortSignal.any` stands for at the next collection of garbage, and the request would never end.
+      const late = new AbortController();
+      const { signal } = late;
+      const end = (): void => late.abort();
+      later(requestMs(body), end);
+      if (ending.aborted) end();
+      ending.addEventListener('abort', end, { signal });
+      return fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+    },
     openEvents: (url, _names, handlers) => openEventStream(url, { 'x-api-key': key }, handlers, later),
     gzip: async (text) => new Uint8Array(await compress(text)),
     later,
@@ -45,7 +49,8 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
       if (now - (told.get(message) ?? -SILENT_MS) < SILENT_MS) return;
       if (told.size > 100) told.clear();
       told.set(message, now);
-      tell(message);
+      // What the application does with a warning must not come back to it from another call.
+      attempt(() => tell(message));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../core/plain-json.js';
 import type { Definitions } from './definitions.js';
 
 /** What a process says when it begins; all but `url` and `key` can be left out. */
@@ -29,3 +30,13 @@ export interface NodeOptions {
   /** Where warnings go; `process.emitWarning` unless given. */
   readonly warn?: (message: string) => void;
 }
+
+/** The number of an option; what is none, as one that a variable which is not set would give, counts as left out. */
+export function numberOr(given: unknown, otherwise: number): number {
+  const number = Number.parseFloat(inWords(given));
+  return Number.isNaN(number) ? otherwise : number;
+}
+
+/** Whole milliseconds, as timers and processes take them. */
+export const millisecondsOr = (given: unknown, otherwise: number): number =>
+  Math.round(Math.min(Math.max(numberOr(given, otherwise), 0), 2 ** 31 - 1_000));

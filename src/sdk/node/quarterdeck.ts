@@ -8,7 +8,7 @@ import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { BATCH_PATH, bodyOf, type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { Outbox } from '../core/outbox.js';
-import { jsonText } from '../core/plain-json.js';
+import { inWords, jsonText } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
@@ -19,7 +19,7 @@ import { type EvaluationContext, NOBODY, type Surroundings, subjectOf } from './
 import { keep, readKept } from './kept-definitions.js';
 import { KnownBuckets } from './known-buckets.js';
 import { nodePlatform } from './node-platform.js';
-import type { NodeOptions } from './options.js';
+import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { sendBySuccessor } from './successor.js';
 
@@ -29,6 +29,7 @@ const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500, ...REST };
 const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10, ...REST };
 /** One broken loop must not use up a project's quota. */
 const MOST_CRASHES_A_MINUTE = 60;
+const CLOSE_MS = 5_000;
 const LEFT_BEHIND = 'Quarterdeck: what waited at the end could not be sent.';
 
 /** What goes along with an error. */
@@ -43,6 +44,7 @@ export interface CrashDetails {
 export class Quarterdeck {
   /** Resolves when the server has answered for the first time: true with its definitions, false when it is not available for now. */
   readonly ready: Promise<boolean>;
+  private readonly options: NodeOptions;
   private decider: Decider | null = null;
   private surroundings: Surroundings;
   private readonly platform: Platform;
@@ -61,22 +63,25 @@ export class Quarterdeck {
   /** It was in this very turn, in which the process may end. */
   private isAwayNow = false;
 
-  constructor(private readonly options: NodeOptions) {
+  constructor(given: NodeOptions) {
+    const options = given ?? {};
+    this.options = options;
     // Settings that are missing at run time must not take the process along.
-    const [url, key] = [String(options.url).replace(/\/+$/, ''), String(options.key)];
-    const { warn = (message: string) => process.emitWarning(message), exitMs = 2_000 } = options;
+    const [url, key] = [inWords(options.url).replace(/\/+$/, ''), inWords(options.key)];
+    const { warn = (message: string) => process.emitWarning(message) } = options;
     this.platform = nodePlatform(key, this.ending.signal, warn);
+    const exitMs = millisecondsOr(options.exitMs, 2_000);
     this.surroundings = { now: this.platform.now, bucket: new KnownBuckets().of };
     this.safely = guardOf(this.platform);
     this.crumbs = new Breadcrumbs(this.platform);
     const connection: Connection = { platform: this.platform, url, key };
     const isOpen = (): boolean => true;
-    const queue = { ...FLUSH, most: Math.max(1, options.queueSize ?? 10_000), isOpen };
+    const queue = { ...FLUSH, most: Math.max(1, numberOr(options.queueSize, 10_000)), isOpen };
     this.operations = new Outbox(this.platform, operationCourier(connection), 'operations:', 'process', queue);
     this.crashes = new Outbox(this.platform, crashCourier(connection), 'crashes:', 'process', { ...CRASHES, isOpen });
     this.feed = new DefinitionFeed(connection, {
       stream: options.stream ?? true,
-      pollSeconds: Math.max(1, options.pollSeconds ?? 30),
+      pollSeconds: Math.max(1, numberOr(options.pollSeconds, 30)),
       onDefinitions: (definitions) => this.take(definitions, true),
       onReachable: () => {
         for (const outbox of [this.operations, this.crashes]) outbox.reachable();
@@ -199,9 +204,9 @@ export class Quarterdeck {
   }
 
   /** Reports an error that the application has caught. */
-  captureError(error: unknown, details: CrashDetails = {}): void {
+  captureError(error: unknown, details?: CrashDetails): void {
     this.safely(() => {
-      const report = this.report(error, details);
+      const report = this.report(error, details ?? {});
       if (report) this.crashes.add(report);
     });
   }
@@ -218,10 +223,10 @@ export class Quarterdeck {
   }
 
   /** Sends what waits, for at most that many milliseconds, and ends all that the library does. Decisions go on as they are. */
-  async close(milliseconds = 5_000): Promise<void> {
+  async close(milliseconds = CLOSE_MS): Promise<void> {
     this.feed.stop();
     for (const stop of this.stops.splice(0)) stop();
-    const late = setTimeout(() => this.ending.abort(), milliseconds);
+    const late = setTimeout(() => this.ending.abort(), millisecondsOr(milliseconds, CLOSE_MS));
     // What waits for the end of a pause would be lost.
     for (const outbox of [this.operations, this.crashes]) outbox.endPause();
     const left = await this.flush();
@@ -292,7 +297,7 @@ export class Quarterdeck {
   }
 
   private failed<T>(error: unknown, otherwise: T): T {
-    this.platform.warn(`Quarterdeck: ${error instanceof Error ? error.message : String(error)}`);
+    this.platform.warn(`Quarterdeck: ${inWords(error)}`);
     return otherwise;
   }
 

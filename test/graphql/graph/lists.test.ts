@@ -104,6 +104,9 @@ lists('are taken from one end: first and last together are refused, and the erro
   }
   assert.equal(keysOf((await ask({ last: 2 })).project.flags), KEYS.slice(-2));
   assert.equal(keysOf((await ask({ first: 2, last: null })).project.flags), KEYS.slice(0, 2));
+  for (const absent of [await flags(world, 'first: null last: 2'), (await ask({ first: null, last: 2 })).project.flags])
+    assert.equal(keysOf(absent), KEYS.slice(-2));
+  assert.equal(keysOf((await ask({ first: null, last: null })).project.flags), KEYS);
 });
 
 lists('hold what satisfies the filter and has the text', async ({ world }) => {

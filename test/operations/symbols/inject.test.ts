@@ -203,6 +203,8 @@ inject('copies of a script share its map, and another script may not', async ({ 
   const found = await injected(folder);
   assert.equal([found['app.js']?.status, found['app.4711.js']?.status], ['injected', 'injected']);
   assert.is(found['app.js']?.debug_id, found['app.4711.js']?.debug_id);
+  const again = await symbolsCommand({ cwd: folder }, 'inject', '--json', 'app.js');
+  assert.is(JSON.parse(again.results).files[0].map, 'app.js.map');
   assert.is(found['other.js']?.status, 'failed');
   assert.match(found['other.js']?.reason ?? '', /its map is that of .*app\.4711\.js; name its own/);
   const moved = JSON.parse(await readFile(join(folder, 'app.js.map'), 'utf8')) as object;

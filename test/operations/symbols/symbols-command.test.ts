@@ -225,6 +225,14 @@ command('stops at the first file when the server would refuse all', async ({ tes
   assert.is(refused.code, 2, refused.out);
   assert.match(refused.messages, /It failed: the token is wrong, expired or revoked \(401 invalid_token\)/);
   assert.is(refused.results, '');
+  for (const [token, says] of [
+    ['sk_live_abc', /^QUARTERDECK_TOKEN is a project key; set it to an API token/m],
+    ['sk_deploy_abc', /^QUARTERDECK_TOKEN is a deploy token; set it to an API token/m],
+  ] as const) {
+    const { code, messages } = await run({ ...settings, QUARTERDECK_TOKEN: token }, 'list');
+    assert.is(code, 2);
+    assert.match(messages, says);
+  }
 });
 
 command.run();

@@ -20,6 +20,7 @@ interface Outcome {
   usable: number;
   failed: number;
   skipped: number;
+  found?: number;
   files: { path: string; kind: string; match_key: string; status: string; reason: string | null }[];
 }
 
@@ -79,6 +80,8 @@ pipeline(
     const dry = await symbolsCommand({}, 'upload', '--dry-run', folder);
     assert.is(dry.code, 0, dry.out);
     assert.is(dry.results.trim().split('\n').length, 5, dry.results);
+    const { skipped, found } = json((await symbolsCommand({}, 'upload', '--dry-run', '--json', folder)).results);
+    assert.equal([skipped, found], [0, 5]);
     const first = await symbolsCommand(settings, ...args);
     assert.is(first.code, 0, first.out);
     assert.match(first.messages, /^Sending (?:1 \w+ and ){4}1 \w+, [\d.]+ \w+\.$/m);
