@@ -1,13 +1,12 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Extensions, Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Extensions, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import { type Condition, OPERATOR_NAMES, type OperatorName, type Scalar } from '../../targeting/condition.js';
 import { conditionWarning } from '../../targeting/condition-warning.js';
 import type { ConditionExplanation, RuleExplanation } from '../../targeting/rules/explain-rules.js';
 import { RULE_LIMITS } from '../../targeting/rules/rule-problems.js';
+import { enumType } from '../values/enum-type.js';
 
-const OperatorType = Object.fromEntries(OPERATOR_NAMES.map((name) => [name, name])) as { [N in OperatorName]: N };
-registerEnumType(OperatorType, {
-  name: 'ConditionOperator',
+const OperatorType = enumType('ConditionOperator', OPERATOR_NAMES, {
   description: 'How a condition compares its attribute with its values.',
 });
 

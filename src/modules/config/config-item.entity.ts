@@ -1,16 +1,16 @@
-import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { ObjectType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../kernel/database/column.js';
 import { Node } from '../../kernel/node.js';
 import { EnvironmentType } from '../access/environment.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { ItemRule } from './rules/item-rule.js';
-import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
+import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 @GraphNode<ConfigItem>({
   view: 'config.item.view',
@@ -30,50 +30,40 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
 export class ConfigItem extends UuidEntity {
   [OptionalProps]?: 'isArchived';
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   key!: string;
 
-  @Field(() => ConfigValueType)
-  @Enum({ items: () => [...VALUE_TYPE_NAMES], type: 'text' })
+  @EnumColumn(ConfigValueType)
   type!: ValueTypeName;
 
-  @Field(() => String, { description: 'Raw text for type string, JSON text for the others.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Raw text for type string, JSON text for the others.' })
   defaultValue!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description!: string;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: 'JSON Schema that every value must satisfy.' })
-  @Property({ type: 'json', nullable: true })
+  @Column('json', { nullable: true, description: 'JSON Schema that every value must satisfy.' })
   jsonSchema: object | boolean | null = null;
 
   /** Its rules in order, where its {@link ConfigRule} does not say all. */
   @Property({ type: 'json', columnType: 'json', fieldName: 'rules', nullable: true })
   furtherRules: readonly ItemRule[] | null = null;
 
-  @Field(() => Boolean)
-  @Property({ type: 'boolean' })
+  @Column('boolean')
   isArchived: boolean = false;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   currentVersion!: number;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

@@ -1,8 +1,9 @@
-import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { ObjectType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../kernel/database/column.js';
 import { Node } from '../../kernel/node.js';
 import { EnvironmentType } from '../access/environment.js';
 import { Edge } from '../access/graph/edge.js';
@@ -32,34 +33,27 @@ import { Project } from '../access/projects/project.entity.js';
 export class Release extends UuidEntity {
   [OptionalProps]?: 'isCurrent';
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   version!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   notes!: string;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   commitSha: string | null = null;
 
-  @Field(() => Boolean, { name: 'current', description: 'Whether the handshake names it to clients.' })
-  @Property({ type: 'boolean' })
+  @Column('boolean', { name: 'current', description: 'Whether the handshake names it to clients.' })
   isCurrent: boolean = false;
 
-  @Field(() => Date, { nullable: true, description: 'Its last promotion.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'Its last promotion.' })
   promotedAt: Date | null = null;
 }

@@ -1,6 +1,7 @@
 import { IsOptional, MaxLength, ValidateNested } from 'class-validator';
-import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
+import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { OneOf } from '../../kernel/values/one-of.js';
 import { EnvironmentType } from '../access/environment.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
@@ -10,8 +11,7 @@ import { INTERVALS, type Interval } from './hours/count-intervals.js';
 import { PersonListArgs } from './people/person-list.js';
 import { WarningListArgs } from './warnings/warning-list.js';
 
-const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
-registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });
+const IntervalType = enumType('Interval', INTERVALS, { description: 'Of UTC; weeks begin on Monday.' });
 
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;

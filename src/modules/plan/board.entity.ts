@@ -1,6 +1,7 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/database/base-entity.js';
+import { Column, IdColumn } from '../../kernel/database/column.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
@@ -17,12 +18,10 @@ import { Project } from '../access/projects/project.entity.js';
 @Index({ name: 'board_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'board_project_name_index', properties: ['projectId', 'name', 'id'] })
 export class Board extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('brd');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
@@ -31,7 +30,6 @@ export class Board extends DatedEntity {
   @Property({ type: 'uuid' })
   organizationId!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 }

@@ -1,7 +1,8 @@
-import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
@@ -29,28 +30,23 @@ import { CohortRule } from './cohort-rule.types.js';
 export class Cohort extends DatedEntity {
   [OptionalProps]?: 'description';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('coh');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description: string = '';
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   predicate: string | null = null;
 
   @Field(() => [String], { nullable: true })
@@ -63,7 +59,6 @@ export class Cohort extends DatedEntity {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   rules: readonly Rule[] | null = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

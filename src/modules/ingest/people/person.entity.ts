@@ -1,8 +1,8 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { EnvironmentType } from '../../access/environment.js';
@@ -27,31 +27,26 @@ import { Project } from '../../access/projects/project.entity.js';
   expression: `create index "person_name_index" on "person" ("project_id", "environment", left(lower(properties->>'name'), 400) text_pattern_ops) where properties->>'name' is not null`,
 })
 export class Person extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id!: string;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => GraphQLJSON)
+  @Column('json')
   @RedactedBelowEditor()
-  @Property({ type: 'json' })
   properties!: Record<string, unknown>;
 
   /** Bytes of the properties' JSON text. */
   @Property({ type: 'integer', generated: '(octet_length((properties)::text)) stored', lazy: true })
   propertiesBytes?: number;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }
