@@ -9,10 +9,9 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
-import type { Environment, Role } from '../../kernel/actor.js';
-import { EnvironmentType } from './environment.js';
-import { DeployTokenListArgs, ProjectKeyListArgs } from './keys/key-lists.js';
+import { Field, ID, InputType, Int } from 'type-graphql';
+import type { Role } from '../../kernel/actor.js';
+import { EnvironmentInput } from './environment-input.js';
 import { KeyScopeType } from './keys/project-key.entity.js';
 import { RoleType } from './people/membership.entity.js';
 import { SwitchableModule } from './projects/switchable-modules.js';
@@ -108,13 +107,7 @@ export class UpdateProjectInput {
 }
 
 @InputType()
-export class CreateApiKeyInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class CreateApiKeyInput extends EnvironmentInput {
   @Field(() => String, { nullable: true })
   @MaxLength(200)
   name?: string | null;
@@ -232,16 +225,4 @@ export class RemoveProjectRoleInput {
 export class IdInput {
   @Field(() => ID)
   id!: string;
-}
-
-@ArgsType()
-export class ProjectKeysArgs extends ProjectKeyListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
-export class DeployTokensArgs extends DeployTokenListArgs {
-  @Field(() => ID)
-  projectId!: string;
 }

@@ -1,17 +1,10 @@
 import { IsOptional, Length, Matches, MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { Deletion } from '../../kernel/node.js';
-import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const MAX_TITLE = 500;
 const MAX_BODY = 100_000;
 const NOT_BLANK = [/\S/, { message: 'title must not be blanks alone' }] as const;
-
-@ArgsType()
-export class ChangelogEntriesArgs extends ChangelogEntryListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @InputType()
 export class CreateChangelogEntryInput {
