@@ -1,14 +1,11 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { ObjectType } from 'type-graphql';
-import type { Environment } from '../../kernel/actor.js';
-import { UuidEntity } from '../../kernel/database/base-entity.js';
-import { Column, EnumColumn } from '../../kernel/database/column.js';
+import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
+import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
-import { EnvironmentType } from '../access/environment.js';
-import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { Project } from '../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../access/projects/project-entities.js';
 import type { ItemRule } from './rules/item-rule.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
@@ -27,17 +24,11 @@ import { ConfigValueType, type ValueTypeName } from './value-types.js';
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({ name: 'config_item_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
 @Index({ name: 'config_item_version_index', properties: ['projectId', 'environment', 'currentVersion', 'id'] })
-export class ConfigItem extends UuidEntity {
+export class ConfigItem extends EnvironmentEntity {
   [OptionalProps]?: 'isArchived';
 
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
+  @IdColumn('uuid')
+  id: string = newUuid();
 
   @Column('text')
   key!: string;

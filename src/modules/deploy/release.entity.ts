@@ -1,14 +1,11 @@
 import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { ObjectType } from 'type-graphql';
-import type { Environment } from '../../kernel/actor.js';
-import { UuidEntity } from '../../kernel/database/base-entity.js';
-import { Column, EnumColumn } from '../../kernel/database/column.js';
+import { Column, IdColumn } from '../../kernel/database/column.js';
+import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
-import { EnvironmentType } from '../access/environment.js';
-import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { Project } from '../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../access/projects/project-entities.js';
 
 @GraphNode<Release>({ view: 'release.view', actions: ['release.manage'] })
 @ObjectType({
@@ -30,17 +27,11 @@ import { Project } from '../access/projects/project.entity.js';
   expression:
     'create unique index "deploy_release_current_unique" on "deploy_release" ("project_id", "environment") where is_current',
 })
-export class Release extends UuidEntity {
+export class Release extends EnvironmentEntity {
   [OptionalProps]?: 'isCurrent';
 
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
+  @IdColumn('uuid')
+  id: string = newUuid();
 
   @Column('text')
   version!: string;

@@ -1,12 +1,10 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../kernel/database/base-entity.js';
 import { Column, IdColumn } from '../../kernel/database/column.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
-import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { Project } from '../access/projects/project.entity.js';
+import { ProjectEntity } from '../access/projects/project-entities.js';
 
 @GraphNode<Board>({ view: 'plan.board.view', actions: ['plan.board.change', 'plan.ticket.change'] })
 @ObjectType({ implements: Node, description: 'A board that tickets stand on.' })
@@ -17,15 +15,9 @@ import { Project } from '../access/projects/project.entity.js';
 })
 @Index({ name: 'board_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'board_project_name_index', properties: ['projectId', 'name', 'id'] })
-export class Board extends DatedEntity {
+export class Board extends ProjectEntity {
   @IdColumn('text')
   id: string = newPrefixedId('brd');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
 
   @Property({ type: 'uuid' })
   organizationId!: string;

@@ -1,15 +1,12 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
-import { UuidEntity } from '../../../kernel/database/base-entity.js';
-import { Column, EnumColumn } from '../../../kernel/database/column.js';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
+import { newUuid } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { EnvironmentType } from '../environment.js';
-import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
-import { Project } from '../projects/project.entity.js';
+import { EnvironmentEntity } from '../projects/project-entities.js';
 import { KEY_SCOPES } from './key-scopes.js';
 
 export const KeyScopeType = enumType('KeyScope', KEY_SCOPES, { description: 'What a project key may be used for.' });
@@ -22,15 +19,9 @@ export const KeyScopeType = enumType('KeyScope', KEY_SCOPES, { description: 'Wha
 @Entity({ tableName: 'project_key' })
 @Index({ name: 'project_key_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'project_key_name_index', properties: ['projectId', 'name', 'id'] })
-export class ProjectKey extends UuidEntity {
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
+export class ProjectKey extends EnvironmentEntity {
+  @IdColumn('uuid')
+  id: string = newUuid();
 
   @Column('text')
   name!: string;

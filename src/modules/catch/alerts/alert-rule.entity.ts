@@ -1,15 +1,11 @@
 import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 
 const CONDITIONS = ['issue_created', 'issue_regressed', 'event_count'] as const;
 export type AlertCondition = (typeof CONDITIONS)[number];
@@ -24,18 +20,9 @@ export const AlertConditionType = enumType('AlertCondition', CONDITIONS, {
 @Entity({ tableName: 'alert_rule' })
 @Index({ name: 'alert_rule_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'alert_rule_project_index', properties: ['projectId', 'environment'] })
-export class AlertRule extends DatedEntity {
+export class AlertRule extends EnvironmentEntity {
   @IdColumn('text')
   id: string = newPrefixedId('alr');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Column('text')
   name!: string;

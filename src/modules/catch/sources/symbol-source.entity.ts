@@ -1,14 +1,12 @@
 import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { GraphQLURL } from 'graphql-scalars';
 import { ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 import { SOURCE_LAYOUTS, type SourceLayout } from './source-layouts.js';
 
 const LAYOUTS = Object.keys(SOURCE_LAYOUTS);
@@ -23,15 +21,9 @@ export const SourceLayoutType = enumType('SymbolSourceLayout', LAYOUTS, {
 @ObjectType({ implements: Node, description: 'A symbol server that is asked for symbols which crashes miss.' })
 @Entity({ tableName: 'symbol_source' })
 @Index({ name: 'symbol_source_list_index', properties: ['projectId', 'createdAt', 'id'] })
-export class SymbolSource extends DatedEntity {
+export class SymbolSource extends ProjectEntity {
   @IdColumn('text')
   id: string = newPrefixedId('sso');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
 
   @Column('text')
   name!: string;

@@ -1,16 +1,14 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 import { CohortRule } from './cohort-rule.types.js';
 
 @GraphNode<Cohort>({ view: 'cohort.view', actions: ['cohort.change'] })
@@ -27,17 +25,11 @@ import { CohortRule } from './cohort-rule.types.js';
 })
 @Index({ name: 'cohort_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
-export class Cohort extends DatedEntity {
+export class Cohort extends ProjectEntity {
   [OptionalProps]?: 'description';
 
   @IdColumn('text')
   id: string = newPrefixedId('coh');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
 
   @Column('text')
   name!: string;

@@ -2,7 +2,6 @@ import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
@@ -10,7 +9,7 @@ import { enumType } from '../../../kernel/values/enum-type.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Organization } from '../../access/projects/organization.entity.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
 import { BranchingRule, SurveyTheme, type SurveyTranslations, TargetingRule } from './survey-parts.js';
 import { SURVEY_STATUSES, type SurveyStatus } from './survey-statuses.js';
@@ -37,7 +36,7 @@ export const SurveyStatusType = enumType('SurveyStatus', SURVEY_STATUSES, {
 @Index({ name: 'survey_project_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'survey_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'survey_project_name_index', properties: ['projectId', 'name', 'id'] })
-export class Survey extends DatedEntity {
+export class Survey extends ProjectEntity {
   [OptionalProps]?: 'status' | 'targetingRules' | 'branchingRules' | 'translations' | 'version' | 'revision';
 
   @IdColumn('text')
@@ -48,12 +47,6 @@ export class Survey extends DatedEntity {
 
   @Edge(() => Organization, 'organizationId')
   organization?: Organization;
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
 
   @Column('text')
   name!: string;

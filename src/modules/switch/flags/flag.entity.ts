@@ -1,8 +1,6 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
@@ -11,10 +9,8 @@ import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
 import type { FlagRule, FlagVariant } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 import { FlagPrerequisiteType, FlagRuleType, FlagVariantType } from '../flag.results.js';
 import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
@@ -56,20 +52,11 @@ export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, { description:
   expression:
     'create index "flag_needed_index" on "flag" using gin (flag_needs("project_id", "environment", "prerequisites")) with (fastupdate = off) where not "is_archived" and json_array_length("prerequisites") > 0',
 })
-export class Flag extends DatedEntity {
+export class Flag extends EnvironmentEntity {
   [OptionalProps]?: 'isArchived' | 'prerequisites';
 
   @IdColumn('text')
   id: string = newPrefixedId(FLAG_ID_PREFIX);
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Column('text')
   key!: string;

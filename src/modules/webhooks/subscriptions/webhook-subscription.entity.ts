@@ -1,15 +1,13 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
 export const DisabledReasonType = enumType('WebhookDisabledReason', ['by_admin', 'gone', 'failing']);
@@ -24,7 +22,7 @@ export type DisabledReason = keyof typeof DisabledReasonType;
   expression:
     'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
 })
-export class WebhookSubscription extends DatedEntity {
+export class WebhookSubscription extends ProjectEntity {
   [OptionalProps]?: 'description' | 'isEnabled';
 
   @IdColumn('text')
@@ -32,12 +30,6 @@ export class WebhookSubscription extends DatedEntity {
 
   @Property({ type: 'uuid' })
   organizationId!: string;
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
 
   @Column('text')
   url!: string;
