@@ -53,9 +53,8 @@ export function readTarget(text: string, guard: AddressGuard): Target | TargetRe
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = isIP(host) !== 0;
   const denied = isLiteral ? guard.refusal(host) : nameRefusal(host, guard);
-  if (denied !== null) {
+  if (denied !== null)
     return refusal(`address_${denied}`, 'Use a public address, or have the range added to the allowed networks.');
-  }
   return { href: url.href, origin: url.origin, protocol, host, port, path: url.pathname + url.search, isLiteral };
 }
 

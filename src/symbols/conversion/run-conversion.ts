@@ -61,9 +61,8 @@ async function runThread(task: ConversionTask, limits: ConversionLimits): Promis
 }
 
 function failureOf(error: NodeJS.ErrnoException): ConversionOutcome {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError) {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError)
     return failure('out_of_memory', 'Reading the file needs more memory than a conversion may take.');
-  }
   return failure('internal', 'The file could not be read because of an error in the server; it was logged.');
 }
 

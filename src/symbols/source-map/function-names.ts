@@ -109,9 +109,8 @@ function visit(root: Node, scopes: FunctionScope[]): void {
   const pending: { node: Node; parents: Parents }[] = [{ node: root, parents: null }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parents } = next;
-    if (isFunction(node) && node.loc) {
+    if (isFunction(node) && node.loc)
       scopes.push({ ...rangeOf(node.loc), name: functionName(node, parents), call: callOf(node, parents) });
-    }
     const own: Parents = { node, up: parents };
     for (const key in node) {
       if (key === 'loc' || key === 'extra' || key.endsWith('omments')) continue;
@@ -159,9 +158,8 @@ function isFunction(node: Node): boolean {
 function functionName(node: Node, parents: Parents): string | null {
   if (isNode(node.id)) return nameOf(node.id);
   if (node.type === 'ObjectMethod') return nameOf(node.key);
-  if (node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod') {
+  if (node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod')
     return memberName(nameOf(node.key), parents?.up?.node);
-  }
   const parent = parents?.node;
   switch (parent?.type) {
     case 'VariableDeclarator':

@@ -175,9 +175,8 @@ class Graph {
   }
 
   private take(characters: CharacterSet, from: number, to: number): void {
-    if (this.positions.length >= MOST_POSITIONS) {
+    if (this.positions.length >= MOST_POSITIONS)
       throw new PatternProblem(`describes more than ${MOST_POSITIONS} characters`);
-    }
     this.taking[from]?.push(this.positions.push({ characters, to }) - 1);
   }
 

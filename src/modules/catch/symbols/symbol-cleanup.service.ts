@@ -93,12 +93,11 @@ export class SymbolCleanupService {
         [now],
       );
     });
-    for (const { name } of partitions) {
+    for (const { name } of partitions)
       await this.asCleanUp(async (ctx) => {
         await limitLockWaits(ctx);
         await ctx.em.execute(`drop table if exists "${name}"`);
       });
-    }
   }
 
   private asCleanUp<T>(verb: (ctx: Context) => Promise<T>): Promise<T> {

@@ -202,9 +202,8 @@ export class SymbolConversionService {
 
 function failureOf(error: unknown): SymbolFileError | null {
   if (error instanceof SymbolFileError) return error;
-  if (error instanceof ObjectNotFound) {
+  if (error instanceof ObjectNotFound)
     return new SymbolFileError('hash_mismatch', 'The stored file is gone; upload it again.');
-  }
   return null;
 }
 

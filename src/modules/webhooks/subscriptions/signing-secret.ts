@@ -18,8 +18,7 @@ export function newSigningSecret(): string {
 export function signingKey(secret: string): KeyObject {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
   const key = Buffer.from(encoded, 'base64');
-  if (key.length < 24 || key.length > 64 || key.toString('base64') !== encoded) {
+  if (key.length < 24 || key.length > 64 || key.toString('base64') !== encoded)
     throw new RangeError('a signing secret is whsec_ followed by 24 to 64 bytes in base64');
-  }
   return createSecretKey(key);
 }

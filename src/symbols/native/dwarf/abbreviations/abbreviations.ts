@@ -56,9 +56,8 @@ export class AbbreviationTable {
       this.noteLeaf(code, abbreviation);
       budget.spend((reader.pos - start) * 4);
       this.size += abbreviation.specs.length + 1;
-      if (this.size > LARGEST_TABLE) {
+      if (this.size > LARGEST_TABLE)
         throw new SymbolFileError('too_complex', 'An abbreviation table is larger than any compiler makes it.');
-      }
     }
   }
 

@@ -134,9 +134,8 @@ export class AttributeValue {
         return;
       case Form.indirect: {
         const actual = reader.uleb();
-        if (actual === Form.indirect || actual === Form.implicitConst) {
+        if (actual === Form.indirect || actual === Form.implicitConst)
           throw new SymbolFileError('malformed', 'An indirect form leads to another one.');
-        }
         this.read(reader, actual, 0, unit);
         return;
       }
