@@ -158,9 +158,7 @@ function propertyNeeds(key: string): Needs {
   return { properties: first === key ? [key] : [first, key], cohorts: false };
 }
 
-function prefixOf(name: string): string {
-  return name.slice(0, name.indexOf('<'));
-}
+const prefixOf = (name: string): string => name.slice(0, name.indexOf('<'));
 
 /** Reads `<prefix>a.b`: the key `a.b` when there is one, else the member `b` of the object `a`. */
 function nested(prefix: number, read: (subject: Subject, key: string) => unknown): AttributeKind['reader'] {

@@ -251,22 +251,14 @@ export class PackedRecords {
   }
 }
 
-function sizeOf(length: number): number {
-  return Math.ceil((HEAD_BYTES + length) / UNIT) * UNIT;
-}
+const sizeOf = (length: number): number => Math.ceil((HEAD_BYTES + length) / UNIT) * UNIT;
 
-function markOf({ words }: Chunk, from: number): number {
-  return words[(from + KEY_BYTES) / 4] as number;
-}
+const markOf = ({ words }: Chunk, from: number): number => words[(from + KEY_BYTES) / 4] as number;
 
 function setMark({ words }: Chunk, from: number, mark: number): void {
   words[(from + KEY_BYTES) / 4] = mark;
 }
 
-function sizeAt(chunk: Chunk, from: number): number {
-  return sizeOf(markOf(chunk, from) & LENGTH);
-}
+const sizeAt = (chunk: Chunk, from: number): number => sizeOf(markOf(chunk, from) & LENGTH);
 
-function isDeleted(chunk: Chunk, from: number): boolean {
-  return (markOf(chunk, from) & DELETED) !== 0;
-}
+const isDeleted = (chunk: Chunk, from: number): boolean => (markOf(chunk, from) & DELETED) !== 0;

@@ -64,9 +64,7 @@ export function isRefusal(result: Target | TargetRefusal): result is TargetRefus
 }
 
 /** `localhost` and names under it mean loopback whatever a resolver says (RFC 6761, section 6.3). */
-export function isLocalhost(host: string): boolean {
-  return /(^|\.)localhost\.?$/i.test(host);
-}
+export const isLocalhost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host);
 
 function nameRefusal(host: string, guard: AddressGuard): string | null {
   const labels = host.replace(/\.$/, '').split('.');
@@ -74,6 +72,4 @@ function nameRefusal(host: string, guard: AddressGuard): string | null {
   return isLocalhost(host) ? guard.refusal('127.0.0.1') : null;
 }
 
-function refusal(reason: string, advice: string): TargetRefusal {
-  return { reason, advice };
-}
+const refusal = (reason: string, advice: string): TargetRefusal => ({ reason, advice });

@@ -39,9 +39,7 @@ export const ConfigValueType = enumType('ConfigValueType', VALUE_TYPE_NAMES, {
 });
 
 /** The JSON value that a config item's text stands for; undefined when the text is not of the type. */
-export function parseValue(type: ValueTypeName, text: string): unknown {
-  return VALUE_TYPES[type].parse(text);
-}
+export const parseValue = (type: ValueTypeName, text: string): unknown => VALUE_TYPES[type].parse(text);
 
 /** `value_snapshot` (docs/rest.md, Remote config): JSON text for every type, so a string is quoted and the rest stays as written. */
 export function snapshotOf(type: ValueTypeName, text: string): string {

@@ -31,9 +31,7 @@ export interface OfrepSuccess {
 }
 
 /** Prepares all flags, in order. */
-export function ofrepChooser(members: readonly Member[]): Chooser {
-  return chooser('ofrep', members);
-}
+export const ofrepChooser = (members: readonly Member[]): Chooser => chooser('ofrep', members);
 
 /** A flag among the flags of an answer. */
 export function ofrepMember(flag: CompiledFlag, id: string): Member {

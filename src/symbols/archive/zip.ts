@@ -112,9 +112,7 @@ function isMacNoise(name: string): boolean {
   return name.split('/').includes('__MACOSX') || base.startsWith('._') || base === '.DS_Store';
 }
 
-function label(name: string): string {
-  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
-}
+const label = (name: string): string => name.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
 
 function unsafe(reason: string): never {
   throw new SymbolFileError('unsafe_archive', reason);

@@ -66,6 +66,4 @@ function failureOf(error: NodeJS.ErrnoException): ConversionOutcome {
   return failure('internal', 'The file could not be read because of an error in the server; it was logged.');
 }
 
-function failure(code: SymbolFileCode, reason: string): ConversionOutcome {
-  return { ok: false, code, reason };
-}
+const failure = (code: SymbolFileCode, reason: string): ConversionOutcome => ({ ok: false, code, reason });

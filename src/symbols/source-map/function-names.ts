@@ -150,9 +150,7 @@ const FUNCTIONS = new Set([
   'ClassPrivateMethod',
 ]);
 
-function isFunction(node: Node): boolean {
-  return FUNCTIONS.has(node.type);
-}
+const isFunction = (node: Node): boolean => FUNCTIONS.has(node.type);
 
 /** The function's own name, else the one of the variable, property or class member it is put into. */
 function functionName(node: Node, parents: Parents): string | null {
@@ -211,6 +209,4 @@ function nameOf(node: unknown): string | null {
   }
 }
 
-function isNodeOf(value: unknown, type: string): boolean {
-  return isNode(value) && value.type === type;
-}
+const isNodeOf = (value: unknown, type: string): boolean => isNode(value) && value.type === type;

@@ -145,9 +145,7 @@ function neededFor(flag: CompiledFlag, found = new Set<CompiledFlag>()): Readonl
   return found;
 }
 
-function variantOf(flag: FlagDefinition, key: string) {
-  return flag.variants.find((variant) => variant.key === key);
-}
+const variantOf = (flag: FlagDefinition, key: string) => flag.variants.find((variant) => variant.key === key);
 
 function variantsOf({ split, variant }: FlagRule): string[] {
   return split?.length ? split.map((share) => share.variant) : [variant];

@@ -45,9 +45,7 @@ export const matches: Operator = {
   fails: 'matches none of the patterns',
 };
 
-function onText(test: (seen: string) => boolean): Comparison {
-  return byValue(({ value }) => test(value as string));
-}
+const onText = (test: (seen: string) => boolean): Comparison => byValue(({ value }) => test(value as string));
 
 function patternWork(value: Scalar): number {
   return Math.ceil((compilePattern(value as string).cost * MOST_COMPARED.characters) / NANOSECONDS_PER_UNIT);

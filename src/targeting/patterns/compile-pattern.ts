@@ -187,13 +187,9 @@ class Graph {
   }
 }
 
-function bits(words: number): Int32Array {
-  return new Int32Array(words);
-}
+const bits = (words: number): Int32Array => new Int32Array(words);
 
-function has(set: Int32Array, at: number): boolean {
-  return (((set[at >> 5] as number) >>> (at & 31)) & 1) === 1;
-}
+const has = (set: Int32Array, at: number): boolean => (((set[at >> 5] as number) >>> (at & 31)) & 1) === 1;
 
 function set(bits: Int32Array, at: number): void {
   bits[at >> 5] = (bits[at >> 5] as number) | (1 << (at & 31));

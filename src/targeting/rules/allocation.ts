@@ -71,9 +71,7 @@ function bucketCounts(weights: readonly number[]): number[] {
   return counts;
 }
 
-function firstOf(ranges: readonly BucketRange[], count: number): BucketRange[] {
-  return take([...ranges], count);
-}
+const firstOf = (ranges: readonly BucketRange[], count: number): BucketRange[] => take([...ranges], count);
 
 /** Takes a number of buckets off the front of a list, as far as it has them. */
 function take(ranges: BucketRange[], count: number): BucketRange[] {

@@ -112,9 +112,7 @@ function isPercentage(percentage: number): boolean {
   return percentage >= 0 && percentage <= 100 && Math.abs(scaled - Math.round(scaled)) < 1e-6;
 }
 
-function hasLength(text: string): boolean {
-  return text.length > 0 && text.length <= RULE_LIMITS.textLength;
-}
+const hasLength = (text: string): boolean => text.length > 0 && text.length <= RULE_LIMITS.textLength;
 
 function tooMany(path: string, limit: number): Problem {
   return { path, problem: `must not have more than ${limit} entries` };

@@ -19,9 +19,7 @@ const SETTING_NAMES = [
 ] as const satisfies readonly (keyof QuestionSettings)[];
 
 /** True for an id that a caller may choose for a question; it is unique within its survey only. */
-export function isQuestionId(text: string): boolean {
-  return ID.test(text);
-}
+export const isQuestionId = (text: string): boolean => ID.test(text);
 
 function optionsFault(options: readonly string[]): string | null {
   if (options.length === 0) return 'options must not be empty';

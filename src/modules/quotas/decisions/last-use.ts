@@ -56,9 +56,7 @@ export function toldSpansLoader(operation: OperationContext): DataLoader<string,
 }
 
 /** SQL of an instant as milliseconds since 1970: statements without entities answer instants as text of the database's own. */
-function milliseconds(sql: string): string {
-  return `(extract(epoch from ${sql}) * 1000)::float8`;
-}
+const milliseconds = (sql: string): string => `(extract(epoch from ${sql}) * 1000)::float8`;
 
 /** Deletes hours that are not kept any more. */
 export async function forgetDecisionUsage(pool: Pick<Pool, 'query'>, now: Date): Promise<void> {

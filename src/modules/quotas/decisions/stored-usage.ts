@@ -68,6 +68,4 @@ export function addCounts(all: readonly OutcomeCounts[]): number[] {
 }
 
 /** The sum of counts. */
-export function totalOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
-}
+export const totalOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

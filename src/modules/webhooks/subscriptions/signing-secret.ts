@@ -7,9 +7,7 @@ const SECRET_BYTES = 32;
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
-export function newSigningSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
-}
+export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
  * The HMAC key inside a `whsec_…` secret, as a key object: handing the bytes to every signature costs five times as much.

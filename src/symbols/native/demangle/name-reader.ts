@@ -67,9 +67,7 @@ export function readEncoding(text: MangledText): string {
   });
 }
 
-function atEnd(text: MangledText): boolean {
-  return text.pos >= text.text.length || /[E.@Q]/.test(text.peek());
-}
+const atEnd = (text: MangledText): boolean => text.pos >= text.text.length || /[E.@Q]/.test(text.peek());
 
 function readCallOffset(text: MangledText): void {
   const isVirtual = text.take() === 'v';

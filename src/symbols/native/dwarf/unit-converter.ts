@@ -150,6 +150,4 @@ export class UnitConverter {
   }
 }
 
-function unitAtOffset(offset: number): string {
-  return `unit at 0x${offset.toString(16)}`;
-}
+const unitAtOffset = (offset: number): string => `unit at 0x${offset.toString(16)}`;

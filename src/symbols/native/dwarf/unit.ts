@@ -62,9 +62,7 @@ export function readUnits(
 }
 
 /** The type units of DWARF 4's `.debug_types`, as far as they can be read. */
-export function readTypeUnits(types: Uint8Array): Unit[] {
-  return unitsOf(types, true, () => {});
-}
+export const readTypeUnits = (types: Uint8Array): Unit[] => unitsOf(types, true, () => {});
 
 function unitsOf(
   info: Uint8Array,

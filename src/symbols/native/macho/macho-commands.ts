@@ -105,9 +105,7 @@ function readSegment(reader: ByteReader, is64: boolean, segments: MachoSegment[]
   }
 }
 
-function fixedName(reader: ByteReader): string {
-  return textAt(reader.view(16), 0);
-}
+const fixedName = (reader: ByteReader): string => textAt(reader.view(16), 0);
 
 function formatUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex').toUpperCase();

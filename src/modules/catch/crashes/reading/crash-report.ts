@@ -214,9 +214,7 @@ function newest(value: unknown): unknown {
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function objectOrNull(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
