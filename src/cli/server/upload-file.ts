@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { CliSettings } from '../settings/settings.js';
 import { send } from './send.js';
 
-/** The artifact that the server made. */
 export interface UploadedArtifact {
   id: string;
   project_id: string;

@@ -33,7 +33,6 @@ interface PageProps {
 /** Longer ones, such as those of crashes, are set smaller. */
 const LONG_TITLE = 48;
 
-/** A page: its title, its actions, what it shows. */
 export function Page({ title, beside, above, audited, actions, children, flush = false }: PageProps) {
   const scope = useScope();
   const heading = useArrival<HTMLHeadingElement>();

@@ -65,7 +65,6 @@ export class PackedRecords {
     this.generations = new Uint32Array(this.mostChunks);
   }
 
-  /** Records that are kept. */
   get size(): number {
     return this.count;
   }
@@ -113,7 +112,6 @@ export class PackedRecords {
     if (this.places[place] !== 0) this.remove(place);
   }
 
-  /** Deletes all records that a test is true of. */
   deleteWhere(test: (record: PackedRecord) => boolean): void {
     for (const chunk of this.chunks) {
       for (let from = 0; from < chunk.end; from += sizeAt(chunk, from)) {

@@ -13,7 +13,6 @@ const OperatorType = enumType('ConditionOperator', OPERATOR_NAMES, {
 const ATTRIBUTES =
   'distinct_id, cohort, platform, app_version, os_version, locale, country, release, now, props.<key> or context.<key>.';
 
-/** What a condition is given as. */
 @InputType()
 export class ConditionInputFields implements Condition {
   @Field(() => String, { description: ATTRIBUTES })
@@ -37,7 +36,6 @@ export class ConditionInputFields implements Condition {
   values!: Scalar[];
 }
 
-/** What a condition is. */
 @ObjectType()
 export class ConditionFields implements Condition {
   @Field(() => String, { description: ATTRIBUTES })
@@ -62,7 +60,6 @@ export class ConditionFields implements Condition {
   }
 }
 
-/** What became of a condition. */
 @ObjectType()
 export class ConditionExplanationFields extends ConditionFields implements ConditionExplanation {
   @Field(() => Boolean)
@@ -75,7 +72,6 @@ export class ConditionExplanationFields extends ConditionFields implements Condi
   because!: string | null;
 }
 
-/** What became of a rule, but for its conditions. */
 @ObjectType()
 export class RuleExplanationFields implements Omit<RuleExplanation, 'conditions' | 'share'> {
   @Field(() => Int)

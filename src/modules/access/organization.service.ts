@@ -24,7 +24,6 @@ export class OrganizationService {
     private readonly open: boolean,
   ) {}
 
-  /** The signed-in user. */
   async me(ctx: Context): Promise<User> {
     return ctx.em.findOneOrFail(User, { id: userOf(ctx).userId });
   }

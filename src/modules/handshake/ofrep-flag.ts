@@ -21,7 +21,6 @@ export interface OfrepFailure {
   readonly errorDetails: string;
 }
 
-/** The evaluation of one flag. */
 export interface OfrepSuccess {
   readonly key: string;
   readonly reason: OpenFeatureReason;
@@ -44,7 +43,6 @@ export function ofrepMember(flag: CompiledFlag, id: string): Member {
   };
 }
 
-/** Evaluates one flag. */
 export function ofrepFlag(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFailure {
   return flagLacksBucket(flag, subject) ? keyMissing(flag) : success(flag, evaluateFlag(flag, subject));
 }

@@ -38,7 +38,6 @@ export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   };
 }
 
-/** Whether reading a context failed. */
 export function isOfrepFailure(read: OfrepContext | OfrepFailure | OfrepSuccess): read is OfrepFailure {
   return 'errorCode' in read;
 }

@@ -35,7 +35,6 @@ export interface SurveyLookup {
 
 const invisible = () => planFailure('triage_rule_not_found');
 
-/** The rules that fill boards. */
 export class TriageRuleService {
   constructor(
     private readonly boards: BoardService,

@@ -12,7 +12,6 @@ export interface CopyState {
   isFilled: boolean;
 }
 
-/** How far the copy is. */
 export interface Freshness {
   copyId: string;
   /** Whether it can answer: filled, not far behind, and no erasure waits for it. */

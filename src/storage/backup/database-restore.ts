@@ -10,7 +10,6 @@ import { readHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
 import { TABLE_PACKINGS, type TablePacking } from './table-packings.js';
 
-/** What a restore filled a database with. */
 export interface RestoredRows {
   rows: number;
   /** The tables that were left out. */

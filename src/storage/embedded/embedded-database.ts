@@ -21,7 +21,6 @@ const [PROCESSES, OUTSIDE_POOLS, RESERVED] = [3, 16, 10];
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
 const LOG_CHECK_MS = 5_000;
 
-/** A running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
   /** `postgres://` URL of its socket, or where it has none of the loopback interface, with the password; the same until `stop`. */
   url: string;

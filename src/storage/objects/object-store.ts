@@ -54,7 +54,6 @@ export interface TemporaryLink {
   fileName: string;
 }
 
-/** There is no object of that key. */
 export class ObjectNotFound extends Error {
   constructor(readonly key: string) {
     super('No such object');

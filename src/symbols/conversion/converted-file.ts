@@ -22,7 +22,6 @@ export interface ConvertedTable {
   table: Uint8Array;
 }
 
-/** A symbol file, ready for lookups. */
 export interface ConvertedFile {
   /** The artifact's `match_key` when the upload gave none. */
   matchKey: string;
@@ -31,7 +30,6 @@ export interface ConvertedFile {
   tables: ConvertedTable[];
 }
 
-/** What a converter gets. */
 export interface ConversionInput {
   /** Where the uploaded bytes are on this machine. */
   path: string;

@@ -3,7 +3,6 @@ import { type SymbolFileCode, SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionOutcome, ConversionTask } from './conversion-thread.js';
 import type { ConvertedFile } from './converted-file.js';
 
-/** What one conversion may take. */
 export interface ConversionLimits {
   milliseconds: number;
   /** JavaScript heap of the thread. The file itself and all that is made of it as plain bytes and numbers lie outside it: the readers bound that by what was uploaded. */

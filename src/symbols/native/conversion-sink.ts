@@ -12,5 +12,4 @@ export interface ConversionSink {
   notice(notice: ConversionNotice): void;
 }
 
-/** A sink that ignores everything. */
 export const silentSink: ConversionSink = { notice: () => {} };

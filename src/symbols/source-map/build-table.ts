@@ -18,7 +18,6 @@ const MAX_LINES = 16_000_000;
 const FREE_TEXT_BYTES = 4 * 1024 * 1024;
 const TEXT_PER_UPLOADED = 8;
 
-/** A source map, ready for lookups. */
 export interface ConvertedSourceMap {
   table: Uint8Array;
   debugId: string | null;

@@ -21,7 +21,6 @@ export interface OriginalPosition {
   name: string | null;
 }
 
-/** A stored source map. */
 export interface SourceMapTable {
   /** Finds the segment at or before a place, both numbers from 0; null when nothing maps there. */
   lookup(line: number, column: number): OriginalPosition | null;

@@ -72,7 +72,6 @@ export interface CrashInput {
   release: string | null;
 }
 
-/** A symbolicated event. */
 export interface SymbolicatedCrash {
   exceptionType: string | null;
   frames: CrashFrame[];

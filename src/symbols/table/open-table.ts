@@ -23,7 +23,6 @@ export interface SourceFrame {
   readonly symbol?: string;
 }
 
-/** A table opened for look-ups. */
 export interface OpenTable {
   /** File address that the start of the loaded image corresponds to. */
   readonly imageBase: number;

@@ -11,7 +11,6 @@ export type Pattern = (text: string) => boolean;
 
 type When = 'always' | 'start' | 'end';
 
-/** A prepared pattern. */
 export interface CompiledPattern {
   readonly matches: Pattern;
   /** Nanoseconds that a character of the text costs at worst, estimated. */

@@ -32,7 +32,6 @@ export function allocate(present: readonly Share[] | null, wanted: readonly Shar
   });
 }
 
-/** Finds the share of a bucket. */
 export function shareFinder(shares: readonly Share[]): (bucket: number) => number {
   const allocated = shares.every(({ buckets }) => buckets) ? shares : allocate(null, shares);
   const ranges = allocated

@@ -26,7 +26,6 @@ export interface ProjectChange {
   expectedUpdatedAt?: Date | null;
 }
 
-/** Projects and the settings that guard their keys. */
 export class ProjectService {
   constructor(
     private readonly events: EventLog,

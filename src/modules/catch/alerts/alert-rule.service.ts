@@ -39,7 +39,6 @@ export interface AlertRuleChange {
 const MOST_MINUTES = 7 * 24 * 60;
 const MOST_THRESHOLD = 1_000_000_000;
 
-/** Rules that say when crashes raise an alert. */
 export class AlertRuleService {
   constructor(private readonly events: EventLog) {}
 

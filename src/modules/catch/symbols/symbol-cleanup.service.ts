@@ -19,7 +19,6 @@ const SWEPT_AT_ONCE = 500;
 const PURGED_AT_ONCE = 50;
 const RETENTION_DAYS = PLAN_LIMITS.enterprise.retentionDays;
 
-/** What cleaning needs from the application. */
 export interface CleanupParts {
   tx: Transactions;
   objects: ObjectStore;

@@ -22,7 +22,6 @@ const CONVERTED_AT_ONCE = 1_000;
 /** A table that is stored, and not yet indexed. */
 type NewTableRow = EntityDTO<SymbolTableRow>;
 
-/** What conversion needs from the application. */
 export interface ConversionParts {
   tx: Transactions;
   objects: ObjectStore;

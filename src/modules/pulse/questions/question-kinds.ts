@@ -128,5 +128,4 @@ export type QuestionKindCode = keyof typeof QUESTION_KINDS;
 
 export const QUESTION_KIND_CODES = Object.keys(QUESTION_KINDS) as QuestionKindCode[];
 
-/** The row of a kind. */
 export const questionKind = (code: QuestionKindCode): QuestionKind => QUESTION_KINDS[code];

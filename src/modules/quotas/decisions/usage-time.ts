@@ -30,7 +30,6 @@ export interface UsageTime {
   readonly to: Date;
   readonly interval: UsageInterval;
   readonly milliseconds: number;
-  /** How many. */
   readonly intervals: number;
 }
 

@@ -6,7 +6,6 @@ import { type UsageInterval, UsageIntervalType } from './usage-time.js';
 
 const StaleReasonType = enumType('StaleReason', STALE_REASONS);
 
-/** How often something was served. */
 @ObjectType()
 export class ToldFields {
   @Field(() => GraphQLBigInt)
@@ -16,7 +15,6 @@ export class ToldFields {
   counts!: readonly number[];
 }
 
-/** Which time counts are of. */
 @ObjectType()
 export class UsageTimeFields {
   @Field(() => Date, { description: 'Where the first interval begins.' })

@@ -32,7 +32,6 @@ export const flagKinds = {
 
 export type FlagKindName = keyof typeof flagKinds;
 
-/** The names of all kinds of flags. */
 export const FLAG_KIND_NAMES = Object.keys(flagKinds) as FlagKindName[];
 
 /**

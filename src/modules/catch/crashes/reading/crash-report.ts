@@ -34,7 +34,6 @@ export interface StoredPayload extends CrashPayload {
   breadcrumbs: unknown;
 }
 
-/** Why an event was not accepted. */
 export type RejectReason =
   | 'not_an_object'
   | 'invalid_event_id'

@@ -72,7 +72,6 @@ export function popContext(text: SwiftText): SwiftNode {
   return module === null ? text.pop('module', 'type', 'entity') : { kind: 'module', text: module.text };
 }
 
-/** The name of a declaration. */
 export const popName = (text: SwiftText): string => text.pop('identifier', 'name').text;
 
 function nominal(text: SwiftText, letter: string): SwiftNode {

@@ -35,7 +35,6 @@ export interface Abbreviation {
   readonly siblingAt: number;
 }
 
-/** The abbreviations of a unit by code. */
 export class AbbreviationTable {
   /** Attributes of all its entries together: what the table costs to keep. */
   size = 0;
