@@ -45,7 +45,9 @@ export const matches: Operator = {
   fails: 'matches none of the patterns',
 };
 
-const onText = (test: (seen: string) => boolean): Comparison => byValue(({ value }) => test(value as string));
+function onText(test: (seen: string) => boolean): Comparison {
+  return byValue(({ value }) => test(value as string));
+}
 
 function patternWork(value: Scalar): number {
   return Math.ceil((compilePattern(value as string).cost * MOST_COMPARED.characters) / NANOSECONDS_PER_UNIT);

@@ -35,7 +35,9 @@ const BEGINNINGS = new Set(
     .map((word) => pair(word.charCodeAt(0), word.charCodeAt(1))),
 );
 
-const pair = (first: number, second: number): number => (first << 8) | second;
+function pair(first: number, second: number): number {
+  return (first << 8) | second;
+}
 
 const lowered = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 const isVisibleAscii = (byte: number): boolean => byte > 0x20 && byte < 0x7f;

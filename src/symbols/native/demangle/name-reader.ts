@@ -67,7 +67,9 @@ export function readEncoding(text: MangledText): string {
   });
 }
 
-const atEnd = (text: MangledText): boolean => text.pos >= text.text.length || /[E.@Q]/.test(text.peek());
+function atEnd(text: MangledText): boolean {
+  return text.pos >= text.text.length || /[E.@Q]/.test(text.peek());
+}
 
 function readCallOffset(text: MangledText): void {
   const isVirtual = text.take() === 'v';
