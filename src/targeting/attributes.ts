@@ -5,7 +5,6 @@ import { Seen } from './seen.js';
 import { Sights } from './sights.js';
 import { foldLocale, type Subject } from './subject.js';
 
-/** Everything the product knows about one kind of attribute. */
 export interface AttributeKind {
   readonly name: string;
   /** Tells what a subject has: any JSON value, a set of names, or nothing (undefined, null). */

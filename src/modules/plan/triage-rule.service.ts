@@ -28,7 +28,6 @@ export interface TriageRuleChange {
   score?: number | null;
 }
 
-/** Knows whether the project has a survey with this id. */
 export interface SurveyLookup {
   exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
 }

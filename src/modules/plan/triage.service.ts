@@ -14,7 +14,6 @@ export interface TriagedResponse {
   score: number | null;
 }
 
-/** Turns survey responses into tickets by the rules of the project's boards. */
 export class TriageService {
   constructor(private readonly tickets: TicketService) {}
 

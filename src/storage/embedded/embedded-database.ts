@@ -30,7 +30,6 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-/** Where the embedded database lives and how it reports. */
 export interface EmbeddedDatabaseOptions {
   /** The cluster is in `postgres` below it, its messages in `postgres.log`. Made when missing. */
   dataDir: string;
@@ -99,7 +98,6 @@ export function connectionsFor({ databasePool }: Pick<Env, 'databasePool'>): num
   return Math.max(100, PROCESSES * (2 * databasePool + OUTSIDE_POOLS) + RESERVED);
 }
 
-/** Whether an embedded database was ever made in a data folder. */
 export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return stat(join(dataDir, 'postgres')).then(
     () => true,

@@ -60,7 +60,6 @@ export interface DebugImage {
   arch: string | null;
 }
 
-/** The parts of a crash event that symbolication reads. */
 export interface CrashInput {
   platform: string;
   exceptionType: string | null;

@@ -65,7 +65,6 @@ export async function takeFrom(em: EntityManager, ids: readonly string[]): Promi
   );
 }
 
-/** Deletes open issues among these that have no events left. */
 export async function deleteEmpty(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(

@@ -36,7 +36,6 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
 
-/** Loads what was served of each flag or item of an operation. */
 export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(

@@ -1,6 +1,5 @@
 import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 
-/** Everything the product knows about one kind of flag. */
 export interface FlagKind {
   /** Variants a flag gets that was made without any. */
   readonly variants: (defaultValue: unknown) => readonly FlagVariant[];
