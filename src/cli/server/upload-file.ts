@@ -13,7 +13,6 @@ export interface UploadedArtifact {
   size_bytes: number;
 }
 
-/** A file as it was read before. */
 export interface FileToSend {
   path: string;
   name: string;

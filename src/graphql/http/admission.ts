@@ -48,7 +48,6 @@ export class Admission {
   }
 }
 
-/** Whether a document asks for the schema itself. */
 export function introspects(document: DocumentNode): boolean {
   let found = false;
   visit(document, {

@@ -7,7 +7,6 @@ export type TableFormat = 'native' | 'source_map' | 'script' | 'mapping' | 'spli
 /** How much a file tells: source lines; the names of functions alone (a stripped library); a script's code alone. */
 export type SymbolDetail = 'full' | 'names' | 'code';
 
-/** One table of a converted symbol file. */
 export interface ConvertedTable {
   format: TableFormat;
   /** What events name it by: debug ids, build ids, file names; in the form of `normalizeKey`. */

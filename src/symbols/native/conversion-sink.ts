@@ -1,6 +1,5 @@
 import type { SymbolFileCode } from '../symbol-file-error.js';
 
-/** What could not be read, and where. */
 export interface ConversionNotice {
   readonly code: SymbolFileCode;
   readonly reason: string;

@@ -88,7 +88,6 @@ export function decideRules({ rules }: CompiledRules, subject: Subject): number 
   return 0;
 }
 
-/** Whether a rule can only be decided with a bucket. */
 export const needsBucket = ({ key }: CompiledRule): boolean => key !== null;
 
 /**

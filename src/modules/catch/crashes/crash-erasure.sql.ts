@@ -98,7 +98,6 @@ export async function eraseFromCrashes(
   return last ? `${last.received_at} / ${last.event_id}` : null;
 }
 
-/** Whether crash events came with one of the ids. */
 export async function crashesCameWith(ctx: Context, { projectId, environment, ids }: ErasedPerson): Promise<boolean> {
   const found = await ctx.em.execute<object[]>(
     'select from crash_event where project_id = ? and environment = ? and distinct_id = any(?::text[]) limit 1',

@@ -4,10 +4,8 @@ import type { QuestionSettings } from './question-settings.js';
 /** Why an answer is refused (docs/rest.md, Surveys). */
 export type AnswerFault = 'value_out_of_range' | 'wrong_type' | 'option_not_allowed' | 'length_too_long';
 
-/** What an answer is stored as. */
 export type AnswerValue = string | number | boolean | readonly string[];
 
-/** How the results of a question are presented. */
 export type ResultForm = 'nps' | 'scale' | 'choices' | 'count';
 
 export interface QuestionKind {

@@ -40,7 +40,6 @@ const round = (value: number, decimals: number): number => Number(value.toFixed(
 
 const total = (counts: readonly AnswerCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
-/** NPS from counts of answers 0 to 10. */
 export function npsResult(counts: readonly AnswerCount[]): NpsResult {
   const promoters = total(counts.filter(({ value }) => Number(value) >= 9));
   const detractors = total(counts.filter(({ value }) => Number(value) <= 6));

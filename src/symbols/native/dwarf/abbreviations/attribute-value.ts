@@ -172,7 +172,6 @@ export function skipValue(reader: ByteReader, form: number, unit: Unit): void {
   followStep(reader, skipStepOf(form, unit), unit);
 }
 
-/** Follows one step of an abbreviation's list. */
 export function followStep(reader: ByteReader, step: number, unit: Unit): void {
   if (step >= 0) {
     reader.skip(step);
