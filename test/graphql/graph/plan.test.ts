@@ -6,7 +6,6 @@ import { buildMember, buildWorld, type World } from '../../support/factories/fac
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
-import { until } from '../../support/until.js';
 
 const BOARDS = 20;
 const TICKETS = 3;
