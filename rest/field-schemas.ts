@@ -45,7 +45,6 @@ export const mapOf = <Schema extends TSchema>(
     examples: [example],
   });
 
-/** Any JSON value. */
 export const json = (example: unknown, description?: string) =>
   Type.Unknown({ ...(description && { description }), examples: [example] });
 

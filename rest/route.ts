@@ -30,7 +30,6 @@ export interface RestRequest<Given = unknown> {
   readonly key: KeyStanding | null;
   /** How often the pass that the request carries was used, this time included; null without a pass. */
   readonly passUses: number | null;
-  /** Address of the client. */
   readonly address: string;
   /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;

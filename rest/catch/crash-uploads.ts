@@ -7,7 +7,6 @@ import type { CrashCounts } from '../../src/modules/catch/crashes/reading/crash-
 
 import type { RestRequest } from '../route.js';
 
-/** Stores crash events. */
 export async function sendCrashEvents(
   crashes: CrashIngestService,
   ctx: Context,

@@ -24,7 +24,6 @@ import { CrashBody, ProfileBody, UploadForm } from './schemas.js';
 import { uploadSymbols } from './symbol-upload.js';
 import { uploadRoutes } from './upload-routes.js';
 
-/** What the routes of this module stand on. */
 export interface CatchParts {
   uploads: SymbolUploadService;
   resumableUploads: ResumableUploadService;

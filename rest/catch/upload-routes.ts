@@ -14,7 +14,6 @@ import { AnnouncedFileBody, begunAnswer, PartBody, uploadAnswer } from './upload
 
 const PATH = '/api/v1/catch/symbols/uploads';
 
-/** Symbol files in parts. */
 export const uploadRoutes = (uploads: ResumableUploadService, files: SymbolUploadService): Route[] => [
   route({
     method: 'POST',

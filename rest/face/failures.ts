@@ -2,7 +2,6 @@ import type { BodyCode } from '../../src/kernel/bodies/body-failures.js';
 import { defineFailures, type FailureCode } from '../../src/kernel/errors.js';
 import type { StreamCode } from '../../src/kernel/streams/stream-failures.js';
 
-/** Failures of the REST face itself. */
 export const restFailure = defineFailures({
   rate_limited: () => 'Rate limit exceeded. Please wait a moment.',
   internal: () => 'The server failed; quote the x-request-id header of this answer when you report it.',

@@ -8,7 +8,6 @@ import type { Route } from '../route.js';
 import type { Exchange } from './row-request.js';
 import { type Run, type RunnerParts, runnerOf } from './runner.js';
 
-/** What the fast way needs from the application. */
 export interface LaneParts extends RunnerParts {
   readonly metrics: Metrics;
   addressOf(message: IncomingMessage): string;

@@ -8,7 +8,6 @@ import { type Exchange, RowRequest } from './row-request.js';
 import { type Answer, send } from './send.js';
 import { type Step, type StepParts, stepsOf } from './steps.js';
 
-/** What the runner needs from the application. */
 export interface RunnerParts extends StepParts {
   readonly logger: Logger;
   /** What every answer carries, names and values in turn. */

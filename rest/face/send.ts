@@ -9,7 +9,6 @@ export interface HeldBody {
   release(): void;
 }
 
-/** What a route answers. */
 export interface Answer {
   readonly status: number;
   /** JSON unless it is a stream, bytes, text or held open; null is an empty body. */

@@ -12,7 +12,6 @@ import { countRequest, keepTo } from '../rate-limit.js';
 import type { Route } from '../route.js';
 import type { RowRequest } from './row-request.js';
 
-/** What steps need from the application. */
 export interface StepParts extends CallerSources {
   readonly tx: Transactions;
   readonly counters: Counters;

@@ -20,7 +20,6 @@ export function modulesOf(query: URLSearchParams): readonly DecisionModule[] {
   return installedModules(query.getAll('installed').join(','));
 }
 
-/** Who asks, from the body of a handshake. */
 export function callerOfBody(body: Static<typeof HandshakeBody>): DecisionCaller {
   return {
     distinctId: body.distinct_id ?? null,

@@ -26,7 +26,6 @@ export const STREAM_PATH = '/api/v1/stream';
 /** The cache rule of decisions: kept, but asked for again each time. */
 export const DECISION_CACHE = 'private, no-cache';
 
-/** Decisions and the key that asked. */
 interface Answered {
   readonly actor: KeyActor;
   readonly decisions: Decisions;

@@ -10,7 +10,6 @@ export function ofrepFailureAnswer({ key, errorCode, errorDetails }: OfrepFailur
   return { status, body: body({ key }, errorDetails) };
 }
 
-/** The evaluation of one flag. */
 export const ofrepSuccessAnswer = ({ key, reason, variant, value, metadata }: OfrepSuccess): Answer => {
   const body: Static<typeof EvaluationSchema> = { key, reason, variant, value, metadata };
   return { status: 200, body };

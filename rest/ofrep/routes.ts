@@ -74,6 +74,4 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, t
   ];
 };
 
-function bodyValue(body: Body): unknown {
-  return body.malformed ? null : storableJson(body.value);
-}
+const bodyValue = (body: Body): unknown => (body.malformed ? null : storableJson(body.value));

@@ -66,6 +66,4 @@ function refusal(name: string, row: ErrorRow, details: Readonly<Record<string, u
   return { name, row, body: row.body(details, message ?? '') };
 }
 
-function tail(details: Readonly<Record<string, unknown>>): string {
-  return Object.values(details).join('.');
-}
+const tail = (details: Readonly<Record<string, unknown>>): string => Object.values(details).join('.');

@@ -43,7 +43,6 @@ const PERSONAL_HEADERS = { 'cache-control': PERSONAL };
 /** What a browser keeps for one key answers no request with another. */
 const BY_KEY = { vary: 'x-api-key' };
 
-/** What the survey routes call. */
 export interface PulseServices {
   readonly surveyBundles: BundleService;
   readonly submissions: SubmissionService;

@@ -11,7 +11,6 @@ import { uploadSymbols } from './symbols/upload.js';
 import { tell } from './terminal.js';
 import { writeTypes } from './types/write-types.js';
 
-/** Options as they were given. */
 export type Given = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
 /** A subcommand: what it takes, and what it does. Its words become its help. */

@@ -4,7 +4,6 @@ import { COMMON_OPTIONS, OPTIONS } from './options.js';
 const EXITS = `Results are on standard output, messages on standard error. Exit codes: 0 all is well; 1 something failed, is missing or
 cannot be used; 2 the call was wrong, or the server could not be asked or refuses all.`;
 
-/** The help of the command as a whole. */
 export function helpOfAll(commands: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(commands).map(
     ([name, { takes, does }]) => `${['quarterdeck', name, '[options]', takes].join(' ').trimEnd()}\n    ${does}`,
@@ -12,7 +11,6 @@ export function helpOfAll(commands: Readonly<Record<string, Command>>): string {
   return `${lines.join('\n')}\n\nquarterdeck COMMAND --help tells the options of each.\n\n${EXITS}`;
 }
 
-/** The help of a subcommand. */
 export function helpOf(name: string, { takes, does, options }: Command): string {
   const lines = [...options, ...COMMON_OPTIONS].map((option) => {
     const { value, short, says = '' } = OPTIONS[option] ?? {};

@@ -39,7 +39,6 @@ import { SymbolUploadService } from '../modules/catch/symbols/symbol-upload.serv
 import { ProjectSymbolsResolver, SymbolsResolver } from '../modules/catch/symbols/symbols.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
-/** Crash symbols and crash events. */
 export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quotas, objects }: Parts) {
   const symbolArtifacts = new SymbolArtifactService(objects, events, logger);
   const symbolConversion = new SymbolConversionService({

@@ -14,7 +14,6 @@ import { ValueChecks } from '../modules/config/value-checks.js';
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import type { Composed, Parts } from './parts.js';
 
-/** Remote config. */
 export function composeConfig({ events, pool }: Parts) {
   const checks = new ValueChecks();
   const configItems = new ConfigItemService(events, checks);

@@ -4,7 +4,6 @@ import { DeployResolver, ProjectReleasesResolver } from '../modules/deploy/deplo
 import { ReleaseService } from '../modules/deploy/release.service.js';
 import type { Composed, Parts } from './parts.js';
 
-/** Releases and the changelog. */
 export function composeDeploy({ events }: Parts) {
   const services = { releases: new ReleaseService(events), changelog: new ChangelogService(events) };
   return {

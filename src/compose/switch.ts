@@ -23,7 +23,6 @@ import { FlagPrerequisiteFields, ProjectFlagsResolver, SwitchResolver } from '..
 import type { Composed, Parts } from './parts.js';
 import { composeStreams } from './streams.js';
 
-/** What it takes from other modules. */
 export interface SwitchNeeds {
   readonly samples: PersonSamples;
   readonly keysById: KeysById;

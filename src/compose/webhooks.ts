@@ -57,7 +57,6 @@ export function composeWebhooks({
     deadLetters: new DeadLetterService(),
     deliveryReplays: new DeliveryReplayService(events, tails.deliveries),
   };
-  /** What sends deliveries once it is started. */
   const createDeliveryWorker = ({
     random = Math.random,
     resolve = systemResolver(),

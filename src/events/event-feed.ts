@@ -8,7 +8,6 @@ import type { Broadcast } from '../storage/shared/broadcast.js';
 import { type EventNotice, hearNotices } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
-/** A listener for stored events. */
 export interface EventListener {
   readonly organizationId: string;
   /** Whether events of a kind may concern it; asked before anything is read. */

@@ -1,8 +1,8 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import type { Environment } from '../kernel/actor.js';
+import { Column, IdColumn } from '../kernel/database/column.js';
 import { newPrefixedId } from '../kernel/ids.js';
 import { Node } from '../kernel/node.js';
 import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
@@ -28,78 +28,62 @@ export class StoredEvent {
   [OptionalProps]?: 'sequence';
 
   /** Also the `webhook-id` of its deliveries. */
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('evt');
 
   /** Order of insertion; gaps are possible. */
   @Property({ type: 'bigint', generated: 'identity' })
   sequence!: string;
 
-  @Field(() => String, { description: 'Kind of the event, for example config.item.rolled_back.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Kind of the event, for example config.item.rolled_back.' })
   kind!: string;
 
   @Property({ type: 'uuid' })
   organizationId!: string;
 
-  @Field(() => ID, { nullable: true })
-  @Property({ type: 'uuid', nullable: true })
+  @Column('uuid', { nullable: true })
   projectId: string | null = null;
 
-  @Field(() => String, { nullable: true, deprecationReason: 'Use inEnvironment, which is of an enum.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, deprecationReason: 'Use inEnvironment, which is of an enum.' })
   environment: Environment | null = null;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   objectType!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   objectId!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorId!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorEmail!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The API token by which the actor did it; null for a session.' })
-  @Property({ type: 'uuid', nullable: true })
+  @Column('uuid', { nullable: true, description: 'The API token by which the actor did it; null for a session.' })
   actorTokenId: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'As that token was called; it stays when the token is gone.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, description: 'As that token was called; it stays when the token is gone.' })
   actorTokenName: string | null = null;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   address: string | null = null;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   requestId!: string;
 
-  @Field(() => GraphQLJSON, { description: 'The payload that subscribers receive.' })
+  @Column('json', { description: 'The payload that subscribers receive.' })
   @RedactedBelowEditor()
-  @Property({ type: 'json' })
   data!: Record<string, unknown>;
 
-  @Field(() => GraphQLJSON, { nullable: true })
+  @Column('json', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'json', nullable: true })
   before: unknown = null;
 
-  @Field(() => GraphQLJSON, { nullable: true })
+  @Column('json', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'json', nullable: true })
   after: unknown = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   createdAt!: Date;
 
   /** When its reactions ran; null while they are due. */

@@ -9,7 +9,6 @@ export interface Samples {
   survey_slug: string;
 }
 
-/** Makes the sample data of each module. */
 export async function createSamples(app: App, ctx: Context, projectId: string): Promise<Samples> {
   return {
     config_item_id: await sampleConfig(app, ctx, projectId),

@@ -45,13 +45,12 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
       };
     }
     const reached = reachedReadingLimit(causeOf(error));
-    if (reached) {
+    if (reached)
       return {
         message: `What the operation asks for takes more than ${reached.limit} ${reached.what} to read; ask for fewer objects or a shorter span at once.`,
         ...place,
         extensions: { code: 'QUERY_TOO_LARGE', details: reached },
       };
-    }
     const code = callerCodeOf(formatted, error);
     if (code) {
       const { details, retryAfterMs } = formatted.extensions ?? {};

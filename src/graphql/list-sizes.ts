@@ -59,7 +59,6 @@ const isConnection = (type: GraphQLNamedType): boolean => isObjectType(type) && 
 
 const isList = (type: GraphQLOutputType): boolean => (isNonNullType(type) ? isList(type.ofType) : isListType(type));
 
-/** The length of the longest list in arguments or their fields. */
 function longestList(values: readonly unknown[]): number {
   const lists = values.flatMap((value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [value],

@@ -6,13 +6,11 @@ import type { ListensTo } from '../modules/access/graph/event-subscription.js';
 import { authorize, authorizeOrganization, userOf } from '../modules/access/guard.js';
 import type { GraphqlOperation } from './http/operation.js';
 
-/** Where what subscriptions report comes from. */
 export interface SubscriptionSources {
   readonly feed: EventFeed;
   readonly rows: Readonly<Record<'events' | 'deliveries', LiveRows>>;
 }
 
-/** What a subscription waits for. */
 export interface Awaited {
   /** Begins to listen; the returned function ends it. `hear` gets the root of each answer. */
   readonly listen: (sources: SubscriptionSources, hear: (root: object) => void) => () => void;

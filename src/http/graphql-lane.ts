@@ -17,7 +17,6 @@ import { noteArrival } from './serve-metrics.js';
 const PATH = '/graphql';
 const JSON_BODY = /^application\/json *(?:;|$)/i;
 
-/** What the fast way of GraphQL needs from the server. */
 export interface GraphqlLaneParts {
   readonly repeated: RepeatedQueries;
   readonly stored: StoredDocuments;

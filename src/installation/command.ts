@@ -47,7 +47,6 @@ export async function runCommand(
   }
 }
 
-/** What the words ask for, or what is wrong with them. */
 function askedOf(args: string[], { usage, words, takes }: Command): Asked | 'help' | string {
   try {
     const { values, positionals } = parseArgs({

@@ -15,9 +15,8 @@ export async function createSchema(
   { migrations, jobQueue }: BackupManifest['database'],
 ): Promise<void> {
   const last = migrations.at(-1);
-  if (!last || !MIGRATION_NAMES.includes(last)) {
+  if (!last || !MIGRATION_NAMES.includes(last))
     throw new Error(`The backup comes from a newer version (migration ${last}); restore it with that version`);
-  }
   const logger = createLogger('silent');
   // The entities are not needed for it, and take half a second.
   const orm = await MikroORM.init({

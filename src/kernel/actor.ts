@@ -9,13 +9,9 @@ export function isEnvironment(value: unknown): value is Environment {
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-export function roleAtLeast(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
-}
+export const roleAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-export function weakerRole(a: Role, b: Role): Role {
-  return roleAtLeast(a, b) ? b : a;
-}
+export const weakerRole = (a: Role, b: Role): Role => (roleAtLeast(a, b) ? b : a);
 
 export interface UserActor {
   kind: 'user';

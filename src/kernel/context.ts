@@ -102,7 +102,6 @@ export class Context implements Caller {
   }
 }
 
-/** A caller that is the server itself. */
 export function systemCaller(name: string, requestId: string): Caller {
   return { actor: { kind: 'system', name }, requestId, address: null };
 }

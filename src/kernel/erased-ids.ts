@@ -1,11 +1,9 @@
 import type { Environment } from './actor.js';
 import type { Context } from './context.js';
 
-/** A person who is to be forgotten. */
 export interface ErasedPerson {
   projectId: string;
   environment: Environment;
-  /** All ids of the person. */
   ids: readonly string[];
 }
 

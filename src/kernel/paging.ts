@@ -19,7 +19,6 @@ export class PageArgs {
   after?: string | null;
 }
 
-/** Whether this is a number of nodes that a page may have. */
 export function isPageSize(first: unknown): first is number {
   return typeof first === 'number' && Number.isInteger(first) && first >= 1 && first <= MAX_PAGE;
 }

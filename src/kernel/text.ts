@@ -27,9 +27,7 @@ export function beginningOf(text: string, most: number): string {
 }
 
 /** Whether a text can name a stored object: one with U+0000 or a lone surrogate names none. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000');
-}
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /**
  * Applies {@link storableText} to every string and key of a JSON value. Own keys such as `__proto__` stay data:

@@ -19,11 +19,7 @@ export async function createDatabase(url: string, name: string): Promise<void> {
 }
 
 /** A table's name with its schema, for use in a statement. */
-export function qualified(schema: string, name: string): string {
-  return `${quoted(schema)}.${quoted(name)}`;
-}
+export const qualified = (schema: string, name: string): string => `${quoted(schema)}.${quoted(name)}`;
 
 /** A name for use in a statement, whatever it contains. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

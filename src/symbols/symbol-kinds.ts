@@ -7,7 +7,6 @@ import type { ConversionInput, ConvertedFile } from './conversion/converted-file
 import { debugIdsIn } from './conversion/native-files.js';
 import { dashedUuid } from './match-key.js';
 
-/** What a kind of symbol file is and how it becomes tables. */
 export interface SymbolKindRow {
   description: string;
   /** Reads the file and makes its tables; throws SymbolFileError when the file is not of this kind. */

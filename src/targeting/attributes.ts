@@ -5,7 +5,6 @@ import { Seen } from './seen.js';
 import { Sights } from './sights.js';
 import { foldLocale, type Subject } from './subject.js';
 
-/** Everything the product knows about one kind of attribute. */
 export interface AttributeKind {
   readonly name: string;
   /** Tells what a subject has: any JSON value, a set of names, or nothing (undefined, null). */
@@ -158,9 +157,7 @@ function propertyNeeds(key: string): Needs {
   return { properties: first === key ? [key] : [first, key], cohorts: false };
 }
 
-function prefixOf(name: string): string {
-  return name.slice(0, name.indexOf('<'));
-}
+const prefixOf = (name: string): string => name.slice(0, name.indexOf('<'));
 
 /** Reads `<prefix>a.b`: the key `a.b` when there is one, else the member `b` of the object `a`. */
 function nested(prefix: number, read: (subject: Subject, key: string) => unknown): AttributeKind['reader'] {

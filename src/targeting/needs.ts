@@ -15,6 +15,4 @@ export function joinNeeds(all: readonly Needs[]): Needs {
 }
 
 /** Whether anything that is stored about a person is asked for. */
-export function isPersonal({ properties, cohorts }: Needs): boolean {
-  return cohorts || properties.length > 0;
-}
+export const isPersonal = ({ properties, cohorts }: Needs): boolean => cohorts || properties.length > 0;

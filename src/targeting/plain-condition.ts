@@ -14,7 +14,6 @@ const MEANINGS: Readonly<Record<string, OperatorName>> = {
 
 const PROPERTIES = 'props.';
 
-/** Whether an attribute may be used without an operator. */
 export function hasPlainMeaning(attribute: string): boolean {
   return Object.hasOwn(MEANINGS, attribute) || isProperty(attribute);
 }

@@ -102,6 +102,4 @@ export class Subject {
 }
 
 /** A locale as it is compared: `en_GB` as `en-gb`. */
-export function foldLocale(text: string): string {
-  return text.toLowerCase().replaceAll('_', '-');
-}
+export const foldLocale = (text: string): string => text.toLowerCase().replaceAll('_', '-');

@@ -7,6 +7,7 @@ import { migrate } from '../../src/migrations/migrate.js';
 import { openOrm } from '../../src/orm.js';
 import { databaseUrl, quoted } from '../../src/storage/databases.js';
 import * as fresh from '../harness/fresh-databases.js';
+import { until } from './until.js';
 
 /** The PostgreSQL server of the run; the runner starts one, a single file may be pointed at any. */
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/postgres';
@@ -105,5 +106,22 @@ export async function whileLocked(url: string, statement: string, work: () => Pr
     await client.query('commit');
   } finally {
     await client.end();
+  }
+}
+
+/** Does work that needs a row while somebody deletes it: the deletion is committed once the work waits for it. */
+export async function behindDeletion<T>(pool: Pool, table: string, id: string, work: () => Promise<T>): Promise<T> {
+  const deletion = await pool.connect();
+  try {
+    await deletion.query('begin');
+    await deletion.query(`delete from ${table} where id = $1`, [id]);
+    const { rows } = await deletion.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const waiting = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    const done = work();
+    await until('it waits', async () => (await pool.query(waiting, [rows[0]?.pid])).rowCount !== 0);
+    await deletion.query('commit');
+    return await done;
+  } finally {
+    deletion.release(true);
   }
 }

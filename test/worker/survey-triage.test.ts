@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
+import { behindDeletion } from '../support/database.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -98,19 +99,8 @@ triage('a response that meets a rule becomes one ticket, any other none', async 
   assert.equal(await triaged(three), []);
   assert.is((await ticketsOf(world, { projectId: world.projectId })).length, 3, 'a repeat makes no second ticket');
 
-  const deletion = await test.app.pool.connect();
-  try {
-    await deletion.query('begin');
-    await deletion.query('delete from board where id = $1', [boardId]);
-    const { rows } = await deletion.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const waiting = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-    const late = triaged('psr_that_comes_late');
-    await until('it waits', async () => (await test.app.pool.query(waiting, [rows[0]?.pid])).rowCount !== 0);
-    await deletion.query('commit');
-    assert.equal(await late, [], 'no ticket stands on a board that is gone');
-  } finally {
-    deletion.release(true);
-  }
+  const late = await behindDeletion(test.app.pool, 'board', boardId, () => triaged('psr_that_comes_late'));
+  assert.equal(late, [], 'no ticket stands on a board that is gone');
 });
 
 triage(

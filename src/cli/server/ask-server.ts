@@ -4,7 +4,6 @@ import { withRetries } from './retries.js';
 import { send } from './send.js';
 import { Refused } from './server-failures.js';
 
-/** A page of a list. */
 interface Page<Node> {
   nodes: Node[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };

@@ -55,9 +55,8 @@ async function noteRead(
     const { id, status, failureReason, indexedAt, detail, detailReason } = found;
     if (!readings.waiting.has(id)) continue;
     if (status === 'failed') readings.failed.set(id, failureReason ?? 'it cannot be read');
-    if (indexedAt !== null && detailReason !== null) {
+    if (indexedAt !== null && detailReason !== null)
       readings.lacking.set(id, detail === 'names' ? `symbol names only. ${detailReason}` : detailReason);
-    }
     if (status === 'failed' || indexedAt !== null) readings.waiting.delete(id);
   }
 }

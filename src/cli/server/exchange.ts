@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import type { CliSettings } from '../settings/settings.js';
 import { TooSlow, Unreachable } from './server-failures.js';
 
-/** What a server answered. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;

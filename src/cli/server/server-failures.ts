@@ -18,7 +18,6 @@ const HINTS: Record<string, string> = {
   not_found: 'there is no Quarterdeck at this address; check QUARTERDECK_URL',
 };
 
-/** The server refused. */
 export class Refused extends Error {
   /** @param pauseS seconds for which it asks to be left alone, 0 where it does not say */
   constructor(
@@ -68,7 +67,6 @@ function pauseOf(header: string | undefined, now: number): number {
   return Math.max(0, Math.ceil(seconds) || 0);
 }
 
-/** The server did not answer. */
 export class Unreachable extends Error {
   constructor(url: string, error: unknown) {
     super(

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { CliSettings } from '../settings/settings.js';
 import { send } from './send.js';
 
-/** The artifact that the server made. */
 export interface UploadedArtifact {
   id: string;
   project_id: string;
@@ -14,7 +13,6 @@ export interface UploadedArtifact {
   size_bytes: number;
 }
 
-/** A file as it was read before. */
 export interface FileToSend {
   path: string;
   name: string;

@@ -66,9 +66,7 @@ function sendFile(
     outcome.sent_bytes += bytes;
   };
   const whole = { path, name: file.name, sizeBytes, sha256, fields };
-  if (sizeBytes > WHOLE_BYTES) {
-    return uploadInParts(settings, whole, (bytes) => progress.add(bytes), sending, notice);
-  }
+  if (sizeBytes > WHOLE_BYTES) return uploadInParts(settings, whole, (bytes) => progress.add(bytes), sending, notice);
   const sentNow = (bytes: number) => {
     sending(bytes);
     progress.add(bytes);

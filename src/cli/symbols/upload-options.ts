@@ -19,7 +19,6 @@ export interface UploadOptions {
   json: boolean;
 }
 
-/** The fields of an upload's form. */
 export function fieldsOf(options: UploadOptions, kind: Kind, matchKey: string | null): Record<string, string> {
   const fields: Record<string, string | null | undefined> = {
     kind,

@@ -34,9 +34,7 @@ export function typeOfSchema(schema: unknown, depth = 0): string {
 }
 
 /** A name as a member of a type is written. */
-export function memberName(name: string): string {
-  return NAME.test(name) ? name : quoted(name);
-}
+export const memberName = (name: string): string => (NAME.test(name) ? name : quoted(name));
 
 function typeNamed(name: string, schema: Schema, depth: number): string {
   const typesOf = (schemas: readonly unknown[]) => schemas.map((each) => typeOfSchema(each, depth + 1));

@@ -8,7 +8,6 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { counted } from '../parts/short-numbers.js';
 import { NewPasswordInput } from '../sign-in/new-password-input.js';
 
-/** The form for another password of the viewer's own. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const { organization } = useScope();
   const [current, setCurrent] = useState('');

@@ -9,7 +9,6 @@ import { exactTimes, showExactTimes } from '../parts/exact-times.js';
 import { useNewProject } from './new-project.js';
 import { useProjects } from './use-projects.js';
 
-/** A line of the finder. */
 export interface Found {
   id: string;
   label: string;

@@ -23,7 +23,6 @@ export function useNewProject() {
   return { may, isOpen, open, close };
 }
 
-/** The form for one more project of the organization. */
 export function NewProject({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const { create, lead } = useCreateProject({ quiet: true });

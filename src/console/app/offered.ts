@@ -3,7 +3,6 @@ import type { Found } from './finder-actions.js';
 /** What a row may be. */
 const ROWS = '[role=row], tr, .entry, details';
 
-/** The row that has the focus. */
 export const focusedRow = (): Element | null => document.activeElement?.closest(ROWS) ?? null;
 
 /**

@@ -10,7 +10,6 @@ import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 
-/** The boards of the project. */
 export function BoardsPage() {
   const scope = useScope();
   const goTo = useGoTo();

@@ -11,7 +11,6 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { When } from '../parts/when.js';
 import type { Ticket } from './board-types.js';
 
-/** A ticket to read, write and delete. */
 export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const scope = useScope();
   // What others change meanwhile is theirs: it is not what this form began with.

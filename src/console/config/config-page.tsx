@@ -58,7 +58,6 @@ const COLUMNS: Column<ItemRowFragment>[] = [
 
 const SHOWN = { all: 'In use', archived: 'Archived' } as const;
 
-/** Every config item of the environment. */
 export function ConfigPage() {
   const scope = useScope();
   const { projectId, environment } = scope;

@@ -1,7 +1,6 @@
 import type { ConfigValueType, ItemWholeFragment } from '#documents';
 import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
-/** What can be edited of an item. */
 export interface ItemDraft {
   description: string;
   value: string;

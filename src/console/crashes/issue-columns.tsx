@@ -5,7 +5,6 @@ import { When } from '../parts/when.js';
 import { peopleOf } from './issue-state.js';
 import { Severity } from './severity.js';
 
-/** What a row of the list of issues shows. */
 export const ISSUE_COLUMNS: readonly Column<IssueRowFragment>[] = [
   {
     name: 'Issue',

@@ -7,7 +7,6 @@ const cutOff = told(false);
 /** Says that the server gave no answer. */
 export const tellCutOff = (): void => cutOff.set(true);
 
-/** Whether the server gave no answer when it was last asked. */
 export const useIsCutOff = (): boolean => cutOff.use();
 
 /**

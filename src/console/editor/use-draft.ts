@@ -41,7 +41,6 @@ export interface Draft<T> {
   error: CombinedError | undefined;
   isSaving: boolean;
   save: (note: string) => Promise<boolean>;
-  /** Drops what was edited. */
   reset: () => void;
 }
 

@@ -14,7 +14,6 @@ function hourly({ usage: { variants } }: FlagRow): number[] {
   return Array.from({ length: hours }, (_, at) => variants.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
 }
 
-/** What a row of the list of flags shows. */
 export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] => [
   {
     name: 'Flag',

@@ -15,7 +15,6 @@ export interface PrerequisiteDraft {
   variants: readonly string[];
 }
 
-/** What can be edited of a flag. */
 export interface FlagDraft {
   description: string;
   defaultVariant: string;
@@ -51,7 +50,6 @@ function variantText(value: unknown): string {
   return typeof value === 'string' && (/[\r\n]/.test(text) || variantFault({ text })) ? JSON.stringify(value) : text;
 }
 
-/** Variants as inputs take them. */
 export const variantInputs = (variants: readonly VariantDraft[]) =>
   variants.map(({ key, text }) => ({ key, value: typedValue(text) }));
 
@@ -83,7 +81,6 @@ export const flagInputOf = ({ description, defaultVariant, variants, rules, prer
 /** What two drafts are compared by, and what a person reads of the difference. */
 export const flagText = (draft: FlagDraft): string => JSON.stringify(flagInputOf(draft), null, 2);
 
-/** A version of the history as a draft of today. */
 export function draftOfVersion(behaviour: unknown, description: string): FlagDraft {
   return flagDraftOf({ ...(behaviour as Behaviour), description });
 }

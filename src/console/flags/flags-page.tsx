@@ -28,7 +28,6 @@ const FILTERS = {
 
 const SHOWN = { all: 'All', halted: 'Halted', archived: 'Archived' } as const;
 
-/** Every flag of the environment. */
 export function FlagsPage() {
   const scope = useScope();
   const { projectId, environment } = scope;

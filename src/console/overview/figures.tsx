@@ -28,7 +28,6 @@ function toldHourly({ nodes }: Flags): number[] {
   );
 }
 
-/** The numbers that one looks at first. */
 export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
   const { project, eventCounts, crashFreeSessions } = data;
   const scope = useScope();

@@ -14,7 +14,6 @@ const LINES: Readonly<Record<string, string>> = {
   settings: 'M3 4.5h10M3 8h10M3 11.5h10M6 3v3M10.5 6.5v3M5 10v3',
 };
 
-/** A place's mark beside its name. */
 export function PlaceIcon({ path }: { path: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true">

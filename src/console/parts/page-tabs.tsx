@@ -25,7 +25,6 @@ export function useUnsaved(isDirty: boolean): void {
   }, [isDirty, tab]);
 }
 
-/** Whether the page has changes that are not saved. */
 export const useHasUnsaved = (): boolean => unsaved.use().length > 0;
 
 /** For a button that puts what is stored in force: it waits until what is edited is stored, too. */

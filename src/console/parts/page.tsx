@@ -33,9 +33,9 @@ interface PageProps {
 /** Longer ones, such as those of crashes, are set smaller. */
 const LONG_TITLE = 48;
 
-/** A page: its title, its actions, what it shows. */
 export function Page({ title, beside, above, audited, actions, children, flush = false }: PageProps) {
   const scope = useScope();
+  const isAudited = useMay('audit_view') && audited !== undefined;
   const heading = useArrival<HTMLHeadingElement>();
   useEffect(() => {
     document.title = `${isolated(title)} · ${isolated(scope.projectName)} ${scope.environment} · Quarterdeck`;
@@ -65,10 +65,10 @@ export function Page({ title, beside, above, audited, actions, children, flush =
             {beside}
           </Group>
         </div>
-        {(actions || audited) && (
+        {(actions || isAudited) && (
           <Group gap="xs" flex="none" maw="100%">
             {actions}
-            {audited && <AuditLink object={audited} />}
+            {isAudited && <AuditLink object={audited} />}
           </Group>
         )}
       </header>

@@ -25,7 +25,6 @@ function runClock(): void {
 document.addEventListener('visibilitychange', runClock);
 runClock();
 
-/** How long ago, in words. */
 function ago(instant: string): string {
   const seconds = (Date.parse(instant) - Date.now()) / 1_000;
   let unit = 1;

@@ -10,7 +10,6 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { draftsOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
 
-/** Who is in a cohort: a predicate, or rules and ids. */
 export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragment>; onClose: () => void }) {
   const { projectId } = useScope();
   const [name, setName] = useState(cohort.name ?? '');

@@ -23,7 +23,6 @@ function whoOf({ predicate, distinctIds, rules }: CohortRowFragment): string {
   return [...ruled, ...(distinctIds ?? [])].join(', ');
 }
 
-/** Named sets of people, for rules. */
 export function CohortsPage() {
   const { projectId } = useScope();
   const may = useMay('cohort_change');

@@ -45,7 +45,6 @@ const COLUMNS: Column<PersonRow>[] = [
   { name: 'Changed', width: '130px', narrow: '100px', cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-/** The people whom apps have reported. */
 export function PeoplePage() {
   const scope = useScope();
   const [search] = useSearchState();

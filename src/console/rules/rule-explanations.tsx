@@ -21,7 +21,6 @@ interface ExplainedRule {
   }[];
 }
 
-/** Why each rule applied or did not. */
 export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] }) {
   return (
     <Stack gap="xs">

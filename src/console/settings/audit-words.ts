@@ -13,7 +13,6 @@ const THINGS: Readonly<Record<string, string>> = {
   'webhooks.secret': 'Webhook secret',
 };
 
-/** An entry of the audit log. */
 export type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
 
 /** The kind of an object as a person says it: `config_item` is "config item". */

@@ -11,7 +11,6 @@ interface NewSecretProps {
   /** Makes it; returns the secret, unless the server refused. */
   make: (name: string) => Promise<string | undefined>;
   onSecret: (secret: string) => void;
-  /** Further fields. */
   children?: ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { Fragment } from 'react';
 import { Confirmed } from '../parts/confirmed.js';
 import { When } from '../parts/when.js';
 
-/** When a secret was used last. */
 export function LastUse({ at }: { at: string | null | undefined }) {
   if (!at) return 'never used';
   return (

@@ -19,7 +19,6 @@ interface SecretListProps<Secret> {
   children: ReactNode;
 }
 
-/** Keys or tokens, a line each. */
 export function SecretList<Secret>({ title, pages, none, more, row, aside, children }: SecretListProps<Secret>) {
   return (
     <Panel title={title} aside={aside}>

@@ -8,7 +8,6 @@ interface NewPasswordInputProps {
   onChange: (password: string) => void;
 }
 
-/** Where one chooses a password. */
 export function NewPasswordInput({ onChange, ...rest }: NewPasswordInputProps) {
   return (
     <PasswordInput

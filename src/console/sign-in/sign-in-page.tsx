@@ -4,7 +4,6 @@ import { useEffect } from 'react';
 import { Mark } from '../parts/icons.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** The way in. */
 export function SignInPage() {
   const enter = useEnter();
   useEffect(() => {

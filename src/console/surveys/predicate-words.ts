@@ -41,7 +41,6 @@ export function audienceText({ kind, name: key, value }: SimplePredicate<Audienc
   return `${kind}:${name(value)}`;
 }
 
-/** Whom a survey asks, as people say it. */
 export function audienceWords(rules: readonly { predicate: string; weightNumerator: number }[]): string {
   if (rules.length === 0) return 'Everybody is asked.';
   const words = rules.map(({ predicate, weightNumerator }) => {

@@ -26,7 +26,6 @@ interface QuestionCardProps {
   onRemove: () => void;
 }
 
-/** One question: what is asked, how it is answered. */
 export function QuestionCard({ question, at, count, disabled, onChange, onMove, onRemove }: QuestionCardProps) {
   const place = at + 1;
   const number = (label: string, name: 'scaleMin' | 'scaleMax' | 'maxLength', usual: number, least: number) => (

@@ -31,7 +31,6 @@ export interface ThemeDraft {
 /** Language → `survey.name` or `question.<id>.prompt` → text. */
 export type TranslationsDraft = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What can be edited of a survey. */
 export interface SurveyDraft {
   name: string;
   description: string;

@@ -22,7 +22,6 @@ import { Responses } from './survey-responses.js';
 import { Results } from './survey-results.js';
 import { SurveyState } from './surveys-page.js';
 
-/** One survey: what came back, and what it asks. */
 export function SurveyPage() {
   const { data, error, fetching } = useDocument(SurveyDocument, {
     id: useParam('surveyId'),

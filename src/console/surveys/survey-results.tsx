@@ -5,7 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
-import { Days, useDays } from '../parts/rows/days.js';
+import { Days, useDays } from '../parts/rows/time-window.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';

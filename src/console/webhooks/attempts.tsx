@@ -8,7 +8,6 @@ interface AttemptsProps {
   body: string | null;
 }
 
-/** What was sent, and what came back for it each time. */
 export function Attempts({ attempts, body }: AttemptsProps) {
   return (
     <>

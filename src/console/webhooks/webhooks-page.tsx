@@ -38,7 +38,6 @@ const COLUMNS: Column<HookRowFragment>[] = [
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-/** Who is told about what happens here. */
 export function WebhooksPage() {
   const scope = useScope();
   const mayManage = useMay('webhook_manage');

@@ -33,24 +33,21 @@ export class Admission {
   admit(asking: GraphqlOperation, document: DocumentNode, operation: OperationDefinitionNode, given: Variables): void {
     const { schema, openIntrospection, budget, introspection, readingMs } = this.options;
     if (asking.progress.cost !== undefined) return;
-    if (operation.operation === 'subscription') {
+    if (operation.operation === 'subscription')
       throw new GraphQLError('Send subscriptions to /graphql/stream, or with Accept: text/event-stream.', {
         extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
       });
-    }
     const cost = checkLimits(schema, document, operation, given, introspection);
     budget.spend(asking.caller, cost);
     if (operation.operation === 'query') boundReading({ bytes: LIMITS.rowBytes, milliseconds: readingMs });
-    if (!openIntrospection && asking.caller.actor.kind === 'anonymous' && introspects(document)) {
+    if (!openIntrospection && asking.caller.actor.kind === 'anonymous' && introspects(document))
       throw new GraphQLError('Sign in to read the schema.', {
         extensions: { code: 'INTROSPECTION_REFUSED', http: { status: 400 } },
       });
-    }
     asking.progress.cost = cost;
   }
 }
 
-/** Whether a document asks for the schema itself. */
 export function introspects(document: DocumentNode): boolean {
   let found = false;
   visit(document, {

@@ -16,6 +16,4 @@ export function noteBegun(message: IncomingMessage, how: BegunRequest): void {
 }
 
 /** How far a request had come; undefined where nothing was begun. */
-export function begunRequest(message: IncomingMessage): BegunRequest | undefined {
-  return begun.get(message);
-}
+export const begunRequest = (message: IncomingMessage): BegunRequest | undefined => begun.get(message);

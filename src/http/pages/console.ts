@@ -38,9 +38,7 @@ const policyWith = (nonce: string): string =>
   ].join('; ');
 
 /** The console as the build left it, with a mark where the nonce of its styles goes. */
-export function loadConsole(): Promise<PackagedPage> {
-  return builtPage('console', '', policyWith(NONCE));
-}
+export const loadConsole = (): Promise<PackagedPage> => builtPage('console', '', policyWith(NONCE));
 
 /**
  * Koa middleware that serves the console at `/`, its assets, and the page again for every address within it: a browser that asks

@@ -20,11 +20,8 @@ const POLICY = [
 const SETTINGS_PATH = '/demo/settings.json';
 
 /** A page that uses the browser library against the demo project. */
-export function loadDemo(): Promise<PackagedPage> {
-  return builtPage('demo', '/demo', POLICY);
-}
+export const loadDemo = (): Promise<PackagedPage> => builtPage('demo', '/demo', POLICY);
 
-/** What the first run left for the page. */
 interface FirstRun {
   readonly project_id?: string;
   readonly api_keys?: { readonly demo?: string };

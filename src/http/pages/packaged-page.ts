@@ -45,7 +45,6 @@ export const PACKAGED_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of a page that keeps to a content security policy. */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',

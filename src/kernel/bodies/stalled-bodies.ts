@@ -9,7 +9,6 @@ const LEAST_BYTES = 64 * 1024;
 
 const LOOKS = 15;
 
-/** A body on its way. */
 class WatchedBody {
   private bytesSeen = -1;
   private silentLooks = 0;

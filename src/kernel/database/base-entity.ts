@@ -1,13 +1,13 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { newUuid } from '../ids.js';
+import { Column, IdColumn } from './column.js';
 
 /** Anything stored that says when it was made. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class DatedEntity {
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   createdAt!: Date;
 }
 
@@ -15,7 +15,6 @@ export abstract class DatedEntity {
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class UuidEntity extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
+  @IdColumn('uuid')
   id: string = newUuid();
 }

@@ -50,9 +50,7 @@ export function boundReading(limits: ReadingLimits): void {
 }
 
 /** Reads what is kept for others too, outside the budget of the request that happens to be first. */
-export function readShared<T>(read: () => T): T {
-  return budgets.exit(read);
-}
+export const readShared = <T>(read: () => T): T => budgets.exit(read);
 
 /** Which limit a failed statement has reached; undefined for every other failure. */
 export function reachedReadingLimit(error: unknown): { what: string; limit: number } | undefined {

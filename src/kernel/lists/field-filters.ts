@@ -131,7 +131,6 @@ function operatorsOf(
   };
 }
 
-/** Whether a filter asks for something of this property. */
 export function asksFor({ filter }: { filter?: object | null }, property: string): boolean {
   const given = (filter as Record<string, object | null> | null | undefined)?.[property];
   return Object.values(given ?? {}).some((operand) => operand != null);

@@ -1,14 +1,14 @@
 import { IsOptional, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ArgsType, type ClassType, Field, InputType, Int, registerEnumType } from 'type-graphql';
 import { type BothWays, MAX_PAGE, PageArgs } from '../paging.js';
+import { enumType } from '../values/enum-type.js';
 import type { FieldFilter } from './field-filters.js';
 import type { Direction, List } from './list.js';
 
 /** Characters of a text that is looked for. */
 export const LONGEST_SEARCH = 200;
 
-const DirectionType = { asc: 'asc', desc: 'desc' } as const;
-registerEnumType(DirectionType, { name: 'OrderDirection' });
+const DirectionType = enumType('OrderDirection', ['asc', 'desc']);
 
 /** What every list can be asked: a page from either end, in an order, of the rows that satisfy a filter. */
 export interface ListArgs extends BothWays {

@@ -61,7 +61,6 @@ export interface List<T extends object> {
 
 const MOST_COUNTED = 1_000_000;
 
-/** Describes the list of an entity's rows. */
 export function listOf<T extends object, Order extends string>(
   entity: EntityClass<T>,
   {

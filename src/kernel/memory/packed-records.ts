@@ -65,7 +65,6 @@ export class PackedRecords {
     this.generations = new Uint32Array(this.mostChunks);
   }
 
-  /** Records that are kept. */
   get size(): number {
     return this.count;
   }
@@ -113,7 +112,6 @@ export class PackedRecords {
     if (this.places[place] !== 0) this.remove(place);
   }
 
-  /** Deletes all records that a test is true of. */
   deleteWhere(test: (record: PackedRecord) => boolean): void {
     for (const chunk of this.chunks) {
       for (let from = 0; from < chunk.end; from += sizeAt(chunk, from)) {
@@ -251,22 +249,14 @@ export class PackedRecords {
   }
 }
 
-function sizeOf(length: number): number {
-  return Math.ceil((HEAD_BYTES + length) / UNIT) * UNIT;
-}
+const sizeOf = (length: number): number => Math.ceil((HEAD_BYTES + length) / UNIT) * UNIT;
 
-function markOf({ words }: Chunk, from: number): number {
-  return words[(from + KEY_BYTES) / 4] as number;
-}
+const markOf = ({ words }: Chunk, from: number): number => words[(from + KEY_BYTES) / 4] as number;
 
 function setMark({ words }: Chunk, from: number, mark: number): void {
   words[(from + KEY_BYTES) / 4] = mark;
 }
 
-function sizeAt(chunk: Chunk, from: number): number {
-  return sizeOf(markOf(chunk, from) & LENGTH);
-}
+const sizeAt = (chunk: Chunk, from: number): number => sizeOf(markOf(chunk, from) & LENGTH);
 
-function isDeleted(chunk: Chunk, from: number): boolean {
-  return (markOf(chunk, from) & DELETED) !== 0;
-}
+const isDeleted = (chunk: Chunk, from: number): boolean => (markOf(chunk, from) & DELETED) !== 0;

@@ -41,9 +41,8 @@ export class AddressGuard {
 
 function parseNetwork(text: string): Range {
   const literal = text.split('/', 1)[0] ?? '';
-  if (isIP(literal) === 0 || literal.includes('%') || (text.includes('/') && !ipaddr.isValidCIDR(text))) {
+  if (isIP(literal) === 0 || literal.includes('%') || (text.includes('/') && !ipaddr.isValidCIDR(text)))
     throw new RangeError(`"${text}" is not a network; write for example 10.0.0.0/8 or fd12:3456::/32`);
-  }
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   return [ipaddr.parse(text), isIP(literal) === 4 ? 32 : 128];
 }

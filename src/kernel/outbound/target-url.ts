@@ -53,9 +53,8 @@ export function readTarget(text: string, guard: AddressGuard): Target | TargetRe
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = isIP(host) !== 0;
   const denied = isLiteral ? guard.refusal(host) : nameRefusal(host, guard);
-  if (denied !== null) {
+  if (denied !== null)
     return refusal(`address_${denied}`, 'Use a public address, or have the range added to the allowed networks.');
-  }
   return { href: url.href, origin: url.origin, protocol, host, port, path: url.pathname + url.search, isLiteral };
 }
 
@@ -65,9 +64,7 @@ export function isRefusal(result: Target | TargetRefusal): result is TargetRefus
 }
 
 /** `localhost` and names under it mean loopback whatever a resolver says (RFC 6761, section 6.3). */
-export function isLocalhost(host: string): boolean {
-  return /(^|\.)localhost\.?$/i.test(host);
-}
+export const isLocalhost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host);
 
 function nameRefusal(host: string, guard: AddressGuard): string | null {
   const labels = host.replace(/\.$/, '').split('.');
@@ -75,6 +72,4 @@ function nameRefusal(host: string, guard: AddressGuard): string | null {
   return isLocalhost(host) ? guard.refusal('127.0.0.1') : null;
 }
 
-function refusal(reason: string, advice: string): TargetRefusal {
-  return { reason, advice };
-}
+const refusal = (reason: string, advice: string): TargetRefusal => ({ reason, advice });

@@ -1,6 +1,5 @@
 import { defineFailures, type FailureCode } from '../errors.js';
 
-/** Failures of opening a stream of events. */
 export const streamFailure = defineFailures({
   too_many_streams: ({ holder, most }: { holder: string; most: number }) =>
     `This ${holder} has ${most} streams open already; close one, or poll.`,

@@ -1,20 +1,18 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Extensions, Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Extensions, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import { type Condition, OPERATOR_NAMES, type OperatorName, type Scalar } from '../../targeting/condition.js';
 import { conditionWarning } from '../../targeting/condition-warning.js';
 import type { ConditionExplanation, RuleExplanation } from '../../targeting/rules/explain-rules.js';
 import { RULE_LIMITS } from '../../targeting/rules/rule-problems.js';
+import { enumType } from '../values/enum-type.js';
 
-const OperatorType = Object.fromEntries(OPERATOR_NAMES.map((name) => [name, name])) as { [N in OperatorName]: N };
-registerEnumType(OperatorType, {
-  name: 'ConditionOperator',
+const OperatorType = enumType('ConditionOperator', OPERATOR_NAMES, {
   description: 'How a condition compares its attribute with its values.',
 });
 
 const ATTRIBUTES =
   'distinct_id, cohort, platform, app_version, os_version, locale, country, release, now, props.<key> or context.<key>.';
 
-/** What a condition is given as. */
 @InputType()
 export class ConditionInputFields implements Condition {
   @Field(() => String, { description: ATTRIBUTES })
@@ -38,7 +36,6 @@ export class ConditionInputFields implements Condition {
   values!: Scalar[];
 }
 
-/** What a condition is. */
 @ObjectType()
 export class ConditionFields implements Condition {
   @Field(() => String, { description: ATTRIBUTES })
@@ -63,7 +60,6 @@ export class ConditionFields implements Condition {
   }
 }
 
-/** What became of a condition. */
 @ObjectType()
 export class ConditionExplanationFields extends ConditionFields implements ConditionExplanation {
   @Field(() => Boolean)
@@ -76,7 +72,6 @@ export class ConditionExplanationFields extends ConditionFields implements Condi
   because!: string | null;
 }
 
-/** What became of a rule, but for its conditions. */
 @ObjectType()
 export class RuleExplanationFields implements Omit<RuleExplanation, 'conditions' | 'share'> {
   @Field(() => Int)

@@ -11,14 +11,12 @@ export class RuleInputFields {
   bucketBy?: string | null;
 }
 
-/** The weight of a share of a split. */
 @InputType()
 export class ShareInputFields {
   @Field(() => Float, { description: 'Relative to the other weights.' })
   weight!: number;
 }
 
-/** For whom a decision is explained. */
 @ArgsType()
 export class ExplainedPersonArgs {
   @Field(() => String, { nullable: true, description: 'One with an e-mail address in it is for Editors.' })

@@ -28,7 +28,6 @@ export class SupervisedThread<Task, Result> {
     });
   }
 
-  /** Whether it can run a task. */
   get isAlive(): boolean {
     return !this.hasEnded;
   }

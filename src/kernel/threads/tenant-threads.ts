@@ -5,7 +5,6 @@ import { ThreadFailure } from './thread-failure.js';
 export interface TenantThreadsOptions {
   /** The compiled file that the threads run. */
   file: URL;
-  /** Threads at a time. */
   threads: number;
   /** JavaScript heap of a thread. */
   heapMegabytes: number;

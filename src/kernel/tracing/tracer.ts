@@ -16,7 +16,6 @@ export interface OpenSpan {
   end(outcome: { name?: string; attributes?: SpanAttributes; failed?: boolean }): void;
 }
 
-/** Makes the spans of this process. */
 export interface Tracer {
   /** Begins a span below the one that a caller's headers name, else below the active one, else of its own. */
   start(kind: SpanKind, name: string, callerHeaders?: IncomingHttpHeaders): OpenSpan;

@@ -50,7 +50,6 @@ export class FairQueue<Task> {
     if (tasks.length === 0) this.waiting.delete(tenant);
   }
 
-  /** Takes out all. */
   clear(): Task[] {
     const tasks = [...this.waiting.values()].flat();
     this.waiting.clear();

@@ -40,7 +40,6 @@ export class FairTurns {
     return this.served.size >= this.options.places && this.queue.tenants.some((tenant) => !this.served.has(tenant));
   }
 
-  /** Refuses all who wait. */
   refuseAll(failure: Error): void {
     for (const waiter of this.queue.clear()) waiter.refuse(failure);
   }

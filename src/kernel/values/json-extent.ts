@@ -5,9 +5,7 @@ export const DEEPEST_JSON = 256;
 export const MOST_VALUES = 1_000_000;
 
 /** Whether JSON text has more than {@link DEEPEST_JSON} levels. Text that is not JSON may be judged either way. */
-export function isTextTooDeep(text: string): boolean {
-  return extentOf(text, Number.POSITIVE_INFINITY).isTooDeep;
-}
+export const isTextTooDeep = (text: string): boolean => extentOf(text, Number.POSITIVE_INFINITY).isTooDeep;
 
 /** What JSON text is too large in: levels, or values. Text that is not JSON may be judged in any way. */
 export function extentOf(text: string, most = MOST_VALUES): { isTooDeep: boolean; hasTooMany: boolean } {

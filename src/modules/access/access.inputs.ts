@@ -1,9 +1,8 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
-import type { Environment, Role } from '../../kernel/actor.js';
+import { Field, ID, InputType, Int } from 'type-graphql';
+import type { Role } from '../../kernel/actor.js';
 import { IsName } from '../../kernel/values/is-name.js';
-import { EnvironmentType } from './environment.js';
-import { DeployTokenListArgs, ProjectKeyListArgs } from './keys/key-lists.js';
+import { EnvironmentInput } from './environment-input.js';
 import { KeyScopeType } from './keys/project-key.entity.js';
 import { RoleType } from './people/membership.entity.js';
 import { SwitchableModule } from './projects/switchable-modules.js';
@@ -93,13 +92,7 @@ export class UpdateProjectInput {
 }
 
 @InputType()
-export class CreateApiKeyInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class CreateApiKeyInput extends EnvironmentInput {
   @Field(() => String, { nullable: true })
   @IsName()
   name?: string | null;
@@ -217,16 +210,4 @@ export class RemoveProjectRoleInput {
 export class IdInput {
   @Field(() => ID)
   id!: string;
-}
-
-@ArgsType()
-export class ProjectKeysArgs extends ProjectKeyListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
-export class DeployTokensArgs extends DeployTokenListArgs {
-  @Field(() => ID)
-  projectId!: string;
 }

@@ -90,7 +90,6 @@ const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
   'api_token.manage_all',
 ]);
 
-/** What can be done in a project. */
 export const PROJECT_ACTIONS: readonly Action[] = (Object.keys(ACTIONS) as Action[]).filter(
   (action) => !ORGANIZATION_ACTIONS.has(action),
 );

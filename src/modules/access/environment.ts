@@ -1,7 +1,7 @@
-import { registerEnumType } from 'type-graphql';
+import { ENVIRONMENTS } from '../../kernel/actor.js';
 import { enumFilter } from '../../kernel/lists/field-filters.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 
-export const EnvironmentType = { live: 'live', test: 'test' } as const;
-registerEnumType(EnvironmentType, { name: 'Environment' });
+export const EnvironmentType = enumType('Environment', ENVIRONMENTS);
 
 export const EnvironmentFilter = enumFilter(EnvironmentType, 'Environment');

@@ -24,7 +24,6 @@ export class OrganizationService {
     private readonly open: boolean,
   ) {}
 
-  /** The signed-in user. */
   async me(ctx: Context): Promise<User> {
     return ctx.em.findOneOrFail(User, { id: userOf(ctx).userId });
   }
@@ -82,12 +81,8 @@ export class OrganizationService {
       mustChangePassword: false,
       ...(isOwnPassword ? { credentialId: own.credentialId } : {}),
     });
-    this.events.emit(ctx, 'access.organization.created', {
-      organizationId: organization.id,
-      object: { type: 'organization', id: organization.id },
-      data: { id: organization.id, name: organization.name },
-      after: { name: organization.name },
-    });
+    const after = { name: organization.name };
+    this.events.emitChange(ctx, 'access.organization.created', aboutOrganization(organization), null, after);
     return organization;
   }
 
@@ -98,13 +93,14 @@ export class OrganizationService {
     await ctx.em.refresh(organization, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const before = { name: organization.name };
     organization.name = storableText(input.name);
-    this.events.emit(ctx, 'access.organization.updated', {
-      organizationId: organization.id,
-      object: { type: 'organization', id: organization.id },
-      data: { id: organization.id, name: organization.name },
-      before,
-      after: { name: organization.name },
-    });
+    const after = { name: organization.name };
+    this.events.emitChange(ctx, 'access.organization.updated', aboutOrganization(organization), before, after);
     return organization;
   }
 }
+
+const aboutOrganization = ({ id, name }: Organization) => ({
+  organizationId: id,
+  object: { type: 'organization', id },
+  data: { id, name },
+});

@@ -8,10 +8,8 @@ import {
   CreateApiTokenInput,
   CreateDeployTokenInput,
   CreateProjectInput,
-  DeployTokensArgs,
   IdInput,
   IdsInput,
-  ProjectKeysArgs,
   UpdateProjectInput,
 } from './access.inputs.js';
 import { CreatedApiToken, CreatedDeployToken, CreatedKey } from './access.results.js';
@@ -19,7 +17,14 @@ import { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import { DeployToken } from './keys/deploy-token.entity.js';
 import type { DeployTokenService } from './keys/deploy-token.service.js';
-import { ApiTokenConnection, ApiTokenListArgs, DeployTokenConnection, ProjectKeyConnection } from './keys/key-lists.js';
+import {
+  ApiTokenConnection,
+  ApiTokenListArgs,
+  DeployTokenConnection,
+  DeployTokenListArgs,
+  ProjectKeyConnection,
+  ProjectKeyListArgs,
+} from './keys/key-lists.js';
 import { ProjectKey } from './keys/project-key.entity.js';
 import type { ProjectKeyService } from './keys/project-key.service.js';
 import { Project } from './projects/project.entity.js';
@@ -53,9 +58,10 @@ export class ProjectResolver {
   @Query(() => ProjectKeyConnection)
   apiKeys(
     @Operation() operation: OperationContext,
-    @Args(() => ProjectKeysArgs) args: ProjectKeysArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => ProjectKeyListArgs) args: ProjectKeyListArgs,
   ): Promise<Page<ProjectKey>> {
-    return this.keys.list(operation, args.projectId, args);
+    return this.keys.list(operation, projectId, args);
   }
 
   @Query(() => ProjectKey)
@@ -66,9 +72,10 @@ export class ProjectResolver {
   @Query(() => DeployTokenConnection)
   deployTokens(
     @Operation() operation: OperationContext,
-    @Args(() => DeployTokensArgs) args: DeployTokensArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => DeployTokenListArgs) args: DeployTokenListArgs,
   ): Promise<Page<DeployToken>> {
-    return this.deployTokenService.list(operation, args.projectId, args);
+    return this.deployTokenService.list(operation, projectId, args);
   }
 
   @Query(() => DeployToken)

@@ -67,7 +67,6 @@ async function visibleProject(ctx: Context, id: string): Promise<object | null> 
   }
 }
 
-/** Whether the caller may do this with an object. */
 async function mayWith(ctx: Context, kind: NodeKind<object>, action: Action, object: object): Promise<boolean> {
   return !isElsewhere(ctx, kind, object) && mayIn(ctx, action, projectOf(kind, object));
 }

@@ -3,9 +3,8 @@ import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { IsName } from '../../kernel/values/is-name.js';
 import { EnvironmentType } from '../access/environment.js';
-import { AlertRuleListArgs } from './alerts/alert-lists.js';
+import { EnvironmentInput } from '../access/environment-input.js';
 import { type AlertCondition, AlertConditionType } from './alerts/alert-rule.entity.js';
-import { CrashEventListArgs, CrashIssueListArgs } from './crashes/crash-lists.js';
 import { SymbolArtifactListArgs } from './symbols/artifact-list.js';
 import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
 
@@ -51,18 +50,6 @@ export class UploadSymbolArtifactArgs {
 }
 
 @ArgsType()
-export class CrashIssuesArgs extends CrashIssueListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
-export class CrashEventsArgs extends CrashEventListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
 export class CrashEventArgs {
   @Field(() => ID, {
     nullable: true,
@@ -73,12 +60,6 @@ export class CrashEventArgs {
 
   @Field(() => ID, { description: 'Of the event, as the client chose it.' })
   id!: string;
-}
-
-@ArgsType()
-export class AlertRulesArgs extends AlertRuleListArgs {
-  @Field(() => ID)
-  projectId!: string;
 }
 
 @InputType()
@@ -98,13 +79,7 @@ export class UpdateAlertRuleInput {
 }
 
 @InputType()
-export class CreateAlertRuleInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class CreateAlertRuleInput extends EnvironmentInput {
   @Field(() => String)
   @IsName()
   name!: string;
@@ -120,13 +95,7 @@ export class CreateAlertRuleInput {
 }
 
 @InputType()
-export class UpdateCrashSettingsInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class UpdateCrashSettingsInput extends EnvironmentInput {
   @Field(() => Float, { nullable: true, description: 'Share of crash events that SDKs send, 0 to 1.' })
   sampleRate?: number | null;
 
@@ -138,13 +107,7 @@ export class UpdateCrashSettingsInput {
 }
 
 @InputType()
-export class ReprocessCrashEventsInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class ReprocessCrashEventsInput extends EnvironmentInput {
   @Field(() => Date, { nullable: true, description: 'Events received at this time or later; all when left out.' })
   since?: Date | null;
 

@@ -1,15 +1,16 @@
-import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../kernel/database/column.js';
 import { Node } from '../../kernel/node.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
-export const EntryStatusType = { draft: 'draft', published: 'published' } as const;
-registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
+export const EntryStatusType = enumType('ChangelogEntryStatus', ENTRY_STATUSES);
 
 @GraphNode<ChangelogEntry>({ view: 'changelog.view', actions: ['changelog.manage'] })
 @ObjectType({ implements: Node, description: 'A release note.' })
@@ -23,26 +24,21 @@ registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
 @Index({ name: 'changelog_entry_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
 export class ChangelogEntry extends UuidEntity {
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   title!: string;
 
-  @Field(() => String, { description: 'Markdown.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Markdown.' })
   body!: string;
 
-  @Field(() => EntryStatusType)
-  @Enum({ items: () => [...ENTRY_STATUSES], type: 'text' })
+  @EnumColumn(EntryStatusType)
   status!: EntryStatus;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   publishedAt: Date | null = null;
 }

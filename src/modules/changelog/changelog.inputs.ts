@@ -1,17 +1,10 @@
 import { IsOptional, MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { Deletion } from '../../kernel/node.js';
 import { IsName } from '../../kernel/values/is-name.js';
-import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const MAX_TITLE = 500;
 const MAX_BODY = 100_000;
-
-@ArgsType()
-export class ChangelogEntriesArgs extends ChangelogEntryListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @InputType()
 export class CreateChangelogEntryInput {

@@ -4,12 +4,7 @@ import { connectionOf, type Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
-import {
-  ChangelogEntriesArgs,
-  CreateChangelogEntryInput,
-  DeletedChangelogEntry,
-  UpdateChangelogEntryInput,
-} from './changelog.inputs.js';
+import { CreateChangelogEntryInput, DeletedChangelogEntry, UpdateChangelogEntryInput } from './changelog.inputs.js';
 import type { ChangelogService } from './changelog.service.js';
 import { ChangelogEntry } from './changelog-entry.entity.js';
 import { ChangelogEntryListArgs } from './changelog-lists.js';
@@ -23,7 +18,8 @@ export class ChangelogResolver {
   @Query(() => EntryConnection, { description: 'Newest first.' })
   changelogEntries(
     @Operation() operation: OperationContext,
-    @Args(() => ChangelogEntriesArgs) { projectId, ...args }: ChangelogEntriesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => ChangelogEntryListArgs) args: ChangelogEntryListArgs,
   ): Promise<Page<ChangelogEntry>> {
     return this.changelog.list(operation, projectId, args);
   }

@@ -1,16 +1,13 @@
-import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
-import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { ObjectType } from 'type-graphql';
+import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
+import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
-import { EnvironmentType } from '../access/environment.js';
-import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { Project } from '../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../access/projects/project-entities.js';
 import type { ItemRule } from './rules/item-rule.js';
-import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
+import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 @GraphNode<ConfigItem>({
   view: 'config.item.view',
@@ -27,53 +24,37 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({ name: 'config_item_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
 @Index({ name: 'config_item_version_index', properties: ['projectId', 'environment', 'currentVersion', 'id'] })
-export class ConfigItem extends UuidEntity {
+export class ConfigItem extends EnvironmentEntity {
   [OptionalProps]?: 'isArchived';
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
+  @IdColumn('uuid')
+  id: string = newUuid();
 
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
-  environment!: Environment;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   key!: string;
 
-  @Field(() => ConfigValueType)
-  @Enum({ items: () => [...VALUE_TYPE_NAMES], type: 'text' })
+  @EnumColumn(ConfigValueType)
   type!: ValueTypeName;
 
-  @Field(() => String, { description: 'Raw text for type string, JSON text for the others.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Raw text for type string, JSON text for the others.' })
   defaultValue!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description!: string;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: 'JSON Schema that every value must satisfy.' })
-  @Property({ type: 'json', nullable: true })
+  @Column('json', { nullable: true, description: 'JSON Schema that every value must satisfy.' })
   jsonSchema: object | boolean | null = null;
 
   /** Its rules in order, where its {@link ConfigRule} does not say all. */
   @Property({ type: 'json', columnType: 'json', fieldName: 'rules', nullable: true })
   furtherRules: readonly ItemRule[] | null = null;
 
-  @Field(() => Boolean)
-  @Property({ type: 'boolean' })
+  @Column('boolean')
   isArchived: boolean = false;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   currentVersion!: number;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { Column } from '../../kernel/database/column.js';
 import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { ConfigItem } from './config-item.entity.js';
@@ -15,15 +16,12 @@ export class ConfigRule extends UuidEntity {
   @Edge(() => ConfigItem, 'itemId')
   item?: ConfigItem;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   cohort!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   value!: string;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

@@ -1,8 +1,10 @@
-import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../kernel/database/column.js';
 import { Node } from '../../kernel/node.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { User } from '../access/people/user.entity.js';
 import { ConfigItem } from './config-item.entity.js';
@@ -10,53 +12,44 @@ import { snapshotWithoutEmails } from './rules/item-rule.js';
 
 export const CONFIG_ACTIONS = ['created', 'changed', 'rolled_back'] as const;
 export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
-const ConfigActionType = { created: 'created', changed: 'changed', rolled_back: 'rolled_back' } as const;
-registerEnumType(ConfigActionType, { name: 'ConfigAction' });
+const ConfigActionType = enumType('ConfigAction', CONFIG_ACTIONS);
 
 @ObjectType({ implements: Node, description: 'An immutable snapshot of an item and its rule.' })
 @Entity({ tableName: 'config_version' })
 @Index({ name: 'config_version_created_index', properties: ['itemId', 'createdAt', 'id'] })
 @Unique({ name: 'config_version_number_unique', properties: ['itemId', 'versionNumber'] })
 export class ConfigVersion extends UuidEntity {
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   itemId!: string;
 
   @Edge(() => ConfigItem, 'itemId')
   item?: ConfigItem;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   versionNumber!: number;
 
-  @Field(() => ConfigActionType)
-  @Enum({ items: () => [...CONFIG_ACTIONS], type: 'text' })
+  @EnumColumn(ConfigActionType)
   action!: ConfigAction;
 
-  @Field(() => String, { description: 'JSON text for every type.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'JSON text for every type.' })
   valueSnapshot!: string;
 
-  @Field(() => String, {
+  @Column('text', {
     nullable: true,
     description: 'JSON text of {cohort, value}, with rules where there are more; null without any.',
   })
   @RedactedBelowEditor({ redact: snapshotWithoutEmails, projectOf: 'item' })
-  @Property({ type: 'text', nullable: true })
   ruleSnapshot: string | null = null;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorId!: string;
 
   @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
   actor?: User;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorEmail!: string;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   note: string | null = null;
 }

@@ -1,10 +1,8 @@
 import { IsByteLength, Length, MaxLength, Min } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
-import type { Environment } from '../../kernel/actor.js';
-import { EnvironmentType } from '../access/environment.js';
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { EnvironmentInput } from '../access/environment-input.js';
 import { MAX_CONFIG_TEXT_BYTES } from '../quotas/limits.js';
-import { ConfigItemListArgs } from './config-lists.js';
 import { ConfigTargetingRuleInput } from './rules/config-rule.types.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
@@ -13,12 +11,6 @@ const MAX_NOTE = 10_000;
 const MAX_ROLLBACK_NOTE = 65_536;
 const JSON_SCHEMA =
   'JSON Schema (draft 2020-12, without $async, at most 64 KiB) that every value must satisfy; checking one takes 250 ms at most.';
-
-@ArgsType()
-export class ConfigItemsArgs extends ConfigItemListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @InputType()
 export class ConfigRuleInput {
@@ -31,13 +23,7 @@ export class ConfigRuleInput {
 }
 
 @InputType()
-export class CreateConfigItemInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class CreateConfigItemInput extends EnvironmentInput {
   @Field(() => String)
   key!: string;
 

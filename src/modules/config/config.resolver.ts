@@ -14,12 +14,7 @@ import { EnvironmentType } from '../access/environment.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { Project } from '../access/projects/project.entity.js';
 import { loadOnce } from '../access/visible-node.js';
-import {
-  ConfigItemsArgs,
-  CreateConfigItemInput,
-  RollbackConfigItemInput,
-  UpdateConfigItemInput,
-} from './config.inputs.js';
+import { CreateConfigItemInput, RollbackConfigItemInput, UpdateConfigItemInput } from './config.inputs.js';
 import { ConfigRollback, ConfigRollbackPreview } from './config.results.js';
 import { ConfigItem } from './config-item.entity.js';
 import type { ConfigItemService } from './config-item.service.js';
@@ -76,9 +71,10 @@ export class ConfigResolver {
   @Query(() => ConfigItemConnection, { description: 'Items of an environment, oldest first.' })
   configItems(
     @Operation() operation: OperationContext,
-    @Args(() => ConfigItemsArgs) args: ConfigItemsArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => ConfigItemListArgs) args: ConfigItemListArgs,
   ): Promise<Page<ConfigItem>> {
-    return this.items.list(operation, args.projectId, args);
+    return this.items.list(operation, projectId, args);
   }
 
   @Query(() => ConfigItem)

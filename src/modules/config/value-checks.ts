@@ -18,7 +18,6 @@ const CHECK_MS = 250;
 const PASSED_KEPT = 4_096;
 const LONGEST_PROBLEM = 300;
 
-/** What of an item is checked. */
 export type CheckedItem = Pick<ConfigItem, 'type' | 'defaultValue' | 'jsonSchema'>;
 
 interface WantedValue {

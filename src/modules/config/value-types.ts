@@ -1,4 +1,4 @@
-import { registerEnumType } from 'type-graphql';
+import { enumType } from '../../kernel/values/enum-type.js';
 
 /** What the type of a config item means: how its text is read, one row a type. */
 interface ValueType {
@@ -34,15 +34,12 @@ export const VALUE_TYPES = {
 export type ValueTypeName = keyof typeof VALUE_TYPES;
 export const VALUE_TYPE_NAMES = Object.keys(VALUE_TYPES) as ValueTypeName[];
 
-export const ConfigValueType = Object.fromEntries(VALUE_TYPE_NAMES.map((name) => [name, name])) as {
-  [N in ValueTypeName]: N;
-};
-registerEnumType(ConfigValueType, { name: 'ConfigValueType', description: 'Fixed when an item is created.' });
+export const ConfigValueType = enumType('ConfigValueType', VALUE_TYPE_NAMES, {
+  description: 'Fixed when an item is created.',
+});
 
 /** The JSON value that a config item's text stands for; undefined when the text is not of the type. */
-export function parseValue(type: ValueTypeName, text: string): unknown {
-  return VALUE_TYPES[type].parse(text);
-}
+export const parseValue = (type: ValueTypeName, text: string): unknown => VALUE_TYPES[type].parse(text);
 
 /** `value_snapshot` (docs/rest.md, Remote config): JSON text for every type, so a string is quoted and the rest stays as written. */
 export function snapshotOf(type: ValueTypeName, text: string): string {

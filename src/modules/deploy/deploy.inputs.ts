@@ -1,18 +1,10 @@
 import { MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
-import type { Environment } from '../../kernel/actor.js';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { Deletion } from '../../kernel/node.js';
-import { EnvironmentType } from '../access/environment.js';
-import { ReleaseListArgs } from './release-lists.js';
+import { EnvironmentInput } from '../access/environment-input.js';
 
 const MAX_NOTES = 100_000;
 const MAX_COMMIT = 200;
-
-@ArgsType()
-export class ReleasesArgs extends ReleaseListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @InputType({ description: 'What is absent stays.' })
 export class UpdateReleaseInput {
@@ -29,13 +21,7 @@ export class UpdateReleaseInput {
 }
 
 @InputType()
-export class CreateReleaseInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class CreateReleaseInput extends EnvironmentInput {
   @Field(() => String)
   version!: string;
 

@@ -6,7 +6,7 @@ import { Operation, type OperationContext, VerbContext } from '../../kernel/verb
 import { IdInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
 import { Project } from '../access/projects/project.entity.js';
-import { CreateReleaseInput, DeletedRelease, ReleasesArgs, UpdateReleaseInput } from './deploy.inputs.js';
+import { CreateReleaseInput, DeletedRelease, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';
 import type { ReleaseService } from './release.service.js';
 import { ReleaseListArgs } from './release-lists.js';
@@ -20,7 +20,8 @@ export class DeployResolver {
   @Query(() => ReleaseConnection, { description: 'Releases of an environment, newest first.' })
   releases(
     @Operation() operation: OperationContext,
-    @Args(() => ReleasesArgs) { projectId, ...args }: ReleasesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => ReleaseListArgs) args: ReleaseListArgs,
   ): Promise<Page<Release>> {
     return this.service.list(operation, projectId, args);
   }

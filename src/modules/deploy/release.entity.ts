@@ -1,13 +1,11 @@
-import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
-import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../kernel/database/column.js';
+import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
-import { EnvironmentType } from '../access/environment.js';
-import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { Project } from '../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../access/projects/project-entities.js';
 
 @GraphNode<Release>({ view: 'release.view', actions: ['release.manage'] })
 @ObjectType({
@@ -29,37 +27,24 @@ import { Project } from '../access/projects/project.entity.js';
   expression:
     'create unique index "deploy_release_current_unique" on "deploy_release" ("project_id", "environment") where is_current',
 })
-export class Release extends UuidEntity {
+export class Release extends EnvironmentEntity {
   [OptionalProps]?: 'isCurrent';
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
+  @IdColumn('uuid')
+  id: string = newUuid();
 
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
-  environment!: Environment;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   version!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   notes!: string;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   commitSha: string | null = null;
 
-  @Field(() => Boolean, { name: 'current', description: 'Whether the handshake names it to clients.' })
-  @Property({ type: 'boolean' })
+  @Column('boolean', { name: 'current', description: 'Whether the handshake names it to clients.' })
   isCurrent: boolean = false;
 
-  @Field(() => Date, { nullable: true, description: 'Its last promotion.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'Its last promotion.' })
   promotedAt: Date | null = null;
 }

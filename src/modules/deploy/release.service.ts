@@ -33,7 +33,6 @@ const MAX_VERSION = 200;
 
 const invisible = () => deployFailure('release_not_found');
 
-/** Releases of an environment and which of them is current. */
 export class ReleaseService {
   constructor(private readonly events: EventLog) {}
 

@@ -1,6 +1,7 @@
-import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
+import { Column } from '../../kernel/database/column.js';
 import { Node } from '../../kernel/node.js';
 
 @ObjectType({
@@ -12,19 +13,15 @@ import { Node } from '../../kernel/node.js';
 @Index({ name: 'stored_document_hash_index', properties: ['hash'] })
 @Index({ name: 'stored_document_app_index', properties: ['app', 'createdAt', 'id'] })
 export class StoredDocument extends UuidEntity {
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   app!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   version!: string;
 
-  @Field(() => String, { description: 'SHA-256 of the text in hexadecimal; `sha256:` and this is the documentId.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'SHA-256 of the text in hexadecimal; `sha256:` and this is the documentId.' })
   hash!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   body!: string;
 }

@@ -1,9 +1,8 @@
 import { Max, Min } from 'class-validator';
-import { Args, ArgsType, Field, ID, Int, Query, Resolver } from 'type-graphql';
-import type { Environment } from '../../kernel/actor.js';
+import { Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import { VerbContext } from '../../kernel/verb-context.js';
-import { EnvironmentType } from '../access/environment.js';
+import { EnvironmentInput } from '../access/environment-input.js';
 import { authorize } from '../access/guard.js';
 import { type CrashedSessions, crashedSessions } from '../catch/crashes/crashed-sessions.sql.js';
 import { type StartedSessions, startedSessions } from '../ingest/hours/started-sessions.js';
@@ -14,13 +13,7 @@ const MOST_DAYS = 90;
 const MOST_RELEASES = 100;
 
 @ArgsType()
-class CrashFreeSessionsArgs {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+class CrashFreeSessionsArgs extends EnvironmentInput {
   @Field(() => Int, { defaultValue: 14, description: 'How many days of UTC, today included; 90 at most.' })
   @Min(1)
   @Max(MOST_DAYS)

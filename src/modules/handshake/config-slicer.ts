@@ -17,16 +17,13 @@ export interface ConfigDefinition {
   readonly rules?: readonly ItemRule[] | null;
 }
 
-/** Why a config item has the value it has. */
 export type ConfigReason = 'default' | 'rule';
 
-/** An item and its rules, ready to be decided. */
 export interface PreparedItem {
   readonly item: ConfigDefinition;
   readonly compiled: CompiledItem;
 }
 
-/** Prepares an item. */
 export function prepareItem(item: ConfigDefinition, compilation: Compilation): PreparedItem {
   return { item, compiled: compileItem({ ...item, rules: rulesOf(item.rules ?? null, item.rule) }, compilation) };
 }

@@ -21,7 +21,6 @@ export interface OfrepFailure {
   readonly errorDetails: string;
 }
 
-/** The evaluation of one flag. */
 export interface OfrepSuccess {
   readonly key: string;
   readonly reason: OpenFeatureReason;
@@ -31,9 +30,7 @@ export interface OfrepSuccess {
 }
 
 /** Prepares all flags, in order. */
-export function ofrepChooser(members: readonly Member[]): Chooser {
-  return chooser('ofrep', members);
-}
+export const ofrepChooser = (members: readonly Member[]): Chooser => chooser('ofrep', members);
 
 /** A flag among the flags of an answer. */
 export function ofrepMember(flag: CompiledFlag, id: string): Member {
@@ -46,7 +43,6 @@ export function ofrepMember(flag: CompiledFlag, id: string): Member {
   };
 }
 
-/** Evaluates one flag. */
 export function ofrepFlag(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFailure {
   return flagLacksBucket(flag, subject) ? keyMissing(flag) : success(flag, evaluateFlag(flag, subject));
 }

@@ -38,7 +38,6 @@ export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   };
 }
 
-/** Whether reading a context failed. */
 export function isOfrepFailure(read: OfrepContext | OfrepFailure | OfrepSuccess): read is OfrepFailure {
   return 'errorCode' in read;
 }
@@ -70,6 +69,4 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

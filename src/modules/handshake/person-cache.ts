@@ -26,7 +26,6 @@ const NO_IDS = 2 ** 32 - 1;
 /** The ticket of facts whose changes nobody would be told about. */
 export const NOT_KEPT = -1;
 
-/** Somebody's facts. */
 export interface KnownPerson extends PersonFacts {
   /** By which {@link PersonCache.stands} tells whether they still stand, or {@link NOT_KEPT}. */
   readonly ticket: number;

@@ -66,9 +66,7 @@ export function constantSlicer(open: string): Slicer {
 }
 
 /** Completes a module's JSON object with its entity tag. `open` is the object without its closing brace. */
-export function sliceOf(open: string, outcomes = ''): Slice {
-  return tagged(entityTag(open), () => open, outcomes);
-}
+export const sliceOf = (open: string, outcomes = ''): Slice => tagged(entityTag(open), () => open, outcomes);
 
 /** Answers a map whose members depend on the caller. `open` is everything before the first member. */
 export function mapSlicer(open: string, members: readonly Member[]): Slicer {
@@ -142,6 +140,4 @@ function joinConstants(members: readonly Member[]): (string | Varying)[] {
 }
 
 /** A concatenation keeps its pieces alive; read back from bytes a text is one piece, a third of the memory. */
-function flat(text: string): string {
-  return Buffer.from(text).toString();
-}
+const flat = (text: string): string => Buffer.from(text).toString();

@@ -31,7 +31,6 @@ export function writeSource(source: SnapshotSource): WrittenSource {
   return { text, fingerprint: hash('sha256', text, 'base64') };
 }
 
-/** The modules of a project that are not disabled. */
 export function modulesOn({ disabled }: SnapshotSource): ReadonlySet<DecisionModule> {
   return new Set(DECISION_MODULES.filter((name) => !disabled.includes(name)));
 }

@@ -1,36 +1,19 @@
 import { IsOptional, MaxLength, ValidateNested } from 'class-validator';
-import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
-import type { Environment } from '../../kernel/actor.js';
+import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { OneOf } from '../../kernel/values/one-of.js';
-import { EnvironmentType } from '../access/environment.js';
+import { EnvironmentInput } from '../access/environment-input.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
-import { CohortListArgs } from './cohorts/cohort-list.js';
-import { EventListArgs } from './events/event-list.js';
 import { INTERVALS, type Interval } from './hours/count-intervals.js';
-import { PersonListArgs } from './people/person-list.js';
-import { WarningListArgs } from './warnings/warning-list.js';
 
-const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
-registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });
+const IntervalType = enumType('Interval', INTERVALS, { description: 'Of UTC; weeks begin on Monday.' });
 
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;
 
-@ArgsType()
-export class EventsArgs extends EventListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
 /** A stretch of time, and the pieces in which what happened in it is counted. */
 @ArgsType()
-class CountedTimesArgs {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+class CountedTimesArgs extends EnvironmentInput {
   @Field(() => Date, { description: 'By the time at which the events happened, included.' })
   from!: Date;
 
@@ -59,43 +42,8 @@ export class EventBreakdownArgs extends CountedTimesArgs {
 }
 
 @ArgsType()
-export class PeopleArgs extends PersonListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
-export class PersonArgs {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
-  @Field(() => String)
-  distinctId!: string;
-}
-
-@ArgsType()
-export class CohortsArgs extends CohortListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
-export class IngestionWarningsArgs extends WarningListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
 @InputType({ description: 'One of the ids of a person.' })
-export class PersonInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class PersonInput extends EnvironmentInput {
   @Field(() => String)
   distinctId!: string;
 }

@@ -1,5 +1,6 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
@@ -7,21 +8,18 @@ import type { AudienceService } from './audience/audience.service.js';
 import { AudienceSize, AudienceSizeArgs } from './audience/audience.types.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
+import { CohortListArgs } from './cohorts/cohort-list.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
 import { EventBreakdown } from './events/event-breakdown.js';
 import type { EventBreakdownService } from './events/event-breakdown.service.js';
 import { EventCounts } from './events/event-counts.js';
 import type { EventCountsService } from './events/event-counts.service.js';
+import { EventListArgs } from './events/event-list.js';
 import {
-  CohortsArgs,
   CreateCohortInput,
   EventBreakdownArgs,
   EventCountsArgs,
-  EventsArgs,
-  IngestionWarningsArgs,
-  PeopleArgs,
-  PersonArgs,
   PersonInput,
   UpdateCohortInput,
 } from './ingest.inputs.js';
@@ -29,8 +27,10 @@ import { PersonSplit } from './ingest.results.js';
 import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
+import { PersonListArgs } from './people/person-list.js';
 import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
+import { WarningListArgs } from './warnings/warning-list.js';
 
 @Resolver()
 export class IngestResolver {
@@ -47,7 +47,8 @@ export class IngestResolver {
   @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
   events(
     @Operation() operation: OperationContext,
-    @Args(() => EventsArgs) { projectId, ...args }: EventsArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => EventListArgs) args: EventListArgs,
   ): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofProject(operation, projectId, args);
   }
@@ -84,8 +85,12 @@ export class IngestResolver {
   }
 
   @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })
-  people(@Operation() operation: OperationContext, @Args(() => PeopleArgs) args: PeopleArgs): Promise<Page<Person>> {
-    return this.persons.list(operation, args.projectId, args);
+  people(
+    @Operation() operation: OperationContext,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => PersonListArgs) args: PersonListArgs,
+  ): Promise<Page<Person>> {
+    return this.persons.list(operation, projectId, args);
   }
 
   @Query(() => Person)
@@ -97,7 +102,7 @@ export class IngestResolver {
     nullable: true,
     description: 'The person behind an id; one with an e-mail address in it is for Editors.',
   })
-  person(@VerbContext() ctx: Context, @Args(() => PersonArgs) args: PersonArgs): Promise<Person | null> {
+  person(@VerbContext() ctx: Context, @Args(() => PersonInput) args: PersonInput): Promise<Person | null> {
     return this.persons.find(ctx, args);
   }
 
@@ -110,8 +115,12 @@ export class IngestResolver {
   }
 
   @Query(() => CohortConnection, { description: 'By name.' })
-  cohorts(@Operation() operation: OperationContext, @Args(() => CohortsArgs) args: CohortsArgs): Promise<Page<Cohort>> {
-    return this.groups.list(operation, args.projectId, args);
+  cohorts(
+    @Operation() operation: OperationContext,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => CohortListArgs) args: ListArgs,
+  ): Promise<Page<Cohort>> {
+    return this.groups.list(operation, projectId, args);
   }
 
   @Query(() => Cohort)
@@ -122,7 +131,8 @@ export class IngestResolver {
   @Query(() => WarningConnection, { description: 'Newest day first.' })
   ingestionWarnings(
     @Operation() operation: OperationContext,
-    @Args(() => IngestionWarningsArgs) { projectId, ...args }: IngestionWarningsArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => WarningListArgs) args: WarningListArgs,
   ): Promise<Page<IngestionWarning>> {
     return this.warnings.list(operation, projectId, args);
   }

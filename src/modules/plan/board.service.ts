@@ -18,7 +18,6 @@ import { TriageRule } from './triage-rule.entity.js';
 
 const invisible = () => planFailure('board_not_found');
 
-/** Boards, on which tickets stand. */
 export class BoardService {
   constructor(private readonly events: EventLog) {}
 

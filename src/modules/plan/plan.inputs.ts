@@ -1,25 +1,13 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { IdsInput } from '../access/access.inputs.js';
-import { BoardListArgs, TicketListArgs, TriageRuleListArgs } from './plan-lists.js';
+import { TicketListArgs } from './plan-lists.js';
 import type { ScoreComparison } from './score-comparisons.js';
 import { TicketStatusType } from './ticket.entity.js';
 import type { TicketStatus } from './ticket-statuses.js';
 import { ScoreComparisonType } from './triage-rule.entity.js';
 
 const MAX_DESCRIPTION = 100_000;
-
-@ArgsType()
-export class BoardsArgs extends BoardListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
-@ArgsType()
-export class TriageRulesArgs extends TriageRuleListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @ArgsType()
 export class TicketsArgs extends TicketListArgs {

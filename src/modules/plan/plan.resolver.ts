@@ -1,5 +1,6 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
@@ -7,20 +8,19 @@ import { IdInput } from '../access/access.inputs.js';
 import { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import {
-  BoardsArgs,
   CreateBoardInput,
   CreateTicketInput,
   CreateTriageRuleInput,
   TicketsArgs,
   TransitionTicketInput,
   TransitionTicketsInput,
-  TriageRulesArgs,
   UpdateBoardInput,
   UpdateTicketInput,
   UpdateTriageRuleInput,
 } from './plan.inputs.js';
 import { DeletedBoard, DeletedTicket, DeletedTriageRule } from './plan.results.js';
 import { BoardConnection, TicketConnection, TriageRuleConnection } from './plan-connections.js';
+import { BoardListArgs, TriageRuleListArgs } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
 import { TriageRule } from './triage-rule.entity.js';
@@ -39,7 +39,8 @@ export class PlanResolver {
   @Query(() => BoardConnection, { description: 'Boards of a project, oldest first.' })
   boards(
     @Operation() operation: OperationContext,
-    @Args(() => BoardsArgs) { projectId, ...args }: BoardsArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => BoardListArgs) args: ListArgs,
   ): Promise<Page<Board>> {
     return this.boardsOf.list(operation, projectId, args);
   }
@@ -52,7 +53,8 @@ export class PlanResolver {
   @Query(() => TriageRuleConnection, { description: 'Triage rules of a project, oldest first.' })
   triageRules(
     @Operation() operation: OperationContext,
-    @Args(() => TriageRulesArgs) { projectId, ...args }: TriageRulesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => TriageRuleListArgs) args: ListArgs,
   ): Promise<Page<TriageRule>> {
     return this.rulesOf.list(operation, projectId, args);
   }

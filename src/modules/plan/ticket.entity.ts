@@ -1,9 +1,11 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/database/base-entity.js';
+import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -11,10 +13,7 @@ import { Board } from './board.entity.js';
 import { TICKET_STATUSES, type TicketStatus } from './ticket-statuses.js';
 import { TriageRule } from './triage-rule.entity.js';
 
-export const TicketStatusType = Object.fromEntries(TICKET_STATUSES.map((status) => [status, status])) as {
-  [S in TicketStatus]: S;
-};
-registerEnumType(TicketStatusType, { name: 'TicketStatus' });
+export const TicketStatusType = enumType('TicketStatus', TICKET_STATUSES);
 
 @GraphNode<Ticket>({ view: 'plan.board.view', actions: ['plan.ticket.change'] })
 @ObjectType({ implements: Node, description: 'Work to be done, made by hand or by a triage rule.' })
@@ -50,12 +49,10 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 export class Ticket extends DatedEntity {
   [OptionalProps]?: 'status';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('tkt');
 
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   boardId!: string;
 
   @Edge(() => Board, 'boardId')
@@ -70,30 +67,24 @@ export class Ticket extends DatedEntity {
   @Property({ type: 'uuid' })
   organizationId!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   title!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description!: string;
 
-  @Field(() => TicketStatusType)
-  @Enum({ items: () => [...TICKET_STATUSES], type: 'text' })
+  @EnumColumn(TicketStatusType)
   status: TicketStatus = 'open';
 
-  @Field(() => ID, { nullable: true, description: 'The rule that made it; null when a person did.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { as: () => ID, nullable: true, description: 'The rule that made it; null when a person did.' })
   triageRuleId: string | null = null;
 
   @Edge(() => TriageRule, 'triageRuleId')
   triageRule?: TriageRule;
 
-  @Field(() => ID, { nullable: true, description: 'The survey response that it is about.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { as: () => ID, nullable: true, description: 'The survey response that it is about.' })
   responseId: string | null = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

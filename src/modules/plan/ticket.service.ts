@@ -38,7 +38,6 @@ export interface TicketPlace {
 
 const invisible = () => planFailure('ticket_not_found');
 
-/** Tickets and their way from open to done. */
 export class TicketService {
   constructor(
     private readonly boards: BoardService,

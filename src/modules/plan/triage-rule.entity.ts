@@ -1,18 +1,17 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/database/base-entity.js';
+import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 import { Board } from './board.entity.js';
 import { SCORE_COMPARISON_CODES, type ScoreComparison } from './score-comparisons.js';
 
-export const ScoreComparisonType = Object.fromEntries(SCORE_COMPARISON_CODES.map((code) => [code, code])) as {
-  [C in ScoreComparison]: C;
-};
-registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
+export const ScoreComparisonType = enumType('ScoreComparison', SCORE_COMPARISON_CODES);
 
 @GraphNode<TriageRule>({ view: 'plan.board.view', actions: ['plan.board.change'] })
 @ObjectType({
@@ -25,12 +24,10 @@ registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
 @Index({ name: 'triage_rule_of_survey_index', properties: ['surveyId', 'id'] })
 @Index({ name: 'triage_rule_board_index', properties: ['boardId', 'id'] })
 export class TriageRule extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('trg');
 
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   boardId!: string;
 
   @Edge(() => Board, 'boardId')
@@ -42,15 +39,12 @@ export class TriageRule extends DatedEntity {
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   surveyId!: string;
 
-  @Field(() => ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
-  @Enum({ items: () => [...SCORE_COMPARISON_CODES], type: 'text' })
+  @EnumColumn(ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
   comparison!: ScoreComparison;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   score!: number;
 }

@@ -28,14 +28,12 @@ export interface TriageRuleChange {
   score?: number | null;
 }
 
-/** Knows whether the project has a survey with this id. */
 export interface SurveyLookup {
   exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
 }
 
 const invisible = () => planFailure('triage_rule_not_found');
 
-/** The rules that fill boards. */
 export class TriageRuleService {
   constructor(
     private readonly boards: BoardService,

@@ -14,7 +14,6 @@ export interface TriagedResponse {
   score: number | null;
 }
 
-/** Turns survey responses into tickets by the rules of the project's boards. */
 export class TriageService {
   constructor(private readonly tickets: TicketService) {}
 
@@ -30,9 +29,9 @@ export class TriageService {
     const met = rules.filter((rule) => SCORE_COMPARISONS[rule.comparison].holds(score, rule.score));
     const made: Ticket[] = [];
     for (const rule of met) {
+      if ((await ctx.em.count(Ticket, { triageRuleId: rule.id, responseId })) > 0) continue;
       const board = await ctx.em.findOne(Board, { id: rule.boardId }, { lockMode: LockMode.PESSIMISTIC_READ });
-      const known = await ctx.em.count(Ticket, { triageRuleId: rule.id, responseId });
-      if (board === null || known > 0) continue;
+      if (board === null) continue;
       const { sign } = SCORE_COMPARISONS[rule.comparison];
       const title = `Survey response with score ${score} (rule: ${sign} ${rule.score})`;
       const description = `Survey ${surveyId}, response ${responseId}.`;

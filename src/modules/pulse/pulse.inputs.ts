@@ -7,16 +7,9 @@ import type { QuestionKindCode } from './questions/question-kinds.js';
 import type { ExportFormat } from './responses/response-export.js';
 import { SurveyKindType } from './surveys/survey.entity.js';
 import type { SurveyKind } from './surveys/survey-kinds.js';
-import { SurveyListArgs } from './surveys/survey-lists.js';
 import { QuestionKindType } from './surveys/survey-question.entity.js';
 
 const MAX_DESCRIPTION = 10_000;
-
-@ArgsType()
-export class SurveysArgs extends SurveyListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @InputType()
 export class SurveyQuestionInput {
@@ -190,12 +183,6 @@ export class ResultsArgs {
 
   @Field(() => Date, { nullable: true, description: 'Submitted at this instant or earlier.' })
   to?: Date | null;
-}
-
-@ArgsType()
-export class SurveyResultsArgs extends ResultsArgs {
-  @Field(() => ID)
-  surveyId!: string;
 }
 
 @InputType({ description: 'Whose answers to erase: everybody whom one of the identities names.' })

@@ -5,7 +5,6 @@ import { THRESHOLDS } from './limits.js';
 import { consume, countingSql, crossesSql, type Metered, type Query } from './metering.js';
 import { monthOf } from './month.js';
 
-/** The connection whose transaction stores what is metered. */
 interface MeteredConnection {
   query<Row extends Record<string, unknown>>(text: string, values: unknown[]): Promise<Row[]>;
 }

@@ -21,7 +21,6 @@ export interface PlanChange {
 
 const USAGES = Symbol('usages of projects');
 
-/** Plans, limits and what was used of them. */
 export class QuotaService {
   constructor(
     private readonly events: EventLog,

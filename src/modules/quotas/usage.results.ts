@@ -1,13 +1,12 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, FieldResolver, Float, ID, Int, ObjectType, Resolver, Root, registerEnumType } from 'type-graphql';
+import { Field, FieldResolver, Float, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { Project } from '../access/projects/project.entity.js';
 import { METERS, type Meter, PLANS, type Plan } from './limits.js';
 
-export const PlanType = Object.fromEntries(PLANS.map((plan) => [plan, plan])) as { [P in Plan]: P };
-registerEnumType(PlanType, { name: 'Plan' });
-const MeterType = Object.fromEntries(METERS.map((meter) => [meter, meter])) as { [M in Meter]: M };
-registerEnumType(MeterType, { name: 'Meter' });
+export const PlanType = enumType('Plan', PLANS);
+const MeterType = enumType('Meter', METERS);
 
 @ObjectType({ description: 'What was used of one monthly quota; only the live environment counts.' })
 export class MeterUsage {

@@ -8,7 +8,6 @@ import { OneOf } from '../../kernel/values/one-of.js';
 import { EnvironmentType } from '../access/environment.js';
 import { FlagKindType } from './flags/flag.entity.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
-import { FlagListArgs } from './flags/flag-lists.js';
 
 /** What REST takes: its bodies have 64 KiB at most. */
 const MAX_REASON = 65_536;
@@ -149,12 +148,6 @@ export class ResumeFlagInput {
 export class FlagIdInput {
   @Field(() => ID)
   flagId!: string;
-}
-
-@ArgsType()
-export class FlagsArgs extends FlagListArgs {
-  @Field(() => ID)
-  projectId!: string;
 }
 
 @ArgsType()

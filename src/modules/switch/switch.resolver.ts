@@ -24,7 +24,6 @@ import {
   CreateFlagInput,
   ExplainFlagArgs,
   FlagIdInput,
-  FlagsArgs,
   HaltFlagInput,
   ResumeFlagInput,
   UpdateFlagInput,
@@ -44,8 +43,12 @@ export class SwitchResolver {
   ) {}
 
   @Query(() => FlagConnection)
-  flags(@Operation() operation: OperationContext, @Args(() => FlagsArgs) args: FlagsArgs): Promise<Page<Flag>> {
-    return this.flagService.list(operation, args.projectId, args);
+  flags(
+    @Operation() operation: OperationContext,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => FlagListArgs) args: FlagListArgs,
+  ): Promise<Page<Flag>> {
+    return this.flagService.list(operation, projectId, args);
   }
 
   @Query(() => Flag)

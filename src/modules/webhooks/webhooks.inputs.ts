@@ -1,15 +1,9 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
-import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
+import { WebhookDeliveryListArgs } from './webhook-lists.js';
 
 const MOST_PATTERNS = 100;
 const MAX_DESCRIPTION = 1_000;
-
-@ArgsType()
-export class WebhookSubscriptionsArgs extends WebhookSubscriptionListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
 
 @ArgsType()
 export class WebhookDeliveriesArgs extends WebhookDeliveryListArgs {
@@ -18,12 +12,6 @@ export class WebhookDeliveriesArgs extends WebhookDeliveryListArgs {
 
   @Field(() => ID, { nullable: true, deprecationReason: 'Use `filter: { subscriptionId: { eq } }`.' })
   subscriptionId?: string | null;
-}
-
-@ArgsType()
-export class DeadLettersArgs extends DeadLetterListArgs {
-  @Field(() => ID)
-  projectId!: string;
 }
 
 @InputType()

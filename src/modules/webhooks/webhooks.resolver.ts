@@ -1,5 +1,6 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
@@ -12,13 +13,12 @@ import { eventKinds } from './subscriptions/event-kinds.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
 import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
+import { DeadLetterListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
 import {
   CreateWebhookSubscriptionInput,
-  DeadLettersArgs,
   ReplayDeadLettersInput,
   UpdateWebhookSubscriptionInput,
   WebhookDeliveriesArgs,
-  WebhookSubscriptionsArgs,
 } from './webhooks.inputs.js';
 import {
   DeletedSubscription,
@@ -43,9 +43,10 @@ export class WebhooksResolver {
   @Query(() => SubscriptionConnection, { description: 'Oldest first.' })
   webhookSubscriptions(
     @Operation() operation: OperationContext,
-    @Args(() => WebhookSubscriptionsArgs) args: WebhookSubscriptionsArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => WebhookSubscriptionListArgs) args: ListArgs,
   ): Promise<Page<WebhookSubscription>> {
-    return this.subscriptions.list(operation, args.projectId, args);
+    return this.subscriptions.list(operation, projectId, args);
   }
 
   @Query(() => WebhookSubscription)
@@ -69,7 +70,8 @@ export class WebhooksResolver {
   @Query(() => DeadLetterConnection, { description: 'Newest first.' })
   deadLetters(
     @Operation() operation: OperationContext,
-    @Args(() => DeadLettersArgs) { projectId, ...args }: DeadLettersArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => DeadLetterListArgs) args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
     return this.letters.list(operation, projectId, args);
   }

@@ -1,15 +1,15 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { StoredEvent } from '../../events/stored-event.entity.js';
 import { Deletion, Node } from '../../kernel/node.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 
-export const DeliveryStatusType = { pending: 'pending', delivered: 'delivered', dead: 'dead' } as const;
+export const DeliveryStatusType = enumType('WebhookDeliveryStatus', ['pending', 'delivered', 'dead']);
 export type DeliveryStatus = keyof typeof DeliveryStatusType;
-registerEnumType(DeliveryStatusType, { name: 'WebhookDeliveryStatus' });
 
 @ObjectType({ description: 'What every attempt of a delivery sends; each is signed anew.' })
 export class WebhookRequest {

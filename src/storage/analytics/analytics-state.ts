@@ -12,7 +12,6 @@ export interface CopyState {
   isFilled: boolean;
 }
 
-/** How far the copy is. */
 export interface Freshness {
   copyId: string;
   /** Whether it can answer: filled, not far behind, and no erasure waits for it. */
@@ -37,7 +36,6 @@ select c.copy_id as "copyId", c.wanted and c.filled_at is not null and coalesce(
        case when a.oldest > '-infinity' then a.oldest else now() end as "asOf"
   from analytics_copy c, (select min(created_at) as oldest from analytics_addition) a`;
 
-/** Reads and changes the one row that holds the state of the copy. */
 export class AnalyticsState {
   constructor(private readonly pool: Pool) {}
 

@@ -35,11 +35,10 @@ export class AnalyticsTables {
       'SELECT installation, copy_id, version FROM quarterdeck_copy ORDER BY made_at DESC LIMIT 1',
     );
     const known = await this.state.read();
-    if (there && there.installation !== known?.installation) {
+    if (there && there.installation !== known?.installation)
       throw new Error(
         'The ClickHouse database holds the copy of another installation; name a database of its own in CLICKHOUSE_URL, or drop its tables quarterdeck_*',
       );
-    }
     if (known?.wanted && there?.copy_id === known.copyId && there.version === VERSION) return known;
     return this.begin();
   }

@@ -78,7 +78,6 @@ export type BackedUpPartition = Static<typeof Partition>;
 export type BackedUpSequence = Static<typeof Sequence>;
 export type BackedUpObject = Static<typeof StoredObject>;
 export type LostObject = Static<typeof LostObject>;
-/** What one moment of the database looked like. */
 export type DatabaseSnapshot = Static<typeof Snapshot>;
 /** `manifest.json`: written last, so a backup that has one is complete. */
 export type BackupManifest = Static<typeof Manifest>;

@@ -76,9 +76,8 @@ export async function checkBackup(
     const needsContent = unpacks || packing.hashes === 'content';
     await drain(readHashed(join(folder, file), sha256, progress, needsContent ? packing : undefined));
   }
-  for (const { file, sha256 } of [...objects, ...settings]) {
+  for (const { file, sha256 } of [...objects, ...settings])
     await drain(readHashed(join(folder, file), sha256, progress));
-  }
 }
 
 /** Puts the small files back; one that is there and differs is kept beside as `<name>.before-restore`. */

@@ -10,7 +10,6 @@ import { readHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
 import { TABLE_PACKINGS, type TablePacking } from './table-packings.js';
 
-/** What a restore filled a database with. */
 export interface RestoredRows {
   rows: number;
   /** The tables that were left out. */
@@ -50,11 +49,10 @@ export async function requireEmptyDatabase(
     );
     if (users.length > 0) throw new Error('The database is in use: stop the server before restoring');
     const here = await migrationsOf(client);
-    if (here.some((name, at) => name !== migrations[at]) || (await hasOrganization(client))) {
+    if (here.some((name, at) => name !== migrations[at]) || (await hasOrganization(client)))
       throw new Error(
         'The database is not empty. Restore into a new DATA_DIR, or into a new database named by DATABASE_URL',
       );
-    }
   });
 }
 
@@ -105,9 +103,8 @@ export async function restoreDatabase(
     await client.query('set constraints all immediate');
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     // Of one that is not here nothing is set.
-    for (const { schema, name, value, isCalled } of snapshot.sequences) {
+    for (const { schema, name, value, isCalled } of snapshot.sequences)
       await client.query('select setval(to_regclass($1), $2, $3)', [qualified(schema, name), value, isCalled]);
-    }
     await client.query('commit');
     return { rows, leftOut };
   });
@@ -115,9 +112,8 @@ export async function restoreDatabase(
 
 async function requireSameSchema(client: Client, snapshot: DatabaseSnapshot): Promise<void> {
   const here = await migrationsOf(client);
-  if (here.join() !== snapshot.migrations.join()) {
+  if (here.join() !== snapshot.migrations.join())
     throw new Error(`The schema here (${here.at(-1)}) is not the backup's (${snapshot.migrations.at(-1)})`);
-  }
 }
 
 /**
@@ -231,8 +227,7 @@ async function fillTable(
   const copy = copyFrom(`copy ${name} (${columns}) from stdin (format ${packing.copyFormat})`);
   const content = readHashed(join(folder, table.file), table.sha256, progress, packing);
   await progress.within(pipeline(content, client.query(copy), { signal: progress.signal }));
-  if (copy.rowCount !== table.rows) {
+  if (copy.rowCount !== table.rows)
     throw new Error(`${name} has ${copy.rowCount} rows after restoring, the backup recorded ${table.rows}`);
-  }
   return table.rows;
 }

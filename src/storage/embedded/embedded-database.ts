@@ -21,7 +21,6 @@ const [PROCESSES, OUTSIDE_POOLS, RESERVED] = [3, 16, 10];
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
 const LOG_CHECK_MS = 5_000;
 
-/** A running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
   /** `postgres://` URL of its socket, or where it has none of the loopback interface, with the password; the same until `stop`. */
   url: string;
@@ -31,7 +30,6 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-/** Where the embedded database lives and how it reports. */
 export interface EmbeddedDatabaseOptions {
   /** The cluster is in `postgres` below it, its messages in `postgres.log`. Made when missing. */
   dataDir: string;
@@ -100,7 +98,6 @@ export function connectionsFor({ databasePool }: Pick<Env, 'databasePool'>): num
   return Math.max(100, PROCESSES * (2 * databasePool + OUTSIDE_POOLS) + RESERVED);
 }
 
-/** Whether an embedded database was ever made in a data folder. */
 export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return stat(join(dataDir, 'postgres')).then(
     () => true,

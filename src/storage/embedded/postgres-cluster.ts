@@ -39,12 +39,11 @@ export async function readCluster(folder: string, version: string): Promise<Clus
     return undefined;
   }
   const major = version.split('.')[0];
-  if (made.trim() !== major) {
+  if (made.trim() !== major)
     throw new SettingError(
       `${folder} was made by PostgreSQL ${made.trim()}, this is ${major}: ` +
         'back up with the version that made it, then restore into an empty DATA_DIR.',
     );
-  }
   const { password, port } = JSON.parse(await readFile(join(folder, SETTINGS_FILE), 'utf8')) as Cluster;
   return { folder, password, port };
 }
@@ -52,11 +51,10 @@ export async function readCluster(folder: string, version: string): Promise<Clus
 /** Makes a cluster with a random password; `folder` appears at once and whole, or not at all. */
 export async function createCluster(folder: string, binaries: PostgresBinaries, user?: ProcessUser): Promise<Cluster> {
   const uid = process.getuid?.();
-  if (!user && uid !== undefined && process.platform === 'linux' && !hasAccount(uid)) {
+  if (!user && uid !== undefined && process.platform === 'linux' && !hasAccount(uid))
     throw new SettingError(
       `PostgreSQL's initdb needs an entry for user ${uid} in /etc/passwd; add one, or set DATABASE_URL.`,
     );
-  }
   const draft = await mkdtemp(`${folder}.new-`);
   const passwordPath = `${draft}.password`;
   const password = randomBytes(24).toString('base64url');

@@ -188,14 +188,13 @@ export class PostgresKeeper {
   private async recover(): Promise<void> {
     this.options.say('the server is gone, bringing it back');
     let told = '';
-    while (!this.stopping && !this.lease) {
+    while (!this.stopping && !this.lease)
       await withExclusiveLock(this.options.dataDir, () => this.bringUp()).catch(async (error: Error) => {
         if (this.stopping) return;
         if (error.message !== told) this.options.say(error.message);
         told = error.message;
         await sleep(RETRY_MS);
       });
-    }
   }
 
   /** The port is fixed once this process has handed out the URL. */

@@ -188,9 +188,7 @@ export class DiskObjects implements ObjectStore {
   }
 }
 
-function isAbsent(error: unknown): boolean {
-  return ABSENT.has((error as NodeJS.ErrnoException).code ?? '');
-}
+const isAbsent = (error: unknown): boolean => ABSENT.has((error as NodeJS.ErrnoException).code ?? '');
 
 function storeError(error: unknown): unknown {
   return STORE_TROUBLE.has((error as NodeJS.ErrnoException).code ?? '') ? new ObjectStoreUnavailable(error) : error;

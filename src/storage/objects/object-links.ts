@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A download that a signed link allows. */
 export interface SignedDownload {
   key: string;
   fileName: string;

@@ -61,7 +61,6 @@ export const lacksKey = (cause: unknown): boolean =>
 /** What to do then. */
 export const SET_KEY = 'set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY';
 
-/** There is no object of that key. */
 export class ObjectNotFound extends Error {
   constructor(readonly key: string) {
     super('No such object');

@@ -12,9 +12,7 @@ export interface Counters {
 const MINUTE = 60_000;
 
 /** The number of the wall-clock minute (UTC) that a time belongs to. */
-export function minuteOf(time: Date): number {
-  return Math.floor(time.getTime() / MINUTE);
-}
+export const minuteOf = (time: Date): number => Math.floor(time.getTime() / MINUTE);
 
 /**
  * Counters by names that say whom they count, such as keys, e-mails and addresses. Behind it each name is a hash of 43 characters,

@@ -1,7 +1,6 @@
 import { SymbolFileError } from '../symbol-file-error.js';
 import type { ByteSource } from './byte-source.js';
 
-/** A file as the central directory of an archive describes it. */
 export interface DirectoryEntry {
   name: string;
   method: number;

@@ -67,12 +67,11 @@ function readFile(source: ByteSource, entry: DirectoryEntry): Buffer {
 
 function inflate(entry: DirectoryEntry, compressed: Buffer): Buffer {
   if (entry.method === STORED) return compressed;
-  if (entry.method !== DEFLATED) {
+  if (entry.method !== DEFLATED)
     throw new SymbolFileError(
       'unsupported',
       `"${label(entry.name)}" is compressed by method ${entry.method}; use deflate.`,
     );
-  }
   try {
     return inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.size) });
   } catch {
@@ -84,9 +83,8 @@ function refuseHostileNames(directory: DirectoryEntry[]): void {
   const seen = new Set<string>();
   for (const { name } of directory) {
     const parts = name.split(/[/\\]/);
-    if (name.includes('\0') || parts.includes('..') || /^(?:[/\\]|[a-z]:)/i.test(name)) {
+    if (name.includes('\0') || parts.includes('..') || /^(?:[/\\]|[a-z]:)/i.test(name))
       unsafe(`The name "${label(name)}" leaves the archive.`);
-    }
     if (seen.has(name)) unsafe(`The name "${label(name)}" occurs twice.`);
     seen.add(name);
   }
@@ -105,9 +103,8 @@ function refuseOverlaps(directory: DirectoryEntry[], size: number): void {
 
 function refuseInflation(inflated: number, compressed: number, what: string): void {
   if (inflated <= FREE_INFLATED_BYTES) return;
-  if (inflated > MAX_INFLATED_BYTES || inflated > compressed * MAX_RATIO) {
+  if (inflated > MAX_INFLATED_BYTES || inflated > compressed * MAX_RATIO)
     unsafe(`${what} would inflate to ${inflated} bytes, which is too much for its size.`);
-  }
 }
 
 function isMacNoise(name: string): boolean {
@@ -115,9 +112,7 @@ function isMacNoise(name: string): boolean {
   return name.split('/').includes('__MACOSX') || base.startsWith('._') || base === '.DS_Store';
 }
 
-function label(name: string): string {
-  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
-}
+const label = (name: string): string => name.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
 
 function unsafe(reason: string): never {
   throw new SymbolFileError('unsafe_archive', reason);

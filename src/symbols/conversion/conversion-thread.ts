@@ -22,9 +22,8 @@ const CHUNK = 4 * 1024 * 1024;
 
 function run(task: ConversionTask): ConversionOutcome {
   try {
-    if (hashOf(task.input.path) !== task.sha256) {
+    if (hashOf(task.input.path) !== task.sha256)
       throw new SymbolFileError('hash_mismatch', 'The stored file is not the one that was uploaded; upload it again.');
-    }
     const kind: SymbolKindRow = SYMBOL_KINDS[task.kind];
     if (task.goal === 'convert') return { ok: true, file: kind.convert(task.input) };
     return { ok: true, file: { matchKey: kind.identify(task.input), tables: [] } };
@@ -39,9 +38,8 @@ function hashOf(path: string): string {
   const buffer = Buffer.allocUnsafe(CHUNK);
   const descriptor = openSync(path, 'r');
   try {
-    for (let got = readSync(descriptor, buffer); got > 0; got = readSync(descriptor, buffer)) {
+    for (let got = readSync(descriptor, buffer); got > 0; got = readSync(descriptor, buffer))
       hash.update(buffer.subarray(0, got));
-    }
   } finally {
     closeSync(descriptor);
   }

@@ -39,11 +39,10 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
       });
     }
   });
-  if (tables.all.length === 0) {
+  if (tables.all.length === 0)
     throw new SymbolFileError(
       'no_symbols',
       'There is no DWARF file with a UUID in the bundle; upload the .dSYM folder as a zip, with Contents/Resources/DWARF.',
     );
-  }
   return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }

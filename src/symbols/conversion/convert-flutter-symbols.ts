@@ -36,12 +36,11 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
       });
     }
   });
-  if (tables.all.length === 0) {
+  if (tables.all.length === 0)
     throw new SymbolFileError(
       'no_symbols',
       'No symbols file was found; upload the folder of --split-debug-info as a zip.',
     );
-  }
   return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }
 

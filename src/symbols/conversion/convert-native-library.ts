@@ -43,12 +43,11 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
       tables.push(tableOf(image, id, input.matchKey));
     }
   });
-  if (tables.all.length === 0) {
+  if (tables.all.length === 0)
     throw new SymbolFileError(
       'no_symbols',
       'No library with a build id was found; link with -Wl,--build-id, or name one by match_key.',
     );
-  }
   return { matchKey: input.matchKey || ids.join(',') || input.originalName, tables: tables.all };
 }
 

@@ -7,7 +7,6 @@ export type TableFormat = 'native' | 'source_map' | 'script' | 'mapping' | 'spli
 /** How much a file tells: source lines; the names of functions alone (a stripped library); a script's code alone. */
 export type SymbolDetail = 'full' | 'names' | 'code';
 
-/** One table of a converted symbol file. */
 export interface ConvertedTable {
   format: TableFormat;
   /** What events name it by: debug ids, build ids, file names; in the form of `normalizeKey`. */
@@ -22,7 +21,6 @@ export interface ConvertedTable {
   table: Uint8Array;
 }
 
-/** A symbol file, ready for lookups. */
 export interface ConvertedFile {
   /** The artifact's `match_key` when the upload gave none. */
   matchKey: string;
@@ -31,7 +29,6 @@ export interface ConvertedFile {
   tables: ConvertedTable[];
 }
 
-/** What a converter gets. */
 export interface ConversionInput {
   /** Where the uploaded bytes are on this machine. */
   path: string;

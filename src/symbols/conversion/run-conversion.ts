@@ -3,7 +3,6 @@ import { type SymbolFileCode, SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionOutcome, ConversionTask } from './conversion-thread.js';
 import type { ConvertedFile } from './converted-file.js';
 
-/** What one conversion may take. */
 export interface ConversionLimits {
   milliseconds: number;
   /** JavaScript heap of the thread. The file itself and all that is made of it as plain bytes and numbers lie outside it: the readers bound that by what was uploaded. */
@@ -61,12 +60,9 @@ async function runThread(task: ConversionTask, limits: ConversionLimits): Promis
 }
 
 function failureOf(error: NodeJS.ErrnoException): ConversionOutcome {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError) {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError)
     return failure('out_of_memory', 'Reading the file needs more memory than a conversion may take.');
-  }
   return failure('internal', 'The file could not be read because of an error in the server; it was logged.');
 }
 
-function failure(code: SymbolFileCode, reason: string): ConversionOutcome {
-  return { ok: false, code, reason };
-}
+const failure = (code: SymbolFileCode, reason: string): ConversionOutcome => ({ ok: false, code, reason });

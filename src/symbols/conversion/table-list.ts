@@ -17,9 +17,8 @@ export class TableList {
   /** Throws `SymbolFileError('too_complex')`. */
   push(table: ConvertedTable): void {
     this.room -= table.table.byteLength;
-    if (this.room < 0) {
+    if (this.room < 0)
       throw new SymbolFileError('too_complex', 'Its tables are larger than those of a file of its size can be.');
-    }
     this.all.push(table);
   }
 }

@@ -16,12 +16,10 @@ export function dartFileAddress(trace: DartTrace, frame: DartFrame, sections: Da
     if (base !== null) return base + frame.symbol.offset;
   }
   if (frame.abs !== null && frame.abs !== 0n) {
-    if (sections.isolate !== null && trace.isolateInstructions !== null && frame.abs >= trace.isolateInstructions) {
+    if (sections.isolate !== null && trace.isolateInstructions !== null && frame.abs >= trace.isolateInstructions)
       return sections.isolate + (frame.abs - trace.isolateInstructions);
-    }
-    if (sections.vm !== null && trace.vmInstructions !== null && frame.abs >= trace.vmInstructions) {
+    if (sections.vm !== null && trace.vmInstructions !== null && frame.abs >= trace.vmInstructions)
       return sections.vm + (frame.abs - trace.vmInstructions);
-    }
   }
   return frame.virt;
 }

@@ -83,6 +83,4 @@ function address(line: string, key: string): bigint | null {
   return match?.[1] === undefined ? null : hex(match[1]);
 }
 
-function hex(digits: string): bigint {
-  return BigInt(`0x${digits}`);
-}
+const hex = (digits: string): bigint => BigInt(`0x${digits}`);

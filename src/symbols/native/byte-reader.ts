@@ -16,9 +16,8 @@ export class ByteReader {
     start = 0,
     end = bytes.length,
   ) {
-    if (start < 0 || end > bytes.length || start > end) {
+    if (start < 0 || end > bytes.length || start > end)
       throw new SymbolFileError('truncated', 'An offset points outside the file.');
-    }
     this.pos = start;
     this.end = end;
   }

@@ -36,9 +36,8 @@ export class SectionInflater {
 
   /** The older GNU form of `.zdebug_*`: "ZLIB", the size as a big-endian 64-bit number, zlib data. */
   zdebugSection(bytes: Uint8Array): Uint8Array {
-    if (bytes.length < 12 || Buffer.from(bytes.buffer, bytes.byteOffset, 4).toString('latin1') !== 'ZLIB') {
+    if (bytes.length < 12 || Buffer.from(bytes.buffer, bytes.byteOffset, 4).toString('latin1') !== 'ZLIB')
       throw new SymbolFileError('malformed', 'A .zdebug section does not start with its ZLIB header.');
-    }
     const header = new DataView(bytes.buffer, bytes.byteOffset, 12);
     return this.inflate(bytes.subarray(12), header.getUint32(4) * 4294967296 + header.getUint32(8), inflateSync);
   }
@@ -48,12 +47,11 @@ export class SectionInflater {
     size: number,
     decompress: (data: Uint8Array, options: { maxOutputLength: number }) => Uint8Array,
   ): Uint8Array {
-    if (size > this.allowance) {
+    if (size > this.allowance)
       throw new SymbolFileError(
         'too_large',
         `A compressed section claims ${size} bytes, more than this file may hold.`,
       );
-    }
     if (size === 0) return new Uint8Array(0);
     this.allowance -= size;
     let plain: Uint8Array;
@@ -62,9 +60,8 @@ export class SectionInflater {
     } catch {
       throw new SymbolFileError('malformed', 'A compressed section cannot be decompressed to its declared size.');
     }
-    if (plain.length !== size) {
+    if (plain.length !== size)
       throw new SymbolFileError('malformed', 'A compressed section has another size than it declares.');
-    }
     return plain;
   }
 }

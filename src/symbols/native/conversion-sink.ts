@@ -1,6 +1,5 @@
 import type { SymbolFileCode } from '../symbol-file-error.js';
 
-/** What could not be read, and where. */
 export interface ConversionNotice {
   readonly code: SymbolFileCode;
   readonly reason: string;
@@ -12,5 +11,4 @@ export interface ConversionSink {
   notice(notice: ConversionNotice): void;
 }
 
-/** A sink that ignores everything. */
 export const silentSink: ConversionSink = { notice: () => {} };

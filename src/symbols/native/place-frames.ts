@@ -109,9 +109,7 @@ function rangeAround(ranges: readonly ImageRange[], address: bigint): ImageRange
 }
 
 /** The address of an instruction: its lowest bit marks Thumb code on arm. */
-function aligned(address: bigint, family: string): bigint {
-  return family === 'arm' ? address & ~1n : address;
-}
+const aligned = (address: bigint, family: string): bigint => (family === 'arm' ? address & ~1n : address);
 
 /** An address inside the call before a return address. */
 function callBefore(address: bigint, family: string): bigint {

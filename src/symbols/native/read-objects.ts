@@ -39,9 +39,7 @@ function readSlice(slice: Uint8Array, packedSize: number): ObjectImage {
 }
 
 /** Whether the file begins like one that `objectReaders` reads. */
-export function isNativeObject(bytes: Uint8Array): boolean {
-  return isElf(bytes) || isMacho(bytes) || isFat(bytes);
-}
+export const isNativeObject = (bytes: Uint8Array): boolean => isElf(bytes) || isMacho(bytes) || isFat(bytes);
 
 /** Every architecture in the file. Throws `SymbolFileError` when one of them cannot be read. */
 export function readObjects(bytes: Uint8Array, packedSize = bytes.length): ObjectImage[] {

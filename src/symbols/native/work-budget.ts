@@ -18,11 +18,10 @@ export class WorkBudget {
 
   spend(steps: number): void {
     this.left -= steps;
-    if (this.left < 0) {
+    if (this.left < 0)
       throw new SymbolFileError(
         'too_complex',
         'The debug information takes more work than a file of its size can need.',
       );
-    }
   }
 }

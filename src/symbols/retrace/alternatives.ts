@@ -43,6 +43,4 @@ function compareFrames(a: RetracedFrame | undefined, b: RetracedFrame | undefine
   );
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -21,7 +21,6 @@ export interface MappedRange {
   comments: MappingComment[];
 }
 
-/** What a mapping file says about one class. */
 export interface ClassMapping {
   original: string;
   residual: string;

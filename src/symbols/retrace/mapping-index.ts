@@ -51,9 +51,8 @@ interface Block {
 export function buildMappingIndex(file: Uint8Array): ConvertedMapping {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const { blocks, mapId } = scan(bytes);
-  if (blocks.length === 0 && !isEmpty(bytes)) {
+  if (blocks.length === 0 && !isEmpty(bytes))
     throw new SymbolFileError('not_a_mapping', 'The file has no line of the form "original.Class -> a:".');
-  }
   const sources = blocks.filter((block) => block.hasSourceFile).sort((a, b) => a.originalHash - b.originalHash);
   blocks.sort((a, b) => a.hash - b.hash || a.start - b.start);
   const words = MAPPING_HEAD_WORDS + blocks.length * CLASS_WORDS + sources.length * SOURCE_WORDS;

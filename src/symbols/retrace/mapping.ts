@@ -17,9 +17,8 @@ const CACHED_CLASSES = 512;
 /** Opens a table of `buildMappingIndex`. Blocks are parsed at their first use. */
 export function openMapping(table: Uint8Array): Mapping {
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
-  if (table.byteLength < MAPPING_HEAD_WORDS * 4 || view.getUint32(0, true) !== MAPPING_TABLE_MAGIC) {
+  if (table.byteLength < MAPPING_HEAD_WORDS * 4 || view.getUint32(0, true) !== MAPPING_TABLE_MAGIC)
     throw new SymbolFileError('corrupt_table', 'The stored table is not a mapping table.');
-  }
   const classes = view.getUint32(4, true);
   const sources = view.getUint32(8, true);
   const sourcesAt = MAPPING_HEAD_WORDS + classes * CLASS_WORDS;

@@ -19,9 +19,7 @@ export function sameRange(a: LineRange | null, b: LineRange | null): boolean {
 }
 
 /** Number of lines; a cardinal range stands for one. */
-export function spanOf(range: LineRange): number {
-  return range.cardinal ? 1 : range.to - range.from + 1;
-}
+export const spanOf = (range: LineRange): number => (range.cardinal ? 1 : range.to - range.from + 1);
 
 export function contains(range: LineRange | null, line: number): boolean {
   return range !== null && range.from <= line && line <= range.to;
@@ -74,9 +72,7 @@ function signatureOf(range: MappedRange): string {
   return `${range.holder ?? ''} ${range.returnType} ${range.method}(${range.parameters.join(',')})`;
 }
 
-function outermostOf(group: MappedRange[]): MappedRange {
-  return group.at(-1) as MappedRange;
-}
+const outermostOf = (group: MappedRange[]): MappedRange => group.at(-1) as MappedRange;
 
 /** Consecutive ranges of the same lines are one inlined stack, however its call sites are written. */
 function inlineGroups(ranges: MappedRange[]): MappedRange[][] {

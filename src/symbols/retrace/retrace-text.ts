@@ -21,7 +21,6 @@ export function retraceText(mapping: Mapping, trace: string, verbose = false): s
     .join('\n');
 }
 
-/** The outcome for one line of a trace. */
 export interface RetracedLine {
   lines: string[];
   /** The class that the line's frame names and what the mapping knows about it; null when the line is not a frame. */

@@ -18,7 +18,6 @@ const MAX_LINES = 16_000_000;
 const FREE_TEXT_BYTES = 4 * 1024 * 1024;
 const TEXT_PER_UPLOADED = 8;
 
-/** A source map, ready for lookups. */
 export interface ConvertedSourceMap {
   table: Uint8Array;
   debugId: string | null;
@@ -62,9 +61,8 @@ class TableBuilder {
       if (end !== null && generated >= end.line) {
         const last = (segments.column[count - 1] as number) + columnShift;
         const empty = offset.line === end.line && offset.column === end.column;
-        if (generated > end.line || last > end.column || empty) {
+        if (generated > end.line || last > end.column || empty)
           throw new SymbolFileError('invalid_source_map', 'A section has mappings beyond the start of the next one.');
-        }
         // A segment right where the next section starts belongs to that section.
         while (count > 0 && (segments.column[count - 1] as number) + columnShift >= end.column) count -= 1;
       }
@@ -78,9 +76,8 @@ class TableBuilder {
     if (count === 0) return;
     if (line >= MAX_LINES) throw new SymbolFileError('too_large', `The map has more than ${MAX_LINES} lines.`);
     this.openLine(line);
-    for (let start = 0; start < count; start += BLOCK_SEGMENTS) {
+    for (let start = 0; start < count; start += BLOCK_SEGMENTS)
       this.addBlock(segments, shift, start, Math.min(start + BLOCK_SEGMENTS, count));
-    }
   }
 
   private openLine(line: number): void {

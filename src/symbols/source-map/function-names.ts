@@ -109,9 +109,8 @@ function visit(root: Node, scopes: FunctionScope[]): void {
   const pending: { node: Node; parents: Parents }[] = [{ node: root, parents: null }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parents } = next;
-    if (isFunction(node) && node.loc) {
+    if (isFunction(node) && node.loc)
       scopes.push({ ...rangeOf(node.loc), name: functionName(node, parents), call: callOf(node, parents) });
-    }
     const own: Parents = { node, up: parents };
     for (const key in node) {
       if (key === 'loc' || key === 'extra' || key.endsWith('omments')) continue;
@@ -151,17 +150,14 @@ const FUNCTIONS = new Set([
   'ClassPrivateMethod',
 ]);
 
-function isFunction(node: Node): boolean {
-  return FUNCTIONS.has(node.type);
-}
+const isFunction = (node: Node): boolean => FUNCTIONS.has(node.type);
 
 /** The function's own name, else the one of the variable, property or class member it is put into. */
 function functionName(node: Node, parents: Parents): string | null {
   if (isNode(node.id)) return nameOf(node.id);
   if (node.type === 'ObjectMethod') return nameOf(node.key);
-  if (node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod') {
+  if (node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod')
     return memberName(nameOf(node.key), parents?.up?.node);
-  }
   const parent = parents?.node;
   switch (parent?.type) {
     case 'VariableDeclarator':
@@ -213,6 +209,4 @@ function nameOf(node: unknown): string | null {
   }
 }
 
-function isNodeOf(value: unknown, type: string): boolean {
-  return isNode(value) && value.type === type;
-}
+const isNodeOf = (value: unknown, type: string): boolean => isNode(value) && value.type === type;

@@ -16,9 +16,8 @@ const COMMA = 44;
 const SEMICOLON = 59;
 const LIMIT = 2 ** 31;
 const BASE64 = new Int8Array(128).fill(-1);
-for (let digit = 0; digit < 64; digit++) {
+for (let digit = 0; digit < 64; digit++)
   BASE64['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.charCodeAt(digit)] = digit;
-}
 
 /**
  * Decodes `mappings` line by line and refuses what ECMA-426 refuses: characters outside base64, unfinished numbers,

@@ -168,9 +168,8 @@ function object(value: unknown, what: string): Fields {
 }
 
 function wholeNumber(value: unknown, key: string): number {
-  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 0x7fffffff) {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 0x7fffffff)
     invalid(`"${key}" must hold whole numbers from 0.`);
-  }
   return value as number;
 }
 

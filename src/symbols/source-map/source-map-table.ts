@@ -21,7 +21,6 @@ export interface OriginalPosition {
   name: string | null;
 }
 
-/** A stored source map. */
 export interface SourceMapTable {
   /** Finds the segment at or before a place, both numbers from 0; null when nothing maps there. */
   lookup(line: number, column: number): OriginalPosition | null;
@@ -34,9 +33,8 @@ export interface SourceMapTable {
 /** Opens a table of `convertSourceMap`. */
 export function openSourceMap(table: Uint8Array): SourceMapTable {
   const bytes = Buffer.from(table.buffer, table.byteOffset, table.byteLength);
-  if (bytes.length < HEAD_WORDS * 4 || !MAGICS.includes(bytes.readUInt32LE(0))) {
+  if (bytes.length < HEAD_WORDS * 4 || !MAGICS.includes(bytes.readUInt32LE(0)))
     throw new SymbolFileError('corrupt_table', 'The stored table is not a source map table.');
-  }
   const head = (word: number): number => bytes.readUInt32LE(word * 4);
   const sources = head(HEAD.sources);
   const text = bytes.subarray(head(HEAD.textAt));
@@ -83,9 +81,8 @@ function findSegment(bytes: Buffer, head: (word: number) => number, line: number
 /** The line's first block, and the first behind it. */
 function blocksOfLine(bytes: Buffer, head: (word: number) => number, line: number): [first: number, end: number] {
   const index = head(HEAD.lineIndexAt);
-  if (head(HEAD.magic) === SOURCE_MAP_TABLE_MAGIC) {
+  if (head(HEAD.magic) === SOURCE_MAP_TABLE_MAGIC)
     return [bytes.readUInt32LE(index + line * 4), bytes.readUInt32LE(index + line * 4 + 4)];
-  }
   let low = 0;
   let high = (head(HEAD.blocksAt) - index) / 8 - 1;
   while (low < high) {

@@ -1,6 +1,5 @@
 import type { DebugImage } from './crash-frame.js';
 
-/** A frame of a report of Apple's systems. */
 export interface AppleFrame {
   /** Position of its line in the text, from 0, which it may share; null where the report is a JSON document. */
   line: number | null;

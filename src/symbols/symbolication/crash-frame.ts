@@ -60,7 +60,6 @@ export interface DebugImage {
   arch: string | null;
 }
 
-/** The parts of a crash event that symbolication reads. */
 export interface CrashInput {
   platform: string;
   exceptionType: string | null;
@@ -72,7 +71,6 @@ export interface CrashInput {
   release: string | null;
 }
 
-/** A symbolicated event. */
 export interface SymbolicatedCrash {
   exceptionType: string | null;
   frames: CrashFrame[];

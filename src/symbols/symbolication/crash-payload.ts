@@ -18,7 +18,6 @@ export interface CrashText {
   payload: string;
 }
 
-/** The parts of a stored crash that symbolication reads. */
 export function crashInput({ platform, release }: CrashText, payload: CrashPayload): CrashInput {
   return {
     platform,

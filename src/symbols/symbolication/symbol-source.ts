@@ -4,7 +4,6 @@ import type { ScriptCode } from '../source-map/script-code.js';
 import type { OpenTable } from '../table/open-table.js';
 import type { IdForm } from './symbolication-protocol.js';
 
-/** A stored table of native symbols. */
 export interface NativeSymbols {
   table: OpenTable;
   /** File addresses at which Dart's code starts, or null. */

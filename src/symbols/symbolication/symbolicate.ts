@@ -37,9 +37,8 @@ type Resolved = Omit<SymbolicatedCrash, 'missing'>;
 
 async function fromFrames(crash: CrashInput, source: SymbolSource, missing: Missing): Promise<Resolved> {
   const plain = { exceptionType: crash.exceptionType, stacktrace: null };
-  if (crash.frames.some((frame) => frame.address !== null)) {
+  if (crash.frames.some((frame) => frame.address !== null))
     return { ...plain, frames: await resolveNativeFrames(crash, source, missing) };
-  }
   const platform = crash.platform.toLowerCase();
   if (JAVA_PLATFORMS.has(platform)) {
     const resolved = await resolveJavaFrames(crash, source, missing);
@@ -47,9 +46,8 @@ async function fromFrames(crash: CrashInput, source: SymbolSource, missing: Miss
     const stacktrace = text === null ? null : (await resolveJavaTrace(crash, text, source, missing)).stacktrace;
     return { ...resolved, stacktrace };
   }
-  if (SCRIPT_PLATFORMS.has(platform) || crash.frames.some(isScriptFrame)) {
+  if (SCRIPT_PLATFORMS.has(platform) || crash.frames.some(isScriptFrame))
     return { ...plain, frames: await resolveScriptFrames(crash, source, missing) };
-  }
   return { ...plain, frames: crash.frames.map(asReported) };
 }
 

@@ -5,7 +5,6 @@ import type { WrittenCrash } from './written-crash.js';
 /** What ids look like: build ids of ELF files, R8's map ids, UUIDs that a build was given. */
 export type IdForm = 'build_id' | 'map_id' | 'uuid';
 
-/** Which table a thread asks for. */
 export interface TableQuery {
   format: TableFormat;
   /** Tables of this kind may answer by release alone, but for those that have an id of their own of this form. */
@@ -37,7 +36,6 @@ export type FromThread =
   /** Of the first crashes that were sent, at least one; the others are to be sent again. */
   | { type: 'done'; results: WrittenCrash[] };
 
-/** Where the owner gets tables from. */
 export interface TableProvider {
   find(query: TableQuery): Promise<TableAnswer | null>;
   /** Null when the table was deleted meanwhile. */

@@ -16,7 +16,6 @@ export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
   reportedType: string | null;
 }
 
-/** Writes what became of a crash. */
 export function writtenCrash(
   { frames, ...result }: SymbolicatedCrash,
   reported: readonly ReportedFrame[],

@@ -53,9 +53,8 @@ export class LocationPool {
       slot = (slot + 1) & mask;
     }
     const location = this.count++;
-    if (location >= this.most) {
+    if (location >= this.most)
       throw new SymbolFileError('too_complex', 'The inlined calls are more than a file of its size has.');
-    }
     const at = location * LOCATION_STRIDE;
     if (at >= fields.length) this.fields = copyInto(new Uint32Array((at + LOCATION_STRIDE) * 2), fields);
     const target = this.fields;

@@ -23,7 +23,6 @@ export interface SourceFrame {
   readonly symbol?: string;
 }
 
-/** A table opened for look-ups. */
 export interface OpenTable {
   /** File address that the start of the loaded image corresponds to. */
   readonly imageBase: number;
@@ -83,9 +82,8 @@ class Table implements OpenTable {
     this.ends = words(strings);
     this.texts = Buffer.from(bytes.buffer, at, textBytes);
     this.landmarks = new Uint32Array(Math.ceil(entries / LANDMARK_DISTANCE));
-    for (let mark = 0; mark < this.landmarks.length; mark++) {
+    for (let mark = 0; mark < this.landmarks.length; mark++)
       this.landmarks[mark] = this.addresses[mark * LANDMARK_DISTANCE] as number;
-    }
   }
 
   lookup(fileAddress: number): SourceFrame[] {

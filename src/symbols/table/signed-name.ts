@@ -1,9 +1,7 @@
 const MARK = '\0';
 
 /** A function's name as tables store it: behind it, if anything, the C++ symbol that its parameter list is read from. */
-export function signed(name: string, symbol: string): string {
-  return name + MARK + symbol;
-}
+export const signed = (name: string, symbol: string): string => name + MARK + symbol;
 
 /** A name, and the C++ symbol or null. */
 export interface UnsignedName {

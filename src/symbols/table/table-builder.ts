@@ -49,9 +49,8 @@ export class TableBuilder {
       return;
     }
     const at = this.entryCount++;
-    if (at >= this.mostEntries) {
+    if (at >= this.mostEntries)
       throw new SymbolFileError('too_complex', 'The line tables are larger than a file of its size needs.');
-    }
     if (at >= this.address.length) {
       this.address = copyInto(new Uint32Array(at * 2), this.address);
       this.location = copyInto(new Uint32Array(at * 2), this.location);

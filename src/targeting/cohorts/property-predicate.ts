@@ -15,7 +15,6 @@ export function satisfies(predicate: PropertyPredicate, stored: Pick<Facts, 'get
   return (typeof actual === 'number' || typeof actual === 'boolean') && String(actual) === predicate.value;
 }
 
-/** The keys of the properties that a predicate asks for. */
 export function keysOf(predicate: PropertyPredicate): string[] {
   if ('all' in predicate) return predicate.all.flatMap(keysOf);
   if ('any' in predicate) return predicate.any.flatMap(keysOf);

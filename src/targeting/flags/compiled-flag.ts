@@ -8,7 +8,6 @@ import { type FlagDefinition, type FlagRule, targetingRule } from './flag-defini
 /** Why a flag has the value it has (docs/rest.md, Flags). */
 export type FlagReason = 'halted' | 'archived' | 'prerequisite' | 'rule' | 'rollout' | 'default';
 
-/** The answer of a flag for a subject. */
 export interface FlagDecision {
   readonly value: unknown;
   readonly variant: string;
@@ -100,7 +99,6 @@ export function decideFlag(flag: CompiledFlag, subject: Subject): number {
   return allMet(flag, subject) ? decideRules(flag.rules, subject) : flag.outcomes.length - 1;
 }
 
-/** Decides a flag and returns what it serves. */
 export function evaluateFlag(flag: CompiledFlag, subject: Subject): FlagDecision {
   return flag.outcomes[decideFlag(flag, subject)] as FlagDecision;
 }
@@ -145,9 +143,7 @@ function neededFor(flag: CompiledFlag, found = new Set<CompiledFlag>()): Readonl
   return found;
 }
 
-function variantOf(flag: FlagDefinition, key: string) {
-  return flag.variants.find((variant) => variant.key === key);
-}
+const variantOf = (flag: FlagDefinition, key: string) => flag.variants.find((variant) => variant.key === key);
 
 function variantsOf({ split, variant }: FlagRule): string[] {
   return split?.length ? split.map((share) => share.variant) : [variant];

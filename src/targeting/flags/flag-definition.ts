@@ -9,7 +9,6 @@ export interface FlagVariant {
   readonly value: unknown;
 }
 
-/** A part of a rule's split. */
 export interface FlagShare {
   /** Key of a variant of the flag. */
   readonly variant: string;

@@ -33,6 +33,4 @@ export function compileItem({ key, value: own, rules }: ItemDefinition, compilat
  *
  * @returns the position in `item.values`.
  */
-export function decideItem({ rules }: CompiledItem, subject: Subject): number {
-  return decideRules(rules, subject);
-}
+export const decideItem = ({ rules }: CompiledItem, subject: Subject): number => decideRules(rules, subject);

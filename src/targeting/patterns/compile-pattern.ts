@@ -11,7 +11,6 @@ export type Pattern = (text: string) => boolean;
 
 type When = 'always' | 'start' | 'end';
 
-/** A prepared pattern. */
 export interface CompiledPattern {
   readonly matches: Pattern;
   /** Nanoseconds that a character of the text costs at worst, estimated. */
@@ -175,9 +174,8 @@ class Graph {
   }
 
   private take(characters: CharacterSet, from: number, to: number): void {
-    if (this.positions.length >= MOST_POSITIONS) {
+    if (this.positions.length >= MOST_POSITIONS)
       throw new PatternProblem(`describes more than ${MOST_POSITIONS} characters`);
-    }
     this.taking[from]?.push(this.positions.push({ characters, to }) - 1);
   }
 
@@ -188,13 +186,9 @@ class Graph {
   }
 }
 
-function bits(words: number): Int32Array {
-  return new Int32Array(words);
-}
+const bits = (words: number): Int32Array => new Int32Array(words);
 
-function has(set: Int32Array, at: number): boolean {
-  return (((set[at >> 5] as number) >>> (at & 31)) & 1) === 1;
-}
+const has = (set: Int32Array, at: number): boolean => (((set[at >> 5] as number) >>> (at & 31)) & 1) === 1;
 
 function set(bits: Int32Array, at: number): void {
   bits[at >> 5] = (bits[at >> 5] as number) | (1 << (at & 31));

@@ -37,9 +37,8 @@ export function circleThrough(key: string, flags: ReadonlyMap<string, Needing>):
 export function chainThrough(key: string, flags: ReadonlyMap<string, Needing>): number {
   const askedBy = new Map<string, string[]>();
   for (const flag of flags.values()) {
-    for (const needed of flag.prerequisites ?? []) {
+    for (const needed of flag.prerequisites ?? [])
       askedBy.set(needed.key, [...(askedBy.get(needed.key) ?? []), flag.key]);
-    }
   }
   const below = longest((at) => flags.get(at)?.prerequisites?.map((needed) => needed.key) ?? []);
   const above = longest((at) => askedBy.get(at) ?? []);

@@ -32,7 +32,6 @@ export function allocate(present: readonly Share[] | null, wanted: readonly Shar
   });
 }
 
-/** Finds the share of a bucket. */
 export function shareFinder(shares: readonly Share[]): (bucket: number) => number {
   const allocated = shares.every(({ buckets }) => buckets) ? shares : allocate(null, shares);
   const ranges = allocated
@@ -71,9 +70,7 @@ function bucketCounts(weights: readonly number[]): number[] {
   return counts;
 }
 
-function firstOf(ranges: readonly BucketRange[], count: number): BucketRange[] {
-  return take([...ranges], count);
-}
+const firstOf = (ranges: readonly BucketRange[], count: number): BucketRange[] => take([...ranges], count);
 
 /** Takes a number of buckets off the front of a list, as far as it has them. */
 function take(ranges: BucketRange[], count: number): BucketRange[] {

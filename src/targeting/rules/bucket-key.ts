@@ -39,9 +39,10 @@ function bucketUnder(seed: string, id: Question<string | null>): Question<number
   };
 }
 
-function idSeen(see: Question<Seen>): Question<string | null> {
-  return (subject) => idOf(see(subject).value);
-}
+const idSeen =
+  (see: Question<Seen>): Question<string | null> =>
+  (subject) =>
+    idOf(see(subject).value);
 
 /** Texts and whole numbers, as decimal digits, have buckets; nothing else has. */
 function idOf(value: unknown): string | null {

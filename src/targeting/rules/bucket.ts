@@ -18,6 +18,4 @@ export function bucketOf(hash: LeadingBits, salt: string, id: string): number {
  * The number of buckets a percentage (0 to 100) covers. Buckets are taken from 0 upwards, so a larger percentage
  * keeps everyone whom a smaller one included.
  */
-export function bucketsCovered(percentage: number): number {
-  return Math.round((percentage * BUCKET_COUNT) / 100);
-}
+export const bucketsCovered = (percentage: number): number => Math.round((percentage * BUCKET_COUNT) / 100);

@@ -88,10 +88,7 @@ export function decideRules({ rules }: CompiledRules, subject: Subject): number 
   return 0;
 }
 
-/** Whether a rule can only be decided with a bucket. */
-export function needsBucket({ key }: CompiledRule): boolean {
-  return key !== null;
-}
+export const needsBucket = ({ key }: CompiledRule): boolean => key !== null;
 
 /**
  * Whether the decision depends on a bucket that the subject does not have: a partial rollout or a split stands open to it

@@ -19,7 +19,6 @@ export interface ConditionExplanation extends Condition {
   readonly because: string | null;
 }
 
-/** The outcome of one rule. */
 export interface RuleExplanation {
   readonly index: number;
   readonly conditions: readonly ConditionExplanation[];

@@ -75,17 +75,11 @@ function addBlock(bytes: Uint8Array, from: number): void {
   sums[7] = word(sums, 7) + h;
 }
 
-function turned(value: number, by: number): number {
-  return (value >>> by) | (value << (32 - by));
-}
+const turned = (value: number, by: number): number => (value >>> by) | (value << (32 - by));
 
-function byteAt(bytes: Uint8Array, at: number): number {
-  return bytes[at] as number;
-}
+const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] as number;
 
-function word(words: Int32Array, at: number): number {
-  return words[at] as number;
-}
+const word = (words: Int32Array, at: number): number => words[at] as number;
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2). */
 function roundConstants(): Int32Array {

@@ -41,17 +41,14 @@ export function ruleProblems(rules: readonly Rule[]): Problem[] {
 function problemsOfRule(rule: Rule, path: string): Problem[] {
   const { conditions, percentage, salt, bucketBy } = rule;
   const problems: Problem[] = [];
-  if (!isPercentage(percentage)) {
+  if (!isPercentage(percentage))
     problems.push({ path: `${path}.percentage`, problem: `must be 0 to 100 in steps of ${1 / STEPS}` });
-  }
   if (salt != null && !hasLength(salt)) problems.push(badLength(`${path}.salt`));
-  if (bucketBy != null && !(hasLength(bucketBy) && isBucketAttribute(bucketBy))) {
+  if (bucketBy != null && !(hasLength(bucketBy) && isBucketAttribute(bucketBy)))
     problems.push({ path: `${path}.bucketBy`, problem: 'must be distinct_id, props.<key> or context.<key>' });
-  }
   if (rule.split != null) problems.push(...splitProblems(rule.split, `${path}.split`));
-  if (conditions.length > RULE_LIMITS.conditions) {
+  if (conditions.length > RULE_LIMITS.conditions)
     return [...problems, tooMany(`${path}.conditions`, RULE_LIMITS.conditions)];
-  }
   return [...problems, ...conditions.flatMap((each, at) => conditionProblems(each, `${path}.conditions[${at}]`))];
 }
 
@@ -60,12 +57,10 @@ function splitProblems(split: NonNullable<Rule['split']>, path: string): Problem
   if (split.length > RULE_LIMITS.shares) return [tooMany(path, RULE_LIMITS.shares)];
   const problems: Problem[] = [];
   for (const [at, { value, weight }] of split.entries()) {
-    if (!(weight >= 0 && weight <= RULE_LIMITS.weight)) {
+    if (!(weight >= 0 && weight <= RULE_LIMITS.weight))
       problems.push({ path: `${path}[${at}].weight`, problem: `must be a number from 0 to ${RULE_LIMITS.weight}` });
-    }
-    if (split.findIndex((other) => other.value === value) < at) {
+    if (split.findIndex((other) => other.value === value) < at)
       problems.push({ path: `${path}[${at}]`, problem: 'must differ from the other shares' });
-    }
   }
   if (split.every(({ weight }) => weight === 0)) problems.push({ path, problem: 'must have a weight above 0' });
   return problems;
@@ -80,12 +75,10 @@ function conditionProblems(condition: Condition, path: string): Problem[] {
       'must be distinct_id, cohort, platform, app_version, os_version, locale, country, release, now, props.<key> or context.<key>';
     return [{ path: `${path}.attribute`, problem }];
   }
-  if (condition.operator == null && !hasPlainMeaning(attribute)) {
+  if (condition.operator == null && !hasPlainMeaning(attribute))
     return [{ path: `${path}.operator`, problem: `must be one of ${kind.operators.join(', ')}` }];
-  }
-  if (condition.operator != null && !kind.operators.includes(condition.operator)) {
+  if (condition.operator != null && !kind.operators.includes(condition.operator))
     return [{ path: `${path}.operator`, problem: `must be one of ${kind.operators.join(', ')} for ${kind.name}` }];
-  }
   const row = operator == null ? operators.in : operators[operator];
   const most = condition.operator == null ? RULE_LIMITS.values : row.most;
   if (values.length > most) return [tooMany(`${path}.values`, most)];
@@ -119,9 +112,7 @@ function isPercentage(percentage: number): boolean {
   return percentage >= 0 && percentage <= 100 && Math.abs(scaled - Math.round(scaled)) < 1e-6;
 }
 
-function hasLength(text: string): boolean {
-  return text.length > 0 && text.length <= RULE_LIMITS.textLength;
-}
+const hasLength = (text: string): boolean => text.length > 0 && text.length <= RULE_LIMITS.textLength;
 
 function tooMany(path: string, limit: number): Problem {
   return { path, problem: `must not have more than ${limit} entries` };

@@ -130,9 +130,7 @@ function upperEnd(operator: string, parts: readonly number[], given: number): Pa
   return operator === '~' || given === 2 ? [major, minor + 1, 0, 0] : [major, minor, patch + 1, 0];
 }
 
-function bottomOf(version: Version): Version {
-  return { parts: version.parts, prerelease: LOWEST };
-}
+const bottomOf = (version: Version): Version => ({ parts: version.parts, prerelease: LOWEST });
 
 function atLeast(end: Parts): VersionRange {
   return against({ parts: end, prerelease: LOWEST }, (comparison) => comparison >= 0);

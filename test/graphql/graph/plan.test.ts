@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
+import { behindDeletion } from '../../support/database.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
-import { until } from '../../support/until.js';
 
 const BOARDS = 20;
 const TICKETS = 3;
@@ -212,25 +212,15 @@ plan('somebody else finds nothing, and a viewer changes nothing', async ({ test,
 
 plan('a ticket or rule that comes while its board is deleted is told that it is not there', async (context) => {
   const { test, world, survey } = context;
-  const { pool } = test.app;
   for (const [name, more] of [
     ['createTicket', { title: 'Late' }],
     ['createTriageRule', { surveyId: survey, comparison: 'lt', score: 1 }],
   ] as const) {
     const boardId = await change(world, 'createBoard', { projectId: world.projectId, name: 'Going' });
-    const deletion = await pool.connect();
-    try {
-      await deletion.query('begin');
-      await deletion.query('delete from board where id = $1', [boardId]);
-      const { rows } = await deletion.query<{ pid: number }>('select pg_backend_pid() as pid');
-      const waiting = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-      const refused = refusalOf(change(world, name, { boardId, ...more }));
-      await until('it waits', async () => (await pool.query(waiting, [rows[0]?.pid])).rowCount !== 0);
-      await deletion.query('commit');
-      assert.is((await refused).code, 'BOARD_NOT_FOUND', name);
-    } finally {
-      deletion.release(true);
-    }
+    const refused = behindDeletion(test.app.pool, 'board', boardId, () =>
+      refusalOf(change(world, name, { boardId, ...more })),
+    );
+    assert.is((await refused).code, 'BOARD_NOT_FOUND', name);
   }
 });
 

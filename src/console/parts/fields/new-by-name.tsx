@@ -10,7 +10,6 @@ interface NewByNameProps {
   isBusy: boolean;
   /** Makes it, and tells whether it is there. */
   make: (name: string) => Promise<boolean>;
-  /** Further fields. */
   children?: ReactNode;
 }
 

@@ -2,9 +2,11 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useSearchState } from '../../data/use-search-state.js';
 import { useTypedSearch } from './search-field.js';
 
-/** As the fields have it: a minute of UTC. While a year is typed, they have one of long ago. */
-const MINUTE = /^[2-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/;
-const MINUTE_MS = 60_000;
+/** As the fields have them, in UTC. While a year is typed, they have one of long ago. */
+const UNITS = {
+  day: { form: /^[12]\d{3}-\d\d-\d\d$/, zone: '', ms: 86_400_000 },
+  minute: { form: /^[2-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/, zone: 'Z', ms: 60_000 },
+} as const;
 
 /** An `InstantFilter` of the schema. */
 export interface TimeWindow {
@@ -12,22 +14,29 @@ export interface TimeWindow {
   to: string | null;
 }
 
-/** The minutes from `from` to `to` of the address, both of which belong to it; null where it names neither. */
-export function useTimeWindow(): TimeWindow | null {
+/** The days or minutes from `from` to `to` of the address, both of which belong to it. */
+function useSpan(unit: keyof typeof UNITS): TimeWindow {
   const [search] = useSearchState();
-  const [from, to] = [instantOf(search.from, 0), instantOf(search.to, MINUTE_MS - 1)];
-  return from === null && to === null ? null : { from, to };
+  const { form, zone, ms } = UNITS[unit];
+  const instantOf = (text = '', addMs = 0): string | null => {
+    const start = form.test(text) ? Date.parse(text + zone) : Number.NaN;
+    return Number.isNaN(start) ? null : new Date(start + addMs).toISOString();
+  };
+  return { from: instantOf(search.from), to: instantOf(search.to, ms - 1) };
 }
 
-function instantOf(minute: string | undefined, addMs: number): string | null {
-  const start = MINUTE.test(minute ?? '') ? Date.parse(`${minute}Z`) : Number.NaN;
-  return Number.isNaN(start) ? null : new Date(start + addMs).toISOString();
+export const useDays = (): TimeWindow => useSpan('day');
+
+/** The minutes of the address; null where it names none. */
+export function useTimeWindow(): TimeWindow | null {
+  const span = useSpan('minute');
+  return span.from === null && span.to === null ? null : span;
 }
 
 /** What the address has for these instants, the last of which no longer belongs to it. */
 export const windowAddress = (fromMs: number, endMs: number): { from: string; to: string } => ({
   from: new Date(fromMs).toISOString().slice(0, 16),
-  to: new Date(endMs - MINUTE_MS).toISOString().slice(0, 16),
+  to: new Date(endMs - UNITS.minute.ms).toISOString().slice(0, 16),
 });
 
 /** As "from 2026-11-23 03:10 until 2026-11-23 03:20 UTC". */
@@ -75,5 +84,31 @@ function MinuteField({ name, label }: { name: 'from' | 'to'; label: string }) {
       onChange={(e) => setTyped(e.currentTarget.value)}
       w={240}
     />
+  );
+}
+
+/** The first and the last day of what is shown, which the address keeps. */
+export function Days() {
+  const [from, setFrom] = useTypedSearch('from');
+  const [to, setTo] = useTypedSearch('to');
+  return (
+    <>
+      <TextInput
+        type="date"
+        label="From (UTC)"
+        max={to || undefined}
+        value={from}
+        onChange={(e) => setFrom(e.currentTarget.value)}
+        w={150}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        min={from || undefined}
+        value={to}
+        onChange={(e) => setTo(e.currentTarget.value)}
+        w={150}
+      />
+    </>
   );
 }

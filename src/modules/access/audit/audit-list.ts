@@ -9,7 +9,6 @@ import { GraphNode } from '../graph/node.js';
 
 GraphNode<StoredEvent>({ view: 'audit.view', organizationOf: ({ organizationId }) => organizationId })(StoredEvent);
 
-/** The audit log of an organization. */
 export const AUDIT_LOG = listOf(StoredEvent, {
   name: 'AuditEntry',
   owner: 'organizationId',

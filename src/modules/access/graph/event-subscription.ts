@@ -42,7 +42,6 @@ function unconnected(): never {
   throw new Error('the subscription is not connected to the feed of events');
 }
 
-/** Where to listen. */
 @ArgsType()
 export class ProjectEventsArgs {
   @Field(() => ID)
@@ -64,7 +63,6 @@ export abstract class SampledFields {
   leftOut!: number;
 }
 
-/** What every change says about itself. */
 @ObjectType()
 export abstract class ChangeFields {
   @Field(() => ID, { description: 'The entry of the audit log.' })
@@ -83,7 +81,6 @@ export abstract class ChangeFields {
   objectId!: string;
 }
 
-/** What an event says about itself. */
 export const changeOf = ({ id, kind, createdAt, objectId }: StoredEvent): ChangeFields => ({
   eventId: id,
   kind,

@@ -32,7 +32,6 @@ export function GraphNode<T extends object>(kind: NodeKind<T>) {
   };
 }
 
-/** The kind of an entity's objects. */
 export function nodeKindOf(entity: unknown): NodeKind<object> {
   const kind = kinds.get(entity);
   if (!kind) throw new Error(`${String(entity)} is no GraphNode`);

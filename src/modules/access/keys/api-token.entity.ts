@@ -1,7 +1,8 @@
-import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { ROLES, type Role } from '../../../kernel/actor.js';
+import type { Role } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';
 import { RoleType } from '../people/membership.entity.js';
@@ -19,22 +20,19 @@ import { Project } from '../projects/project.entity.js';
 @Index({ name: 'api_token_project_index', properties: ['projectId', 'createdAt', 'id'] })
 export class ApiToken extends UuidEntity {
   /** Also the token's `jti`. */
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   organizationId!: string;
 
   @Edge(() => Organization, 'organizationId')
   organization?: Organization;
 
-  @Field(() => ID, { description: 'The user on whose behalf it acts.' })
-  @Property({ type: 'uuid' })
+  @Column('uuid', { description: 'The user on whose behalf it acts.' })
   userId!: string;
 
   @Edge(() => User, 'userId')
   user?: User;
 
-  @Field(() => ID, { nullable: true, description: 'The one project that it is restricted to.' })
-  @Property({ type: 'uuid', nullable: true })
+  @Column('uuid', { nullable: true, description: 'The one project that it is restricted to.' })
   projectId: string | null = null;
 
   @Edge(() => Project, 'projectId')
@@ -47,23 +45,18 @@ export class ApiToken extends UuidEntity {
   @Property({ type: 'uuid', nullable: true, index: 'api_token_parent_index' })
   parentId: string | null = null;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
-  @Field(() => RoleType)
-  @Enum({ items: () => [...ROLES], type: 'text' })
+  @EnumColumn(RoleType)
   role!: Role;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   expiresAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: 'Last use, to within a minute.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'Last use, to within a minute.' })
   lastUsedAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   revokedAt: Date | null = null;
 }

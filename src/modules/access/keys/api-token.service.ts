@@ -26,7 +26,6 @@ export interface NewApiToken {
   expiresInDays: number;
 }
 
-/** Long-lived access tokens for automation. */
 export class ApiTokenService {
   constructor(
     private readonly events: EventLog,

@@ -1,6 +1,7 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { Column } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
@@ -15,29 +16,24 @@ import { Project } from '../projects/project.entity.js';
 @Index({ name: 'deploy_token_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'deploy_token_name_index', properties: ['projectId', 'name', 'id'] })
 export class DeployToken extends UuidEntity {
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
   @Property({ type: 'text', unique: 'deploy_token_hash_unique' })
   hash!: string;
 
-  @Field(() => String, { description: 'Beginning and end of the secret, to tell tokens apart.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Beginning and end of the secret, to tell tokens apart.' })
   hint!: string;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   lastUsedAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   revokedAt: Date | null = null;
 }

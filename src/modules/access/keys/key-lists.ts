@@ -47,7 +47,6 @@ export const API_TOKENS = listOf(ApiToken, {
   search: ['name'],
 });
 
-/** The tokens that are restricted to a project. */
 export const PROJECT_API_TOKENS: typeof API_TOKENS = { ...API_TOKENS, owner: 'projectId' };
 
 const REVOKED = 'Only those that are revoked, or only those that are not; all when absent.';

@@ -1,4 +1,3 @@
-/** What a project key may be used for. */
 export const KEY_SCOPES = ['ingest', 'decide', 'survey', 'halt', 'definitions'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 

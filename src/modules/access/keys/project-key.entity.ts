@@ -1,17 +1,15 @@
-import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
+import { newUuid } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { EnvironmentType } from '../environment.js';
-import { Edge } from '../graph/edge.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { GraphNode } from '../graph/node.js';
-import { Project } from '../projects/project.entity.js';
-import { KEY_SCOPES, type KeyScope } from './key-scopes.js';
+import { EnvironmentEntity } from '../projects/project-entities.js';
+import { KEY_SCOPES } from './key-scopes.js';
 
-export const KeyScopeType = Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scope])) as { [S in KeyScope]: S };
-registerEnumType(KeyScopeType, { name: 'KeyScope', description: 'What a project key may be used for.' });
+export const KeyScopeType = enumType('KeyScope', KEY_SCOPES, { description: 'What a project key may be used for.' });
 
 @GraphNode<ProjectKey>({ view: 'key.view', actions: ['key.manage'] })
 @ObjectType({
@@ -21,46 +19,33 @@ registerEnumType(KeyScopeType, { name: 'KeyScope', description: 'What a project 
 @Entity({ tableName: 'project_key' })
 @Index({ name: 'project_key_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'project_key_name_index', properties: ['projectId', 'name', 'id'] })
-export class ProjectKey extends UuidEntity {
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
+export class ProjectKey extends EnvironmentEntity {
+  @IdColumn('uuid')
+  id: string = newUuid();
 
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
-  environment!: Environment;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
   /** SHA-256 of the secret: it has 190 random bits, so a slow hash would add nothing. */
   @Property({ type: 'text', unique: 'project_key_hash_unique' })
   hash!: string;
 
-  @Field(() => String, { description: 'Beginning and end of the secret, to tell keys apart.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Beginning and end of the secret, to tell keys apart.' })
   hint!: string;
 
   @Field(() => [String], { deprecationReason: 'Use grantedScopes, which are of an enum.' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   scopes!: string[];
 
-  @Field(() => Int, {
+  @Column('integer', {
     nullable: true,
     description: 'Requests per wall-clock minute on routes without a limit of their own.',
   })
-  @Property({ type: 'integer', nullable: true })
   rateLimit: number | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'Last use, to within a minute.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'Last use, to within a minute.' })
   lastUsedAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   revokedAt: Date | null = null;
 }

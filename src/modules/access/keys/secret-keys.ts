@@ -25,9 +25,7 @@ export function isWellFormedSecret(text: string, prefix: KeyPrefix): boolean {
 }
 
 /** What is stored instead of the secret: its SHA-256 in hex. */
-export function secretHash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
+export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** What is shown instead of the secret: prefix, four characters, the last four. */
 export function secretHint(secret: string): string {

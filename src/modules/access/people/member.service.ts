@@ -51,7 +51,6 @@ export interface RoleChange {
   projectId?: string | null;
 }
 
-/** Who belongs to the organization, and in which role. */
 export class MemberService {
   constructor(
     private readonly tx: Transactions,

@@ -1,18 +1,18 @@
-import { Entity, Enum, Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { EnumColumn } from '../../../kernel/database/column.js';
 import { enumFilter } from '../../../kernel/lists/field-filters.js';
 import { Node } from '../../../kernel/node.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Organization } from '../projects/organization.entity.js';
 import { User } from './user.entity.js';
 
-export const RoleType = Object.fromEntries(ROLES.map((role) => [role, role])) as { [R in Role]: R };
-registerEnumType(RoleType, {
-  name: 'Role',
+export const RoleType = enumType('Role', ROLES, {
   description: 'Weakest first; each role may do what the ones before it may.',
 });
 
@@ -41,8 +41,7 @@ export class Membership extends UuidEntity {
   @ManyToOne(() => User, { fieldName: 'user_id', index: 'membership_user_index' })
   user!: User;
 
-  @Field(() => RoleType)
-  @Enum({ items: () => [...ROLES], type: 'text' })
+  @EnumColumn(RoleType)
   role!: Role;
 
   /** What opens the account in this organization, and in no other; null when no password does. */

@@ -1,6 +1,7 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { ROLES, type Role } from '../../../kernel/actor.js';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import type { Role } from '../../../kernel/actor.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Edge } from '../graph/edge.js';
 import { Project } from '../projects/project.entity.js';
 import { RoleType } from './membership.entity.js';
@@ -11,25 +12,21 @@ import { User } from './user.entity.js';
 @Index({ name: 'project_role_list_index', properties: ['projectId', 'createdAt'] })
 @Index({ name: 'project_role_user_index', properties: ['userId', 'createdAt'] })
 export class ProjectRole {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
+  @IdColumn('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
+  @IdColumn('uuid')
   userId!: string;
 
   @Edge(() => User, 'userId')
   user?: User;
 
-  @Field(() => RoleType)
-  @Enum({ items: () => [...ROLES], type: 'text' })
+  @EnumColumn(RoleType)
   role!: Role;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   createdAt!: Date;
 }

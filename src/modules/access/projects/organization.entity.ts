@@ -1,6 +1,7 @@
-import { Entity, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { Column } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { GraphNode } from '../graph/node.js';
 
@@ -13,7 +14,6 @@ import { GraphNode } from '../graph/node.js';
 @ObjectType({ implements: Node, description: 'A company or team: the boundary that no data crosses.' })
 @Entity({ tableName: 'organization' })
 export class Organization extends UuidEntity {
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 }

@@ -3,9 +3,7 @@ import ipaddr from 'ipaddr.js';
 const ORIGIN = /^(https?):\/\/(\*\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
 
 /** Whether a text may stand in `authorized_origins`: an origin, or one with `*.` before its host. */
-export function isOriginPattern(text: string): boolean {
-  return ORIGIN.test(text);
-}
+export const isOriginPattern = (text: string): boolean => ORIGIN.test(text);
 
 /** Whether an `Origin` header matches a pattern: the same origin, or any host below the one behind `*.`. */
 export function originMatches(pattern: string, origin: string): boolean {
@@ -20,9 +18,7 @@ export function originMatches(pattern: string, origin: string): boolean {
 const portOf = ([, scheme, , , port]: RegExpExecArray): number => Number(port ?? (scheme === 'https' ? 443 : 80));
 
 /** Whether a text may stand in a list of addresses: an IP address or a CIDR range. */
-export function isAddressPattern(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-}
+export const isAddressPattern = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
 /** Whether an address lies in one of the addresses or CIDR ranges; IPv4 in IPv6 counts as IPv4. */
 export function addressMatches(patterns: readonly string[], address: string): boolean {

@@ -1,7 +1,8 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { Column } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Node } from '../../../kernel/node.js';
 import { PROJECT_ACTIONS } from '../actions.js';
@@ -26,15 +27,13 @@ import { Organization } from './organization.entity.js';
 export class Project extends UuidEntity {
   [OptionalProps]?: 'authorizedOrigins' | 'authorizedAddresses' | 'disabledModules' | 'billingSuspended';
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   organizationId!: string;
 
   @Edge(() => Organization, 'organizationId')
   organization?: Organization;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
   @Field(() => [String], { description: 'Origins that browsers may call from; an empty list allows all.' })
@@ -54,11 +53,9 @@ export class Project extends UuidEntity {
   @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];
 
-  @Field(() => Boolean)
-  @Property({ type: 'boolean' })
+  @Column('boolean')
   billingSuspended: boolean = false;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

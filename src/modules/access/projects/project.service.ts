@@ -26,7 +26,6 @@ export interface ProjectChange {
   expectedUpdatedAt?: Date | null;
 }
 
-/** Projects and the settings that guard their keys. */
 export class ProjectService {
   constructor(
     private readonly events: EventLog,
@@ -51,13 +50,7 @@ export class ProjectService {
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    this.events.emit(ctx, 'access.project.created', {
-      organizationId: actor.organizationId,
-      projectId: project.id,
-      object: { type: 'project', id: project.id },
-      data: { id: project.id, name: project.name },
-      after: settingsOf(project),
-    });
+    this.events.emitChange(ctx, 'access.project.created', aboutProject(project), null, settingsOf(project));
     return project;
   }
 
@@ -86,14 +79,7 @@ export class ProjectService {
     if (modules) project.disabledModules = [...new Set(modules)];
     if (typeof input.billingSuspended === 'boolean') project.billingSuspended = input.billingSuspended;
     project.updatedAt = ctx.now();
-    this.events.emit(ctx, 'access.project.updated', {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      object: { type: 'project', id: project.id },
-      data: { id: project.id, name: project.name },
-      before,
-      after: settingsOf(project),
-    });
+    this.events.emitChange(ctx, 'access.project.updated', aboutProject(project), before, settingsOf(project));
     return project;
   }
 
@@ -111,3 +97,10 @@ function settingsOf(project: Project): object {
   const { name, authorizedOrigins, authorizedAddresses, disabledModules, billingSuspended } = project;
   return { name, authorizedOrigins, authorizedAddresses, disabledModules, billingSuspended };
 }
+
+const aboutProject = ({ id, organizationId, name }: Project) => ({
+  organizationId,
+  projectId: id,
+  object: { type: 'project', id },
+  data: { id, name },
+});

@@ -1,7 +1,6 @@
-import { registerEnumType } from 'type-graphql';
+import { enumType } from '../../../kernel/values/enum-type.js';
 
 /** Modules that a project can switch off, as the handshake names them, and surveys. */
 export const SWITCHABLE_MODULES = ['switch', 'config', 'deploy', 'catch', 'analytics', 'pulse'] as const;
 
-export const SwitchableModule = Object.fromEntries(SWITCHABLE_MODULES.map((module) => [module, module]));
-registerEnumType(SwitchableModule, { name: 'SwitchableModule' });
+export const SwitchableModule = enumType('SwitchableModule', SWITCHABLE_MODULES);

@@ -1,5 +1,6 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { Edge } from '../../access/graph/edge.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { AlertRule } from './alert-rule.entity.js';
@@ -8,21 +9,18 @@ import { AlertRule } from './alert-rule.entity.js';
 @ObjectType({ description: 'That a rule fired for an issue: the last time for each.' })
 @Entity({ tableName: 'alert_firing' })
 export class AlertFiring {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   ruleId!: string;
 
   @Edge(() => AlertRule, 'ruleId')
   rule?: AlertRule;
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   issueId!: string;
 
   @Edge(() => CrashIssue, 'issueId')
   issue?: CrashIssue;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   firedAt!: Date;
 }

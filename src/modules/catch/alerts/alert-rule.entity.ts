@@ -1,20 +1,16 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 
 const CONDITIONS = ['issue_created', 'issue_regressed', 'event_count'] as const;
 export type AlertCondition = (typeof CONDITIONS)[number];
 
-export const AlertConditionType = Object.fromEntries(CONDITIONS.map((condition) => [condition, condition]));
-registerEnumType(AlertConditionType, {
-  name: 'AlertCondition',
+export const AlertConditionType = enumType('AlertCondition', CONDITIONS, {
   description:
     'A new issue, a resolved one that came back, or as many events of one issue as the threshold within the window.',
 });
@@ -24,39 +20,22 @@ registerEnumType(AlertConditionType, {
 @Entity({ tableName: 'alert_rule' })
 @Index({ name: 'alert_rule_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'alert_rule_project_index', properties: ['projectId', 'environment'] })
-export class AlertRule extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+export class AlertRule extends EnvironmentEntity {
+  @IdColumn('text')
   id: string = newPrefixedId('alr');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
-  environment!: Environment;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
-  @Field(() => AlertConditionType)
-  @Enum({ items: () => [...CONDITIONS], type: 'text' })
+  @EnumColumn(AlertConditionType)
   condition!: AlertCondition;
 
-  @Field(() => Int, { description: 'Events that make event_count fire.' })
-  @Property({ type: 'integer' })
+  @Column('integer', { description: 'Events that make event_count fire.' })
   threshold!: number;
 
-  @Field(() => Int, { description: 'Minutes that event_count looks back, and in which it fires once an issue.' })
-  @Property({ type: 'integer' })
+  @Column('integer', { description: 'Minutes that event_count looks back, and in which it fires once an issue.' })
   windowMinutes!: number;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   lastFiredAt: Date | null = null;
 }

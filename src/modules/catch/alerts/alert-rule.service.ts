@@ -39,7 +39,6 @@ export interface AlertRuleChange {
 const MOST_MINUTES = 7 * 24 * 60;
 const MOST_THRESHOLD = 1_000_000_000;
 
-/** Rules that say when crashes raise an alert. */
 export class AlertRuleService {
   constructor(private readonly events: EventLog) {}
 
@@ -74,14 +73,7 @@ export class AlertRuleService {
       windowMinutes,
       createdAt: ctx.now(),
     });
-    this.events.emit(ctx, 'catch.alert_rule.created', {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: rule.environment,
-      object: { type: 'alert_rule', id: rule.id },
-      data: { id: rule.id, name: rule.name },
-      after: settingsOf(rule),
-    });
+    this.events.emitChange(ctx, 'catch.alert_rule.created', aboutRule(project, rule), null, settingsOf(rule));
     return rule;
   }
 
@@ -95,15 +87,7 @@ export class AlertRuleService {
     if (input.name) rule.name = storableText(input.name);
     rule.threshold = threshold;
     rule.windowMinutes = windowMinutes;
-    this.events.emit(ctx, 'catch.alert_rule.changed', {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: rule.environment,
-      object: { type: 'alert_rule', id: rule.id },
-      data: { id: rule.id, name: rule.name },
-      before,
-      after: settingsOf(rule),
-    });
+    this.events.emitChange(ctx, 'catch.alert_rule.changed', aboutRule(project, rule), before, settingsOf(rule));
     return rule;
   }
 
@@ -112,14 +96,7 @@ export class AlertRuleService {
     const { rule, project } = await this.locked(ctx, id);
     await ctx.em.nativeDelete(AlertRule, { id: rule.id });
     await ctx.em.execute('delete from alert_firing where rule_id = ?', [rule.id]);
-    this.events.emit(ctx, 'catch.alert_rule.deleted', {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: rule.environment,
-      object: { type: 'alert_rule', id: rule.id },
-      data: { id: rule.id, name: rule.name },
-      before: settingsOf(rule),
-    });
+    this.events.emitChange(ctx, 'catch.alert_rule.deleted', aboutRule(project, rule), settingsOf(rule), null);
     return rule;
   }
 
@@ -167,4 +144,12 @@ const settingsOf = ({ name, condition, threshold, windowMinutes }: AlertRule): o
   condition,
   threshold,
   windowMinutes,
+});
+
+const aboutRule = ({ id: projectId, organizationId }: Project, { id, environment, name }: AlertRule) => ({
+  organizationId,
+  projectId,
+  environment,
+  object: { type: 'alert_rule', id },
+  data: { id, name },
 });

@@ -119,7 +119,6 @@ type Counted = IssueChange & { kind: 'catch.issue.created' | 'catch.issue.regres
 /** What the audit log says of an issue's state, by hand or not. */
 const shownState = ({ status, ignored }: Pick<IssueRow, 'status' | 'ignored'>): object => ({ status, ignored });
 
-/** Brings the state of an issue from before an event to after it. */
 function countOne(state: IssueRow, event: PendingEvent, own: { issueId: string; created: boolean }): Counted {
   state.event_count += 1;
   const receivedAt = new Date(event.received_at);

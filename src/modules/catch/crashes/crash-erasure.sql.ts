@@ -52,12 +52,11 @@ export async function eraseFromCrashes(
   const ids = new ErasedIds(person.ids);
   // Before any row: whoever counts what events miss takes it after theirs.
   await lockSymbols(ctx.em, person.projectId);
-  if (after === null) {
+  if (after === null)
     await ctx.em.execute(
       'delete from crashed_session where project_id = ? and environment = ? and distinct_id = any(?::text[])',
       [person.projectId, person.environment, textArray(person.ids)],
     );
-  }
   const [afterTime, afterId] = after?.split(' / ') ?? [null, null];
   const place = [person.projectId, person.environment];
   const beyond = [afterTime, afterTime, afterId];
@@ -99,7 +98,6 @@ export async function eraseFromCrashes(
   return last ? `${last.received_at} / ${last.event_id}` : null;
 }
 
-/** Whether crash events came with one of the ids. */
 export async function crashesCameWith(ctx: Context, { projectId, environment, ids }: ErasedPerson): Promise<boolean> {
   const found = await ctx.em.execute<object[]>(
     'select from crash_event where project_id = ? and environment = ? and distinct_id = any(?::text[]) limit 1',

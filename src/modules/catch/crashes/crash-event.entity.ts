@@ -1,7 +1,8 @@
-import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import type { Environment } from '../../../kernel/actor.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
@@ -41,67 +42,55 @@ export class CrashEvent {
   @PrimaryKey({ type: 'uuid', fieldName: 'event_id' })
   id!: string;
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
+  @IdColumn('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => ID, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { as: () => ID, nullable: true })
   issueId!: string | null;
 
   @Edge(() => CrashIssue, 'issueId')
   issue?: CrashIssue;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   receivedAt!: Date;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   occurredAt!: Date;
 
-  @Field(() => String)
+  @Column('text')
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   platform!: string;
 
-  @Field(() => String, { deprecationReason: 'Use severity, which is of an enum.' })
-  @Property({ type: 'text' })
+  @Column('text', { deprecationReason: 'Use severity, which is of an enum.' })
   level!: string;
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   release!: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   distinctId!: string | null;
 
-  @Field(() => String)
+  @Column('text')
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   title!: string;
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   exceptionType!: string | null;
 
-  @Field(() => String, {
+  @Column('text', {
     description:
       'pending; symbolicated, partial or unsymbolicated as all, some or none of its frames are, unsymbolicated also when its stack trace cannot be read; no_frames when there is nothing to read.',
     deprecationReason: 'Use symbolication, which is of an enum.',
   })
-  @Property({ type: 'text' })
   status!: string;
 
   /** As earlier versions stored them. */
@@ -114,16 +103,14 @@ export class CrashEvent {
   @Property({ type: 'blob', nullable: true })
   packedFrames!: Uint8Array | null;
 
-  @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
+  @Column('text', { nullable: true, description: 'The raw stack trace with original names.' })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   stacktrace!: string | null;
 
   @Property({ type: 'json' })
   payload!: StoredPayload;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   symbolicatedAt!: Date | null;
 
   @Field(() => CrashLevelType)

@@ -96,7 +96,6 @@ export class MissingSymbolsFields {
   }
 }
 
-/** The crash data of a project. */
 @Resolver(() => Project)
 export class ProjectCrashesResolver {
   constructor(

@@ -55,7 +55,6 @@ export const CRASH_EVENTS = listOf(CrashEvent, {
 
 export const ISSUE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: 'issueId' };
 
-/** The crashes that name a release. */
 export const RELEASE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: ['projectId', 'environment', 'release'] };
 
 @ArgsType()

@@ -1,6 +1,7 @@
-import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Float, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { IdColumn } from '../../../kernel/database/column.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { Project } from '../../access/projects/project.entity.js';
@@ -8,8 +9,7 @@ import { Project } from '../../access/projects/project.entity.js';
 @ObjectType({ description: 'How the crash reporting of an environment works.' })
 @Entity({ tableName: 'crash_settings' })
 export class CrashSettings {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
+  @IdColumn('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')

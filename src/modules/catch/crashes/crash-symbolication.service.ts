@@ -40,7 +40,6 @@ const CLAIM_MS = 5_000;
 /** After this time a run lets the next project's have a turn. */
 const TURN_MS = 30_000;
 
-/** What symbolication needs from the application. */
 export interface SymbolicationParts {
   tx: Transactions;
   objects: ObjectStore;

@@ -6,15 +6,12 @@ import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.j
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { EnvironmentType } from '../../access/environment.js';
-import { AlertRuleConnection } from '../alerts/alert-lists.js';
+import { AlertRuleConnection, AlertRuleListArgs } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { AlertRuleTest } from '../alerts/alert-rule-test.js';
 import {
-  AlertRulesArgs,
   CrashEventArgs,
-  CrashEventsArgs,
-  CrashIssuesArgs,
   CreateAlertRuleInput,
   ReprocessCrashEventsInput,
   UpdateAlertRuleInput,
@@ -24,7 +21,7 @@ import { MissingSymbols, ReprocessedCrashes } from '../catch.results.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
-import { CrashEventConnection, CrashIssueConnection } from './crash-lists.js';
+import { CrashEventConnection, CrashEventListArgs, CrashIssueConnection, CrashIssueListArgs } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import type { CrashSettingsService } from './crash-settings.service.js';
 
@@ -41,9 +38,10 @@ export class CrashesResolver {
   @Query(() => CrashIssueConnection, { description: 'Crash issues, the one seen last first.' })
   crashIssues(
     @Operation() operation: OperationContext,
-    @Args(() => CrashIssuesArgs) args: CrashIssuesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => CrashIssueListArgs) args: CrashIssueListArgs,
   ): Promise<Page<CrashIssue>> {
-    return this.issues.list(operation, args.projectId, args);
+    return this.issues.list(operation, projectId, args);
   }
 
   @Query(() => CrashIssue)
@@ -54,9 +52,10 @@ export class CrashesResolver {
   @Query(() => CrashEventConnection, { description: 'Crash events, newest first.' })
   crashEvents(
     @Operation() operation: OperationContext,
-    @Args(() => CrashEventsArgs) args: CrashEventsArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => CrashEventListArgs) args: CrashEventListArgs,
   ): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(operation, args.projectId, args);
+    return this.issues.eventsOf(operation, projectId, args);
   }
 
   @Query(() => CrashEvent)
@@ -79,9 +78,10 @@ export class CrashesResolver {
   @Query(() => AlertRuleConnection)
   alertRules(
     @Operation() operation: OperationContext,
-    @Args(() => AlertRulesArgs) args: AlertRulesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => AlertRuleListArgs) args: AlertRuleListArgs,
   ): Promise<Page<AlertRule>> {
-    return this.alertRuleService.list(operation, args.projectId, args);
+    return this.alertRuleService.list(operation, projectId, args);
   }
 
   @Query(() => AlertRule)

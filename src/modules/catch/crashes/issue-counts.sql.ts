@@ -65,7 +65,6 @@ export async function takeFrom(em: EntityManager, ids: readonly string[]): Promi
   );
 }
 
-/** Deletes open issues among these that have no events left. */
 export async function deleteEmpty(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(
@@ -125,7 +124,6 @@ export async function addToMerged(em: EntityManager, wholes: readonly WholeIssue
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Lets issues stand for themselves. */
 export async function unmerge(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute('update crash_issue set merged_into_id = null where id = any(?::text[])', [textArray(ids)]);

@@ -71,7 +71,6 @@ async function forget(em: EntityManager, { project_id, environment, day }: Count
   await em.execute(TOTAL, [project_id, environment, textArray(gone.map(({ missing }) => missing))]);
 }
 
-/** Counts a day from its events. */
 async function count(em: EntityManager, { project_id, environment, day }: CountedDay): Promise<void> {
   // Whoever adds to the counts holds it.
   await lockSymbols(em, project_id);

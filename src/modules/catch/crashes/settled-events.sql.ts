@@ -3,7 +3,6 @@ import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { storableJson } from '../../../kernel/text.js';
 import type { SettledStatus } from '../../../symbols/symbolication/written-crash.js';
 
-/** What symbolication made of an event. */
 export interface EventResult {
   eventId: string;
   receivedAt: string;

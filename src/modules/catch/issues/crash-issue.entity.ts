@@ -1,11 +1,12 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Field, ID, ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
@@ -16,11 +17,9 @@ import { CRASH_LEVELS } from './crash-levels.js';
 const STATUSES = ['open', 'resolved'] as const;
 export type IssueStatus = (typeof STATUSES)[number];
 
-export const IssueStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
-registerEnumType(IssueStatusType, { name: 'CrashIssueStatus' });
+export const IssueStatusType = enumType('CrashIssueStatus', STATUSES);
 
-export const CrashLevelType = Object.fromEntries(CRASH_LEVELS.map((level) => [level, level]));
-registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst first.' });
+export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description: 'The worst first.' });
 
 @GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve', 'catch.issue.triage'] })
 @ObjectType({
@@ -57,102 +56,83 @@ registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst f
 export class CrashIssue {
   [OptionalProps]?: 'ignored';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('iss');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
   @Property({ type: 'text' })
   fingerprint!: string;
 
-  @Field(() => String)
+  @Column('text')
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   title!: string;
 
-  @Field(() => String, { description: 'The function it happened in, as far as known.' })
+  @Column('text', { description: 'The function it happened in, as far as known.' })
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   culprit!: string;
 
-  @Field(() => String)
+  @Column('text')
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   platform!: string;
 
-  @Field(() => String, { deprecationReason: 'Use severity, which is of an enum.' })
-  @Property({ type: 'text' })
+  @Column('text', { deprecationReason: 'Use severity, which is of an enum.' })
   level!: string;
 
   @Field(() => CrashLevelType)
   severity?: string;
 
-  @Field(() => IssueStatusType)
-  @Enum({ items: () => [...STATUSES], type: 'text' })
+  @EnumColumn(IssueStatusType)
   status!: IssueStatus;
 
-  @Field(() => GraphQLBigInt)
-  @Property({ type: 'bigint' })
+  @Column('bigint')
   eventCount!: string;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   firstSeenAt!: Date;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   lastSeenAt!: Date;
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   firstRelease: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   lastRelease: string | null = null;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   resolvedAt: Date | null = null;
 
   @Field(() => Boolean, { description: 'It is open, but ignored: alert rules do not fire for it.' })
   @Property({ type: 'boolean', default: false })
   ignored = false;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   ignoredAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'The first event after this time ends the ignoring.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'The first event after this time ends the ignoring.' })
   ignoredUntil: Date | null = null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: 'The event with this number ends the ignoring.' })
-  @Property({ type: 'bigint', nullable: true })
+  @Column('bigint', { nullable: true, description: 'The event with this number ends the ignoring.' })
   ignoredUntilCount: string | null = null;
 
-  @Field(() => ID, { nullable: true })
-  @Property({ type: 'uuid', nullable: true })
+  @Column('uuid', { nullable: true })
   assigneeId: string | null = null;
 
   @Edge(() => User, 'assigneeId', 'Who takes care of it.')
   assignee?: User;
 
   /** Its events still name it, and it counts them as before; the other counts them, too. */
-  @Field(() => ID, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { as: () => ID, nullable: true })
   mergedIntoId: string | null = null;
 
   @Edge(() => CrashIssue, 'mergedIntoId', 'The issue that it is a part of since they were merged; lists leave it out.')

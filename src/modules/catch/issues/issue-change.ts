@@ -1,4 +1,3 @@
-/** What counting an event did. */
 export interface IssueChange {
   /** The issue of its fingerprint, which it names. */
   issueId: string;

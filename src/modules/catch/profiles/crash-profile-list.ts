@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID } from 'type-graphql';
+import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
@@ -18,12 +18,6 @@ export const CRASH_PROFILES = listOf(CrashProfile, {
 export class CrashProfileListArgs extends listArgs(CRASH_PROFILES) {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
-}
-
-@ArgsType()
-export class CrashProfilesArgs extends CrashProfileListArgs {
-  @Field(() => ID)
-  projectId!: string;
 }
 
 export const CrashProfileConnection = connectionOf(CrashProfile, 'CrashProfile');

@@ -1,7 +1,7 @@
-import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
@@ -13,29 +13,24 @@ import { Project } from '../../access/projects/project.entity.js';
 @ObjectType({ implements: Node, description: 'A profile as a client sent it.' })
 @Entity({ tableName: 'crash_profile' })
 export class CrashProfile {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
+  @IdColumn('uuid')
   id!: string;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => GraphQLBigInt)
-  @Property({ type: 'bigint' })
+  @Column('bigint')
   sizeBytes!: string;
 
   @Property({ type: 'text' })
   storagePath!: string;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   receivedAt!: Date;
 }

@@ -12,7 +12,6 @@ import { CRASH_PROFILES, type CrashProfileListArgs } from './crash-profile-list.
 
 const LINK_SECONDS = 300;
 
-/** Profiles, as they were sent. */
 export class CrashProfileService {
   constructor(private readonly objects: ObjectStore) {}
 

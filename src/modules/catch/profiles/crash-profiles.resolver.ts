@@ -6,7 +6,7 @@ import { Operation, type OperationContext, VerbContext } from '../../../kernel/v
 import { Project } from '../../access/projects/project.entity.js';
 import { CrashProfile } from './crash-profile.entity.js';
 import type { CrashProfileService } from './crash-profile.service.js';
-import { CrashProfileConnection, CrashProfileListArgs, CrashProfilesArgs } from './crash-profile-list.js';
+import { CrashProfileConnection, CrashProfileListArgs } from './crash-profile-list.js';
 
 @Resolver(() => CrashProfile)
 export class CrashProfilesResolver {
@@ -15,9 +15,10 @@ export class CrashProfilesResolver {
   @Query(() => CrashProfileConnection, { description: 'Profiles, newest first.' })
   crashProfiles(
     @Operation() operation: OperationContext,
-    @Args(() => CrashProfilesArgs) args: CrashProfilesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => CrashProfileListArgs) args: CrashProfileListArgs,
   ): Promise<Page<CrashProfile>> {
-    return this.profiles.list(operation, args.projectId, args);
+    return this.profiles.list(operation, projectId, args);
   }
 
   @Query(() => CrashProfile, { description: 'A profile by its id.' })

@@ -23,7 +23,6 @@ interface Layout {
   paths(image: WantedImage): string[];
 }
 
-/** Every layout that is understood. */
 export const SOURCE_LAYOUTS = {
   debuginfod: {
     description: 'debuginfod of elfutils: /buildid/<id>/debuginfo.',

@@ -23,7 +23,6 @@ import { SymbolSource } from './symbol-source.entity.js';
 const MOST_IMAGES = 200;
 const IMAGES_AT_ONCE = 4;
 
-/** What fetching needs from the application. */
 export interface FetchParts {
   tx: Transactions;
   objects: ObjectStore;

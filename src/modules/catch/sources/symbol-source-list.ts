@@ -19,12 +19,6 @@ export const SYMBOL_SOURCES = listOf(SymbolSource, {
 @ArgsType()
 export class SymbolSourceListArgs extends listArgs(SYMBOL_SOURCES) {}
 
-@ArgsType()
-export class SymbolSourcesArgs extends SymbolSourceListArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
 export const SymbolSourceConnection = connectionOf(SymbolSource, 'SymbolSource');
 
 @ObjectType({ description: 'What a symbol server said when it was tried.' })

@@ -1,19 +1,17 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { GraphQLURL } from 'graphql-scalars';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { ObjectType } from 'type-graphql';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { Edge } from '../../access/graph/edge.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 import { SOURCE_LAYOUTS, type SourceLayout } from './source-layouts.js';
 
 const LAYOUTS = Object.keys(SOURCE_LAYOUTS);
 
-export const SourceLayoutType = Object.fromEntries(LAYOUTS.map((layout) => [layout, layout]));
-registerEnumType(SourceLayoutType, {
-  name: 'SymbolSourceLayout',
+export const SourceLayoutType = enumType('SymbolSourceLayout', LAYOUTS, {
   valuesConfig: Object.fromEntries(
     Object.entries(SOURCE_LAYOUTS).map(([layout, { description }]) => [layout, { description }]),
   ),
@@ -23,46 +21,28 @@ registerEnumType(SourceLayoutType, {
 @ObjectType({ implements: Node, description: 'A symbol server that is asked for symbols which crashes miss.' })
 @Entity({ tableName: 'symbol_source' })
 @Index({ name: 'symbol_source_list_index', properties: ['projectId', 'createdAt', 'id'] })
-export class SymbolSource extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+export class SymbolSource extends ProjectEntity {
+  @IdColumn('text')
   id: string = newPrefixedId('sso');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
-  @Field(() => SourceLayoutType)
-  @Enum({ items: () => LAYOUTS, type: 'text' })
+  @EnumColumn(SourceLayoutType)
   layout!: SourceLayout;
 
-  @Field(() => GraphQLURL, { description: 'What stands before the paths of the layout.' })
-  @Property({ type: 'text' })
+  @Column('text', { as: () => GraphQLURL, description: 'What stands before the paths of the layout.' })
   url!: string;
 
-  @Field(() => Boolean, { description: 'One that is not is asked for nothing.' })
-  @Property({ type: 'boolean' })
+  @Column('boolean', { description: 'One that is not is asked for nothing.' })
   isEnabled!: boolean;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   lastFoundAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   lastFailedAt: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'What went wrong last; that it does not have a file is no failure.',
-  })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, description: 'What went wrong last; that it does not have a file is no failure.' })
   lastFailure: string | null = null;
 }

@@ -12,7 +12,6 @@ import {
   DeletedSymbolSource,
   SymbolSourceConnection,
   SymbolSourceListArgs,
-  SymbolSourcesArgs,
   SymbolSourceTest,
   UpdateSymbolSourceInput,
 } from './symbol-source-list.js';
@@ -24,9 +23,10 @@ export class SymbolSourcesResolver {
   @Query(() => SymbolSourceConnection, { description: 'Oldest first, the order in which they are asked.' })
   symbolSources(
     @Operation() operation: OperationContext,
-    @Args(() => SymbolSourcesArgs) args: SymbolSourcesArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => SymbolSourceListArgs) args: SymbolSourceListArgs,
   ): Promise<Page<SymbolSource>> {
-    return this.sources.list(operation, args.projectId, args);
+    return this.sources.list(operation, projectId, args);
   }
 
   @Query(() => SymbolSource)

@@ -22,7 +22,6 @@ export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
   search: ['originalName', 'matchKey'],
 });
 
-/** The artifacts of a release. */
 export const RELEASE_SYMBOLS: typeof SYMBOL_ARTIFACTS = {
   ...SYMBOL_ARTIFACTS,
   owner: ['projectId', 'environment', 'release'],

@@ -4,7 +4,6 @@ import { GraphQLUpload } from 'graphql-upload-minimal';
 import { catchFailure } from '../catch.errors.js';
 import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from './symbol-upload.service.js';
 
-/** A file of a GraphQL multipart request. */
 export interface GraphqlUpload {
   filename?: string | null;
   /** `truncated` is set when the request's own cap cut the file off. */

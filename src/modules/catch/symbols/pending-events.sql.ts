@@ -8,7 +8,6 @@ import type { SymbolArtifact } from './symbol-artifact.entity.js';
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
 
-/** An event that waits for symbolication. */
 export interface PendingEvent {
   event_id: string;
   /** Changes whenever the row does. */

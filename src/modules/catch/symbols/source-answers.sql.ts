@@ -78,12 +78,10 @@ export async function noteAnswer(
     ]);
 }
 
-/** Forgets what a source said. */
 export async function forgetAnswers(em: EntityManager, sourceId: string): Promise<void> {
   await em.execute('delete from symbol_source_answer where source_id = ?', [sourceId]);
 }
 
-/** Removes what is too old to hold. */
 export async function deleteExpiredAnswers(em: EntityManager, now: Date): Promise<void> {
   await em.execute('delete from symbol_source_answer where expires_at <= ?', [now]);
 }

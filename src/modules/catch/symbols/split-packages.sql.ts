@@ -5,7 +5,6 @@ import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
 type Place = Pick<SymbolArtifact, 'projectId' | 'environment'>;
 
-/** Whether a key names a unit of split debug information. */
 export const isSplitKey = (key: string): boolean => key.startsWith(splitKey(''));
 
 /** A stored package of split debug information. */

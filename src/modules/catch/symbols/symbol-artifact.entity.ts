@@ -1,9 +1,10 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import type { SymbolDetail } from '../../../symbols/conversion/converted-file.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
 import { EnvironmentType } from '../../access/environment.js';
@@ -14,12 +15,9 @@ import { Project } from '../../access/projects/project.entity.js';
 export const STATUSES = ['pending', 'ready', 'failed'] as const;
 export type ArtifactStatus = (typeof STATUSES)[number];
 
-export const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
-registerEnumType(ArtifactStatusType, { name: 'SymbolArtifactStatus' });
+export const ArtifactStatusType = enumType('SymbolArtifactStatus', STATUSES);
 
-const SymbolDetailType: Record<SymbolDetail, SymbolDetail> = { full: 'full', names: 'names', code: 'code' };
-registerEnumType(SymbolDetailType, {
-  name: 'SymbolDetail',
+const SymbolDetailType = enumType('SymbolDetail', ['full', 'names', 'code'], {
   valuesConfig: {
     full: { description: 'Functions, files and lines.' },
     names: { description: 'Symbol names only: it was stripped, or its debug information is elsewhere.' },
@@ -27,8 +25,7 @@ registerEnumType(SymbolDetailType, {
   },
 });
 
-export const SymbolKindType = Object.fromEntries(Object.keys(SYMBOL_KINDS).map((kind) => [kind, kind]));
-registerEnumType(SymbolKindType, { name: 'SymbolKind' });
+export const SymbolKindType = enumType('SymbolKind', Object.keys(SYMBOL_KINDS));
 
 @GraphNode<SymbolArtifact>({ view: 'catch.symbol.view', actions: ['catch.symbol.delete'] })
 @ObjectType({ implements: Node, description: 'An uploaded symbol file.' })
@@ -52,19 +49,16 @@ registerEnumType(SymbolKindType, { name: 'SymbolKind' });
   expression: `create unique index "symbol_artifact_place_unique" on "symbol_artifact" ("project_id", "environment", "kind", "release", "place", "sha256") where status <> 'failed'`,
 })
 export class SymbolArtifact {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('sym');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
   @Field(() => String, {
@@ -74,71 +68,61 @@ export class SymbolArtifact {
   @Enum({ items: () => Object.keys(SYMBOL_KINDS), type: 'text' })
   kind!: SymbolKind;
 
-  @Field(() => String, { description: 'Empty when the upload named none: then it matches by key alone.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Empty when the upload named none: then it matches by key alone.' })
   release!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   matchKey!: string;
 
-  @Field(() => String, {
+  @Column('text', {
     nullable: true,
     description:
       'Of a script or its source map that has one: frames of scripts with another id are not read with it. Null until it is read.',
   })
-  @Property({ type: 'text', nullable: true })
   debugId: string | null = null;
 
   /** What the upload itself said about the place of the file, so that the same bytes again are found. */
   @Property({ type: 'text' })
   place!: string;
 
-  @Field(() => GraphQLBigInt)
-  @Property({ type: 'bigint' })
+  @Column('bigint')
   sizeBytes!: string;
 
-  @Field(() => String, { description: 'Hexadecimal digest of the stored file.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Hexadecimal digest of the stored file.' })
   sha256!: string;
 
-  @Field(() => ArtifactStatusType)
-  @Enum({ items: () => [...STATUSES], type: 'text' })
+  @EnumColumn(ArtifactStatusType)
   status!: ArtifactStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why the file could not be read, as a code.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, description: 'Why the file could not be read, as a code.' })
   failureCode: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Why the file could not be read.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, description: 'Why the file could not be read.' })
   failureReason: string | null = null;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   commitSha: string | null = null;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   originalName!: string;
 
   @Property({ type: 'text' })
   storagePath!: string;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   uploadedAt!: Date;
 
-  @Field(() => SymbolDetailType, { nullable: true, description: 'How much the file holds; null until it is read.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', {
+    as: () => SymbolDetailType,
+    nullable: true,
+    description: 'How much the file holds; null until it is read.',
+  })
   detail: SymbolDetail | null = null;
 
-  @Field(() => String, { nullable: true, description: 'What is missing in the file, and what to do.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, description: 'What is missing in the file, and what to do.' })
   detailReason: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'When its tables were made; null while that is due.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'When its tables were made; null while that is due.' })
   indexedAt: Date | null = null;
 }
 

@@ -19,7 +19,6 @@ const SWEPT_AT_ONCE = 500;
 const PURGED_AT_ONCE = 50;
 const RETENTION_DAYS = PLAN_LIMITS.enterprise.retentionDays;
 
-/** What cleaning needs from the application. */
 export interface CleanupParts {
   tx: Transactions;
   objects: ObjectStore;
@@ -93,12 +92,11 @@ export class SymbolCleanupService {
         [now],
       );
     });
-    for (const { name } of partitions) {
+    for (const { name } of partitions)
       await this.asCleanUp(async (ctx) => {
         await limitLockWaits(ctx);
         await ctx.em.execute(`drop table if exists "${name}"`);
       });
-    }
   }
 
   private asCleanUp<T>(verb: (ctx: Context) => Promise<T>): Promise<T> {

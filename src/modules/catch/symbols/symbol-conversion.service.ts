@@ -22,7 +22,6 @@ const CONVERTED_AT_ONCE = 1_000;
 /** A table that is stored, and not yet indexed. */
 type NewTableRow = EntityDTO<SymbolTableRow>;
 
-/** What conversion needs from the application. */
 export interface ConversionParts {
   tx: Transactions;
   objects: ObjectStore;
@@ -202,9 +201,8 @@ export class SymbolConversionService {
 
 function failureOf(error: unknown): SymbolFileError | null {
   if (error instanceof SymbolFileError) return error;
-  if (error instanceof ObjectNotFound) {
+  if (error instanceof ObjectNotFound)
     return new SymbolFileError('hash_mismatch', 'The stored file is gone; upload it again.');
-  }
   return null;
 }
 

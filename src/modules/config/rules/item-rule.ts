@@ -74,7 +74,6 @@ export function snapshotOfRules(rules: readonly ItemRule[]): string | null {
 /** What a snapshot stands for. */
 export type RuleSnapshot = RuleValue & { readonly rules?: readonly ItemRule[] };
 
-/** The rules that a snapshot holds. */
 export function rulesOfSnapshot(snapshot: string | null): readonly ItemRule[] {
   if (snapshot === null) return [];
   const { rules, ...rule } = JSON.parse(snapshot) as RuleSnapshot;

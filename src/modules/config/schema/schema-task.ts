@@ -18,7 +18,6 @@ export type SchemaOutcome =
   | { verdict: 'violated'; value: number; problems: string[] }
   | ({ verdict: 'unusable' } & SchemaFault);
 
-/** A schema that cannot be used. */
 export class UnusableSchema extends Error {
   constructor(readonly fault: SchemaFault) {
     super(fault.problem);

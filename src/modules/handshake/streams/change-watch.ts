@@ -4,7 +4,6 @@ import type { Place } from '../decision-sources.js';
 import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
 
-/** What a process reports about changes. */
 export interface ChangeListener {
   /** Is told that versions may differ from those it has seen; it compares for itself. */
   changed(versions: Versions): void;

@@ -9,7 +9,6 @@ const LIFE_MS = 60_000;
 /** The first use, and what a client repeats or asks of other routes after the same notice. */
 const MOST_USES = 10;
 
-/** A pass that came with a request. */
 export interface UsedPass {
   readonly place: string;
   /** How often it was used, this time included. */

@@ -14,7 +14,6 @@ import type { KeyGuard } from './key-guard.js';
 import type { RefetchPasses } from './refetch-passes.js';
 import { STREAM_MODULES, type StreamModule, type Versions, versionsAt } from './versions.js';
 
-/** Who opens a stream, and from where. */
 export interface StreamOpener {
   readonly actor: KeyActor;
   /** What the key must go on being good for. */

@@ -1,8 +1,7 @@
-import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
+import { ArgsType, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import { ConditionInputFields } from '../../../kernel/targeting/condition-fields.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
-import { EnvironmentType } from '../../access/environment.js';
+import { EnvironmentInput } from '../../access/environment-input.js';
 
 @InputType()
 class AudienceConditionInput extends ConditionInputFields {}
@@ -23,13 +22,7 @@ export class AudienceRuleInput implements RuleDraft {
 }
 
 @ArgsType()
-export class AudienceSizeArgs {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class AudienceSizeArgs extends EnvironmentInput {
   @Field(() => [AudienceRuleInput])
   rules!: AudienceRuleInput[];
 

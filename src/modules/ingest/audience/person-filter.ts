@@ -95,9 +95,7 @@ const TEXT_COMPARISONS: Readonly<Record<string, (text: string, value: string) =>
   ends_with: (text, value) => `right(${text}, length(${value})) = ${value}`,
 };
 
-function isEquality({ operator }: Condition): boolean {
-  return operator == null || operator === 'in';
-}
+const isEquality = ({ operator }: Condition): boolean => operator == null || operator === 'in';
 
 function keyOf(attribute: string): string | null {
   return attribute.startsWith(PROPERTIES) ? attribute.slice(PROPERTIES.length) : null;
@@ -134,9 +132,7 @@ function parsed(text: string): unknown {
 }
 
 /** An object with one member, whatever its name. */
-function own(key: string, value: unknown): object {
-  return Object.fromEntries([[key, value]]);
-}
+const own = (key: string, value: unknown): object => Object.fromEntries([[key, value]]);
 
 function both(parts: readonly Sql[]): Sql {
   const known = parts.filter((part) => part !== null);

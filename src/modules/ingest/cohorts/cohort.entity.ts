@@ -1,15 +1,14 @@
-import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Field, ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 import { CohortRule } from './cohort-rule.types.js';
 
 @GraphNode<Cohort>({ view: 'cohort.view', actions: ['cohort.change'] })
@@ -26,31 +25,20 @@ import { CohortRule } from './cohort-rule.types.js';
 })
 @Index({ name: 'cohort_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
-export class Cohort extends DatedEntity {
+export class Cohort extends ProjectEntity {
   [OptionalProps]?: 'description';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('coh');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description: string = '';
 
-  @Field(() => String, { nullable: true })
+  @Column('text', { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   predicate: string | null = null;
 
   @Field(() => [String], { nullable: true })
@@ -63,7 +51,6 @@ export class Cohort extends DatedEntity {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   rules: readonly Rule[] | null = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

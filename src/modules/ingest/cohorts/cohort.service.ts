@@ -38,7 +38,6 @@ export interface CohortDefinition extends CohortMembers {
 
 const MAX_NAME = 200;
 
-/** Cohorts of a project. */
 export class CohortService {
   constructor(private readonly events: EventLog) {}
 

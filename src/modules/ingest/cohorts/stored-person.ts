@@ -5,7 +5,6 @@ import { propertiesOfFacts, readPersonFacts, UNKNOWN } from '../people/person-fa
 import { cohortDefinitions } from './cohort-definitions.js';
 import { compileCohorts } from './compiled-cohorts.js';
 
-/** What decisions may ask of somebody. */
 export interface StoredPerson {
   readonly cohorts: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, unknown>;

@@ -165,7 +165,6 @@ export class EventRows {
     this.length = 0;
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.length = 0;
     this.count = 0;

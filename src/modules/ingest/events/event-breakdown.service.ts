@@ -71,7 +71,6 @@ interface Row {
   oldest: string | null;
 }
 
-/** Breaks events down by a property. */
 export class EventBreakdownService {
   /**
    * The newest events of a name by the values of a property and by interval. Fails as {@link authorizeAsking} and with `bad_time_range`,

@@ -27,7 +27,6 @@ type Counted = Map<number, number>;
 /** What happened after it was received is clamped at ingestion, so older receipts, and their partitions, cannot matter. */
 const AHEAD_MS = 86_400_000;
 
-/** Counts events over time. */
 export class EventCountsService {
   constructor(private readonly analytics: AnalyticsReader) {}
 

@@ -186,7 +186,6 @@ const textOf = (fragments: readonly Fragment[]): string => fragments.map(([sql])
 
 const valuesOf = (fragments: readonly Fragment[]): unknown[] => fragments.flatMap(([, ...values]) => values);
 
-/** An event as GraphQL shows it. */
 const eventOf = (row: EventRow): AnalyticsEvent => ({
   id: row.id,
   projectId: row.project_id,

@@ -22,7 +22,6 @@ interface Asked {
   question: EventQuestion;
 }
 
-/** A project, or a person. */
 interface EventOwner {
   readonly id: string;
   readonly projectId: string;

@@ -128,12 +128,11 @@ export class EventHours {
 
   /** Forgets the hours of events that are about to be deleted for their age. */
   async forget(before: Date, projectId: string | null = null): Promise<void> {
-    for (const table of COUNTS) {
+    for (const table of COUNTS)
       await this.pool.query(
         `delete from ${table} where received < hour_of($1) and ($2::uuid is null or project_id = $2)`,
         [before, projectId],
       );
-    }
     await this.countAgain(before, projectId);
     await this.pool.query(
       'delete from event_hour_note where received < hour_of($1) and ($2::uuid is null or project_id = $2)',

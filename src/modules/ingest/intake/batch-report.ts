@@ -5,7 +5,6 @@ import { type BatchRefusal, BatchScanner, type OperationSink, scanPayload } from
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import type { IngestRequest } from './ingest-request.js';
 
-/** What a batch would do with one of its operations. */
 export interface OperationReport {
   /** Place in `operations`, from 0. */
   readonly index: number;

@@ -3,7 +3,6 @@ import type { EventRows } from '../copy/copy-binary.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
 import type { Tenant } from '../tenant.js';
 
-/** Rows of one request. */
 interface RequestRows {
   readonly tenant: Pick<Tenant, 'projectId' | 'environment'>;
   readonly rows: Pick<EventRows, 'count' | 'idsFrom' | 'idsTo'>;

@@ -114,9 +114,8 @@ export class EventWriter {
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       await this.rollback(link, error);
-      if (error instanceof HeavyIdentities) {
+      if (error instanceof HeavyIdentities)
         return requests.length > 1 ? this.inHalves(requests, lane) : [{ status: 'rejected', reason: error }];
-      }
       if (sqlState(error) === LOCK_TIMEOUT) return this.byProject(requests, lane);
     }
     return this.oneByOne(link, requests);
@@ -198,9 +197,8 @@ export class EventWriter {
   /** What a failed write means for its request: what is no failure of a module is the data's fault or the database's. */
   failureOf(error: unknown, request: IngestRequest): unknown {
     if (error instanceof DomainError) return error;
-    if (UNSTORABLE_STATE.test(sqlState(error))) {
+    if (UNSTORABLE_STATE.test(sqlState(error)))
       return ingestFailure('invalid_payload', { type: request.rows.count > 0 ? 'track' : 'people' });
-    }
     return Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
   }
 

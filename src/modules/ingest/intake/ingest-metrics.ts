@@ -1,7 +1,6 @@
 import type { Metrics } from '../../../kernel/metrics.js';
 import type { IngestionService } from './ingestion.service.js';
 
-/** What ingestion took and what waits for its commit. */
 export function measureIngestion(metrics: Metrics, ingestion: IngestionService): void {
   const accepted = () => new Map(Object.entries(ingestion.accepted));
   metrics.total('ingest_accepted_total', 'Operations stored since the process started', accepted, 'type');

@@ -40,7 +40,6 @@ export interface LargePerson {
   readonly distinctId: string;
 }
 
-/** How many operations were accepted, by kind. */
 export interface AcceptedCounts {
   events: number;
   people: number;

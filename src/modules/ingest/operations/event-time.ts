@@ -52,9 +52,8 @@ export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
     const leapDay = month !== 2 || day !== 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
     const inRange =
       year >= 1 && day >= 1 && day <= (DAYS_IN_MONTH[month - 1] ?? 0) && leapDay && hour >= 0 && hour <= 23;
-    if (separated && inRange && minute >= 0 && minute <= 59 && second >= 0 && second <= 59 && ms >= 0) {
+    if (separated && inRange && minute >= 0 && minute <= 59 && second >= 0 && second <= 59 && ms >= 0)
       return daysFromEpoch(year, month, day) * 86_400_000 + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
-    }
   }
   return isoTime(buf.toString('utf8', from, to));
 };

@@ -8,7 +8,6 @@ export interface ChangedId {
   readonly distinctId: string;
 }
 
-/** What changed since a position. */
 export interface PersonChanges {
   /** Where to go on: the transactions that this answer knows about. */
   readonly position: string;

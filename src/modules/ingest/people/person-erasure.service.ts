@@ -11,7 +11,6 @@ const MOST_IDS = 200;
 /** Turns that whoever deletes a person waits for in any case: they suffice for what a young project stores. */
 const PROMPT_TURNS = 6;
 
-/** What erasing what is stored of a person needs from the application. */
 export interface ErasureParts {
   tx: Transactions;
   jobs: JobQueue;

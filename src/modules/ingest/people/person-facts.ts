@@ -63,7 +63,6 @@ function factsOf({ personId, properties, ids }: Omit<Row, 'distinctId'>): Person
   return { personId, properties: properties ?? '{}', ids: ids.length > 1 ? ids : null };
 }
 
-/** The properties among packed facts. */
 export function propertiesOfFacts({ properties }: PersonFacts): ReadonlyMap<string, unknown> {
   return properties === '{}' ? NOTHING : new Map(Object.entries(JSON.parse(properties)));
 }

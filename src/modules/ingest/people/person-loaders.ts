@@ -46,7 +46,6 @@ export function personLoader(operation: OperationContext): DataLoader<PersonKey,
   );
 }
 
-/** Loads all ids of each person of an operation. */
 export function personIdsLoader(operation: OperationContext): DataLoader<string, string[]> {
   return loader(operation, IDS, async (personIds: readonly string[]) => {
     const rows = await operation.current.em.execute<{ person_id: string; distinct_id: string }[]>(

@@ -1,7 +1,7 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
@@ -13,8 +13,7 @@ import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 @Entity({ tableName: 'person_merge' })
 @Index({ name: 'person_merge_alias_index', properties: ['projectId', 'environment', 'aliasId', 'mergedAt'] })
 export class PersonMerge {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id!: string;
 
   @Property({ type: 'uuid' })
@@ -23,14 +22,12 @@ export class PersonMerge {
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
   environment!: Environment;
 
-  @Field(() => String, { description: 'The id that was made an alias.' })
+  @Column('text', { description: 'The id that was made an alias.' })
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   aliasId!: string;
 
-  @Field(() => String, { description: 'The id that was kept.' })
+  @Column('text', { description: 'The id that was kept.' })
   @RedactedBelowEditor()
-  @Property({ type: 'text' })
   distinctId!: string;
 
   @Property({ type: 'text' })
@@ -44,9 +41,8 @@ export class PersonMerge {
   @Property({ type: TextArrayType, columnType: 'text[]' })
   mergedIds!: string[];
 
-  @Field(() => GraphQLJSON, { description: 'Properties that the alias had before.' })
+  @Column('json', { description: 'Properties that the alias had before.' })
   @RedactedBelowEditor()
-  @Property({ type: 'json' })
   mergedProperties!: Record<string, unknown>;
 
   @Property({ type: 'json' })
@@ -55,11 +51,9 @@ export class PersonMerge {
   @Property({ type: 'Date' })
   mergedCreatedAt!: Date;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   mergedAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: 'When splitPerson undid it.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'When splitPerson undid it.' })
   undoneAt: Date | null = null;
 }

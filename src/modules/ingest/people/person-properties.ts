@@ -1,6 +1,5 @@
 import { JsonBytes } from '../../../kernel/values/json-bytes.js';
 
-/** An object has more members than asked for. */
 export class TooManyMembers extends Error {}
 
 /**

@@ -1,14 +1,10 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 
 @GraphNode<Person>({ view: 'person.view', actions: ['person.split', 'person.delete'] })
 @ObjectType({ implements: Node, description: 'Somebody known by one or several ids, with merged properties.' })
@@ -26,32 +22,18 @@ import { Project } from '../../access/projects/project.entity.js';
   name: 'person_name_index',
   expression: `create index "person_name_index" on "person" ("project_id", "environment", left(lower(properties->>'name'), 400) text_pattern_ops) where properties->>'name' is not null`,
 })
-export class Person extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+export class Person extends EnvironmentEntity {
+  @IdColumn('text')
   id!: string;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
-  environment!: Environment;
-
-  @Field(() => GraphQLJSON)
+  @Column('json')
   @RedactedBelowEditor()
-  @Property({ type: 'json' })
   properties!: Record<string, unknown>;
 
   /** Bytes of the properties' JSON text. */
   @Property({ type: 'integer', generated: '(octet_length((properties)::text)) stored', lazy: true })
   propertiesBytes?: number;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

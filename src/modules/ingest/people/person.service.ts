@@ -35,7 +35,6 @@ export interface ListsOfIds {
   forgetIds(ctx: Context, project: Project, ids: readonly string[]): Promise<void>;
 }
 
-/** Persons and their merges. */
 export class PersonService {
   constructor(
     private readonly events: EventLog,

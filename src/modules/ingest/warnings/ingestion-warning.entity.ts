@@ -1,7 +1,9 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
@@ -9,11 +11,7 @@ import { ProjectKey } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { WARNING_REASONS, type WarningReason } from './warning-reasons.js';
 
-export const WarningReasonType = Object.fromEntries(
-  Object.keys(WARNING_REASONS).map((reason) => [reason, reason]),
-) as Record<WarningReason, WarningReason>;
-registerEnumType(WarningReasonType, {
-  name: 'IngestionWarningReason',
+export const WarningReasonType = enumType('IngestionWarningReason', Object.keys(WARNING_REASONS), {
   valuesConfig: Object.fromEntries(
     Object.entries(WARNING_REASONS).map(([reason, description]) => [reason, { description }]),
   ),
@@ -28,30 +26,25 @@ registerEnumType(WarningReasonType, {
 @Index({ name: 'ingestion_warning_key_index', properties: ['keyId', 'day', 'id'] })
 @Unique({ name: 'ingestion_warning_unique', properties: ['projectId', 'environment', 'day', 'keyId', 'reason'] })
 export class IngestionWarning {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id!: string;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   projectId!: string;
 
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   keyId!: string;
 
   @Edge(() => ProjectKey, 'keyId', 'The key that sent it, for those who see keys.')
   key?: ProjectKey;
 
-  @Field(() => String, { deprecationReason: 'Use reasonCode, which is of an enum.' })
-  @Property({ type: 'text' })
+  @Column('text', { deprecationReason: 'Use reasonCode, which is of an enum.' })
   reason!: WarningReason;
 
   @Field(() => String, { description: 'As 2026-01-31.', deprecationReason: 'Use `date`.' })
@@ -61,7 +54,6 @@ export class IngestionWarning {
   @Property({ type: 'bigint' })
   count!: string;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   lastAt!: Date;
 }

@@ -44,9 +44,7 @@ export class WarningCounter {
     if (warnings.size === 0 || this.entries.size >= MOST_ENTRIES) return;
     const now = this.clock.now();
     const day = now.toISOString().slice(0, 10);
-    for (const [reason, count] of warnings) {
-      this.put({ tenant, reason, day, count, lastAt: now });
-    }
+    for (const [reason, count] of warnings) this.put({ tenant, reason, day, count, lastAt: now });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 

@@ -24,9 +24,8 @@ function branchingLeaf(scanner: PredicateScanner): BranchingLeaf {
   if (scanner.match(/always\b/y) !== undefined) return { op: 'always' };
   if (scanner.match(/answered\b/y) !== undefined) return { op: 'answered' };
   if (scanner.match(/answer\b/y) === undefined) return scanner.fail('answer, answered, always, AND( or OR(');
-  if (scanner.match(/contains\b/y) !== undefined) {
+  if (scanner.match(/contains\b/y) !== undefined)
     return { op: 'contains', value: scanner.quoted() ?? scanner.fail('a text in double quotes') };
-  }
   const op = scanner.acceptOneOf(COMPARISONS) ?? scanner.fail('one of = != > >= < <= contains');
   return { op: op === '==' ? '=' : op, value: literal(scanner) };
 }

@@ -15,9 +15,8 @@ export const MAX_PREDICATE_DEPTH = 16;
  * @throws PredicateSyntaxError with the position of the first character that cannot be right.
  */
 export function parsePredicateTree<Leaf>(text: string, leaf: (scanner: PredicateScanner) => Leaf): PredicateTree<Leaf> {
-  if (text.length > MAX_PREDICATE_LENGTH) {
+  if (text.length > MAX_PREDICATE_LENGTH)
     throw new PredicateSyntaxError(MAX_PREDICATE_LENGTH, `at most ${MAX_PREDICATE_LENGTH} characters`);
-  }
   const scanner = new PredicateScanner(text);
   const parse = (depth: number): PredicateTree<Leaf> => {
     const op = scanner.match(/(?:AND|OR)(?=\s*\()/y) as 'AND' | 'OR' | undefined;

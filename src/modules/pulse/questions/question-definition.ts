@@ -19,23 +19,19 @@ const SETTING_NAMES = [
 ] as const satisfies readonly (keyof QuestionSettings)[];
 
 /** True for an id that a caller may choose for a question; it is unique within its survey only. */
-export function isQuestionId(text: string): boolean {
-  return ID.test(text);
-}
+export const isQuestionId = (text: string): boolean => ID.test(text);
 
 function optionsFault(options: readonly string[]): string | null {
   if (options.length === 0) return 'options must not be empty';
   if (options.length > MAX_OPTIONS) return `options must be at most ${MAX_OPTIONS}`;
-  if (options.some((option) => option === '' || option.length > MAX_OPTION_LENGTH)) {
+  if (options.some((option) => option === '' || option.length > MAX_OPTION_LENGTH))
     return `each option must have 1 to ${MAX_OPTION_LENGTH} characters`;
-  }
   return new Set(options).size === options.length ? null : 'options must differ from each other';
 }
 
 function scaleFault({ min, max }: { min: number; max: number }): string | null {
-  if (![min, max].every((end) => Number.isInteger(end) && Math.abs(end) <= SCALE_LIMIT)) {
+  if (![min, max].every((end) => Number.isInteger(end) && Math.abs(end) <= SCALE_LIMIT))
     return `the scale must run between whole numbers from -${SCALE_LIMIT} to ${SCALE_LIMIT}`;
-  }
   if (min >= max) return `the scale must end above its beginning (${min})`;
   return max - min < MAX_SCALE_STEPS ? null : `the scale must have at most ${MAX_SCALE_STEPS} steps`;
 }
@@ -68,8 +64,7 @@ export function questionFault(question: Question): string | null {
   if (question.options !== null) return optionsFault(question.options);
   if (kind.scale !== null) return scaleFault(kind.scale(question));
   const { maxLength } = question;
-  if (maxLength !== null && (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > MAX_TEXT_LENGTH)) {
+  if (maxLength !== null && (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > MAX_TEXT_LENGTH))
     return `maxLength must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;
-  }
   return null;
 }

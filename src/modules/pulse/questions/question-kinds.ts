@@ -4,10 +4,8 @@ import type { QuestionSettings } from './question-settings.js';
 /** Why an answer is refused (docs/rest.md, Surveys). */
 export type AnswerFault = 'value_out_of_range' | 'wrong_type' | 'option_not_allowed' | 'length_too_long';
 
-/** What an answer is stored as. */
 export type AnswerValue = string | number | boolean | readonly string[];
 
-/** How the results of a question are presented. */
 export type ResultForm = 'nps' | 'scale' | 'choices' | 'count';
 
 export interface QuestionKind {
@@ -128,7 +126,4 @@ export type QuestionKindCode = keyof typeof QUESTION_KINDS;
 
 export const QUESTION_KIND_CODES = Object.keys(QUESTION_KINDS) as QuestionKindCode[];
 
-/** The row of a kind. */
-export function questionKind(code: QuestionKindCode): QuestionKind {
-  return QUESTION_KINDS[code];
-}
+export const questionKind = (code: QuestionKindCode): QuestionKind => QUESTION_KINDS[code];

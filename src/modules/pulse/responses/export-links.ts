@@ -9,7 +9,6 @@ export const EXPORT_LINKS_PATH = '/exports';
 
 const LINK_SECONDS = 300;
 
-/** An export that a link allows. */
 export interface LinkedExport {
   readonly surveyId: string;
   readonly environment: Environment;

@@ -37,7 +37,6 @@ function wantedBy(filter: SurveyResponseFilter): Wanted[] {
   ];
 }
 
-/** Responses of the project that satisfy a filter. */
 export function responseConditions(filter: SurveyResponseFilter, projectId: string): FilterQuery<SurveyResponse> {
   const conditions = wantedBy(filter).map(({ filters, respondent }) => {
     const { inEnvironment, score, submittedAt, version, attributedTo, sentDistributionId } = filters;
@@ -54,7 +53,6 @@ export function responseConditions(filter: SurveyResponseFilter, projectId: stri
   return { $and: conditions } as FilterQuery<SurveyResponse>;
 }
 
-/** Whether a filter asks who answered. */
 export const asksWho = (filter: SurveyResponseFilter): boolean =>
   wantedBy(filter).some(({ respondent }) => Object.values(respondent).some((one) => textsOf(one).length > 0));
 

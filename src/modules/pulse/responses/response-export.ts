@@ -117,7 +117,6 @@ export async function* exportResponses(
   batches: AsyncIterable<readonly ExportedResponse[]>,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield csvRecord([...COLUMNS, ...questions.map(({ id, prompt }) => `${prompt} [${id}]`)]);
-  for await (const batch of batches) {
+  for await (const batch of batches)
     yield batch.map((response) => (format === 'csv' ? csvRow(response, questions) : ndjsonRow(response))).join('');
-  }
 }

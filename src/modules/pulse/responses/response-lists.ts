@@ -110,12 +110,6 @@ export class SurveyResponseListArgs extends listArgs(SURVEY_RESPONSES) {
   declare filter?: SurveyResponseFilter | null;
 }
 
-@ArgsType()
-export class SurveyResponsesArgs extends SurveyResponseListArgs {
-  @Field(() => ID)
-  surveyId!: string;
-}
-
 export const SURVEY_DISTRIBUTIONS = listOf(SurveyDistribution, {
   owner: 'surveyId',
   // Ids sort by creation.

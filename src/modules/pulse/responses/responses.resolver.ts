@@ -3,7 +3,7 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { DeleteRespondentInput, DownloadResponsesArgs, ResultsArgs, SurveyResultsArgs } from '../pulse.inputs.js';
+import { DeleteRespondentInput, DownloadResponsesArgs, ResultsArgs } from '../pulse.inputs.js';
 import {
   DeletedRespondent,
   SurveyQuestionResults,
@@ -19,7 +19,7 @@ import { SurveyQuestion } from '../surveys/survey-question.entity.js';
 import type { ExportService } from './export.service.js';
 import type { RespondentService } from './respondent.service.js';
 import type { ResponseService } from './response.service.js';
-import { SurveyResponseListArgs, SurveyResponsesArgs } from './response-lists.js';
+import { SurveyResponseListArgs } from './response-lists.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
 export const SurveyResponseConnection = connectionOf(SurveyResponse, 'SurveyResponse');
@@ -35,7 +35,8 @@ export class ResponsesResolver {
   @Query(() => SurveyResponseConnection, { description: 'Responses of a survey, newest first.' })
   surveyResponses(
     @Operation() operation: OperationContext,
-    @Args(() => SurveyResponsesArgs) { surveyId, ...args }: SurveyResponsesArgs,
+    @Arg('surveyId', () => ID) surveyId: string,
+    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
     return this.responses.list(operation, surveyId, args);
   }
@@ -48,9 +49,10 @@ export class ResponsesResolver {
   @Query(() => SurveyResults, { description: 'NPS, averages, distributions, and how they went over time.' })
   surveyResults(
     @VerbContext() ctx: Context,
-    @Args(() => SurveyResultsArgs) args: SurveyResultsArgs,
+    @Arg('surveyId', () => ID) surveyId: string,
+    @Args(() => ResultsArgs) args: ResultsArgs,
   ): Promise<SurveyResults> {
-    return this.results.results(ctx, args);
+    return this.results.results(ctx, { surveyId, ...args });
   }
 
   @FieldResolver(() => SurveyRespondent)

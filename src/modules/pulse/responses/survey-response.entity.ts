@@ -1,8 +1,9 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { ID, ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { EnvironmentType } from '../../access/environment.js';
@@ -64,8 +65,7 @@ import { Survey } from '../surveys/survey.entity.js';
     'create index "survey_response_of_distribution_submitted_index" on "survey_response" ("attributed_to", "submitted_at", "id") where attributed_to is not null',
 })
 export class SurveyResponse extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id!: string;
 
   @Property({ type: 'uuid' })
@@ -74,23 +74,19 @@ export class SurveyResponse extends DatedEntity {
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   surveyId!: string;
 
   @Edge(() => Survey, 'surveyId')
   survey?: Survey;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   surveyVersion!: number;
 
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Field(() => Int, { nullable: true, description: 'The first answered nps, rating, csat or likert question.' })
-  @Property({ type: 'integer', nullable: true })
+  @Column('integer', { nullable: true, description: 'The first answered nps, rating, csat or likert question.' })
   score!: number | null;
 
   @Property({ type: 'text', nullable: true })
@@ -102,24 +98,25 @@ export class SurveyResponse extends DatedEntity {
   @Property({ type: 'text', nullable: true })
   email!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'As the client sent it.' })
+  @Column('text', { nullable: true, description: 'As the client sent it.' })
   @RedactedBelowEditor()
-  @Property({ type: 'text', nullable: true })
   distributionId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The distribution of this survey that the response came from.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', {
+    as: () => ID,
+    nullable: true,
+    description: 'The distribution of this survey that the response came from.',
+  })
   attributedTo!: string | null;
 
-  @Field(() => GraphQLJSONObject, {
+  @Column('json', {
+    as: () => GraphQLJSONObject,
     description: 'As the client sent it; addresses in it are redacted below Editor.',
   })
   @RedactedBelowEditor()
-  @Property({ type: 'json' })
   context!: Record<string, unknown>;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   submittedAt!: Date;
 
   /** Set when the person is deleted: no copy of the response is among the project's events from then on. */

@@ -36,15 +36,10 @@ export interface QuestionResult {
   readonly distribution: readonly DistributionEntry[];
 }
 
-function round(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals)) + 0;
-}
+const round = (value: number, decimals: number): number => Number(value.toFixed(decimals)) + 0;
 
-function total(counts: readonly AnswerCount[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
-}
+const total = (counts: readonly AnswerCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
-/** NPS from counts of answers 0 to 10. */
 export function npsResult(counts: readonly AnswerCount[]): NpsResult {
   const promoters = total(counts.filter(({ value }) => Number(value) >= 9));
   const detractors = total(counts.filter(({ value }) => Number(value) <= 6));

@@ -135,9 +135,8 @@ export function translationsFrom(
       if (form === null) throw bad(`${path}.${key}`, 'keys are survey.name or question.<id>.prompt');
       if (form[1] !== undefined && !known.has(form[1]))
         throw bad(`${path}.${key}`, `the survey has no question ${form[1]}`);
-      if (typeof text !== 'string' || text.length > MAX_TRANSLATION) {
+      if (typeof text !== 'string' || text.length > MAX_TRANSLATION)
         throw bad(`${path}.${key}`, `a text of at most ${MAX_TRANSLATION} characters is needed`);
-      }
     }
   }
   return given as SurveyTranslations;

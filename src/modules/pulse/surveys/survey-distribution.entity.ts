@@ -1,6 +1,7 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
+import { ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
@@ -18,18 +19,15 @@ import { Survey } from './survey.entity.js';
 @Index({ name: 'survey_distribution_created_index', properties: ['surveyId', 'id'] })
 @Index({ name: 'survey_distribution_name_index', properties: ['surveyId', 'name', 'id'] })
 export class SurveyDistribution extends DatedEntity {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('dst');
 
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   surveyId!: string;
 
   @Edge(() => Survey, 'surveyId')
   survey?: Survey;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 }

@@ -33,7 +33,6 @@ export function surveyContent(survey: Survey, questions: readonly Question[]): R
   };
 }
 
-/** Keeps what the survey says now as its current version. */
 export function recordVersion(ctx: Context, survey: Survey, questions: readonly Question[]): void {
   ctx.em.create(SurveyVersion, {
     surveyId: survey.id,

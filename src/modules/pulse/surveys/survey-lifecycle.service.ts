@@ -19,9 +19,8 @@ export class SurveyLifecycleService {
     const { survey } = await this.surveys.locked(ctx, 'pulse.survey.change', id);
     const { to, event } = SURVEY_TRANSITIONS[transition];
     if (survey.status === to) return survey;
-    if (!mayTransition(transition, survey.status)) {
+    if (!mayTransition(transition, survey.status))
       throw pulseFailure('transition_refused', { transition, status: survey.status });
-    }
     if (transition === 'publish' && (await currentQuestions(ctx, survey.id)).length === 0)
       throw pulseFailure('no_questions');
     const before = { status: survey.status };

@@ -22,7 +22,6 @@ export function questionLoader(operation: OperationContext): DataLoader<string, 
   });
 }
 
-/** Loads the answers of all responses of an operation in one statement. */
 export function answerLoader(operation: OperationContext): DataLoader<string, SurveyAnswer[]> {
   return loader(operation, ANSWERS, async (responseIds) => {
     const answers = await operation.current.em.find(SurveyAnswer, { responseId: { $in: [...responseIds] } });

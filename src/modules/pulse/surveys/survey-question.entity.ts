@@ -1,64 +1,53 @@
-import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { Edge } from '../../access/graph/edge.js';
 import type { Question } from '../questions/question.js';
 import { QUESTION_KIND_CODES, type QuestionKindCode } from '../questions/question-kinds.js';
 import { Survey } from './survey.entity.js';
 
-export const QuestionKindType = Object.fromEntries(QUESTION_KIND_CODES.map((kind) => [kind, kind])) as {
-  [K in QuestionKindCode]: K;
-};
-registerEnumType(QuestionKindType, { name: 'QuestionKind' });
+export const QuestionKindType = enumType('QuestionKind', QUESTION_KIND_CODES);
 
 @ObjectType({ description: 'A question of a survey. Its id is unique within the survey.' })
 @Entity({ tableName: 'survey_question' })
 export class SurveyQuestion implements Question {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   surveyId!: string;
 
   @Edge(() => Survey, 'surveyId')
   survey?: Survey;
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id!: string;
 
-  @Field(() => QuestionKindType)
-  @Enum({ items: () => [...QUESTION_KIND_CODES], type: 'text' })
+  @EnumColumn(QuestionKindType)
   kind!: QuestionKindCode;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   prompt!: string;
 
-  @Field(() => Boolean)
-  @Property({ type: 'boolean' })
+  @Column('boolean')
   required!: boolean;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   orderIndex!: number;
 
   @Field(() => [String], { nullable: true })
   @Property({ type: TextArrayType, columnType: 'text[]', nullable: true })
   options!: string[] | null;
 
-  @Field(() => Int, { nullable: true })
-  @Property({ type: 'integer', nullable: true })
+  @Column('integer', { nullable: true })
   scaleMin!: number | null;
 
-  @Field(() => Int, { nullable: true })
-  @Property({ type: 'integer', nullable: true })
+  @Column('integer', { nullable: true })
   scaleMax!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Of a text, in Unicode code points.' })
-  @Property({ type: 'integer', nullable: true })
+  @Column('integer', { nullable: true, description: 'Of a text, in Unicode code points.' })
   maxLength!: number | null;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   helpText!: string | null;
 
   /** When an edit left it out; its row stays for the answers that were given to it. */

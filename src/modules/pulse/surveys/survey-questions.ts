@@ -18,9 +18,8 @@ export async function replaceQuestions(ctx: Context, surveyId: string, wanted: r
   for (const question of wanted) {
     const known = stored.get(question.id);
     stored.delete(question.id);
-    if (known !== undefined && known.kind !== question.kind && (await hasAnswers(ctx, surveyId, question.id))) {
+    if (known !== undefined && known.kind !== question.kind && (await hasAnswers(ctx, surveyId, question.id)))
       throw pulseFailure('question_kind_fixed', { questionId: question.id });
-    }
     const row: EntityDTO<SurveyQuestion> = {
       ...question,
       surveyId,

@@ -13,7 +13,6 @@ export const SURVEY_TRANSITIONS = {
 
 export type SurveyTransition = keyof typeof SURVEY_TRANSITIONS;
 
-/** True when the transition may start from this status. */
 export function mayTransition(transition: SurveyTransition, status: SurveyStatus): boolean {
   return (SURVEY_TRANSITIONS[transition].from as readonly SurveyStatus[]).includes(status);
 }

@@ -1,6 +1,7 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { Edge } from '../../access/graph/edge.js';
 import { User } from '../../access/people/user.entity.js';
 import { Survey } from './survey.entity.js';
@@ -11,8 +12,7 @@ import { Survey } from './survey.entity.js';
 @Entity({ tableName: 'survey_version' })
 @Index({ name: 'survey_version_created_index', properties: ['surveyId', 'createdAt', 'version'] })
 export class SurveyVersion {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   surveyId!: string;
 
   @Edge(() => Survey, 'surveyId')
@@ -23,20 +23,18 @@ export class SurveyVersion {
   version!: number;
 
   /** As {@link surveyContent} lists it. */
-  @Field(() => GraphQLJSONObject, {
+  @Column('json', {
+    as: () => GraphQLJSONObject,
     description: 'Name, description, questions, rules, theme and translations, as the survey has them.',
   })
-  @Property({ type: 'json' })
   content!: Record<string, unknown>;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorId!: string;
 
   @Edge(() => User, 'actorId', 'Null for what the server did.')
   actor?: User;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   createdAt!: Date;
 }

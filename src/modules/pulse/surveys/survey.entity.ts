@@ -1,25 +1,24 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { ObjectType } from 'type-graphql';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Organization } from '../../access/projects/organization.entity.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
 import { BranchingRule, SurveyTheme, type SurveyTranslations, TargetingRule } from './survey-parts.js';
 import { SURVEY_STATUSES, type SurveyStatus } from './survey-statuses.js';
 
-export const SurveyKindType = Object.fromEntries(SURVEY_KINDS.map((kind) => [kind, kind])) as { [K in SurveyKind]: K };
-registerEnumType(SurveyKindType, { name: 'SurveyKind' });
+export const SurveyKindType = enumType('SurveyKind', SURVEY_KINDS);
 
-export const SurveyStatusType = Object.fromEntries(SURVEY_STATUSES.map((status) => [status, status])) as {
-  [S in SurveyStatus]: S;
-};
-registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only published surveys accept responses.' });
+export const SurveyStatusType = enumType('SurveyStatus', SURVEY_STATUSES, {
+  description: 'Only published surveys accept responses.',
+});
 
 @GraphNode<Survey>({ view: 'pulse.survey.view', actions: ['pulse.survey.change'] })
 @ObjectType({
@@ -37,88 +36,67 @@ registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only pu
 @Index({ name: 'survey_project_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'survey_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'survey_project_name_index', properties: ['projectId', 'name', 'id'] })
-export class Survey extends DatedEntity {
+export class Survey extends ProjectEntity {
   [OptionalProps]?: 'status' | 'targetingRules' | 'branchingRules' | 'translations' | 'version' | 'revision';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('psv');
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
+  @Column('uuid')
   organizationId!: string;
 
   @Edge(() => Organization, 'organizationId')
   organization?: Organization;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   name!: string;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description!: string;
 
-  @Field(() => SurveyKindType)
-  @Enum({ items: () => [...SURVEY_KINDS], type: 'text' })
+  @EnumColumn(SurveyKindType)
   kind!: SurveyKind;
 
-  @Field(() => SurveyStatusType)
-  @Enum({ items: () => [...SURVEY_STATUSES], type: 'text' })
+  @EnumColumn(SurveyStatusType)
   status: SurveyStatus = 'draft';
 
-  @Field(() => String, { description: 'Unique in the project; clients may use it instead of the id.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Unique in the project; clients may use it instead of the id.' })
   slug!: string;
 
-  @Field(() => Boolean)
-  @Property({ type: 'boolean' })
+  @Column('boolean')
   autoShow!: boolean;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   displayCooldownSeconds!: number;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   displayDelayMs!: number;
 
-  @Field(() => [TargetingRule])
-  @Property({ type: 'json' })
+  @Column('json', { as: () => [TargetingRule] })
   targetingRules: TargetingRule[] = [];
 
-  @Field(() => [BranchingRule])
-  @Property({ type: 'json' })
+  @Column('json', { as: () => [BranchingRule] })
   branchingRules: BranchingRule[] = [];
 
-  @Field(() => SurveyTheme, { nullable: true })
-  @Property({ type: 'json', nullable: true })
+  @Column('json', { as: () => SurveyTheme, nullable: true })
   theme: SurveyTheme | null = null;
 
-  @Field(() => GraphQLJSONObject, { description: 'Language → survey.name or question.<id>.prompt → text.' })
-  @Property({ type: 'json' })
+  @Column('json', {
+    as: () => GraphQLJSONObject,
+    description: 'Language → survey.name or question.<id>.prompt → text.',
+  })
   translations: SurveyTranslations = {};
 
-  @Field(() => Int, { description: 'Counts changes of content; a response remembers the one that it answered.' })
-  @Property({ type: 'integer' })
+  @Column('integer', { description: 'Counts changes of content; a response remembers the one that it answered.' })
   version: number = 1;
 
   /** Counts every change, of content or status: ETags and submissions compare it, as a time would repeat within a millisecond. */
   @Property({ type: 'integer' })
   revision: number = 1;
 
-  @Field(() => Date, { nullable: true })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true })
   archivedAt: Date | null = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

@@ -127,9 +127,8 @@ export class SurveyService {
   async update(ctx: Context, given: SurveyChange): Promise<Survey> {
     const { survey } = await this.locked(ctx, 'pulse.survey.change', given.id);
     const { expectedVersion: expected } = given;
-    if (typeof expected === 'number' && expected !== survey.version) {
+    if (typeof expected === 'number' && expected !== survey.version)
       throw pulseFailure('version_conflict', { expected, current: survey.version });
-    }
     if (survey.status === 'archived') throw pulseFailure('survey_archived');
     const stored = await currentQuestions(ctx, survey.id);
     const before = surveyContent(survey, stored);

@@ -7,7 +7,7 @@ import { Operation, type OperationContext, VerbContext } from '../../../kernel/v
 import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
-import { CreateSurveyInput, SurveysArgs, UpdateSurveyInput } from '../pulse.inputs.js';
+import { CreateSurveyInput, UpdateSurveyInput } from '../pulse.inputs.js';
 import { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 import { SurveyDistribution } from './survey-distribution.entity.js';
@@ -31,7 +31,8 @@ export class SurveysResolver {
   @Query(() => SurveyConnection, { description: 'Surveys of a project, oldest first.' })
   surveys(
     @Operation() operation: OperationContext,
-    @Args(() => SurveysArgs) { projectId, ...args }: SurveysArgs,
+    @Arg('projectId', () => ID) projectId: string,
+    @Args(() => SurveyListArgs) args: SurveyListArgs,
   ): Promise<Page<Survey>> {
     return this.editing.list(operation, projectId, args);
   }

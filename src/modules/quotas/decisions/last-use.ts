@@ -36,7 +36,6 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
 
-/** Loads what was served of each flag or item of an operation. */
 export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(
@@ -56,9 +55,7 @@ export function toldSpansLoader(operation: OperationContext): DataLoader<string,
 }
 
 /** SQL of an instant as milliseconds since 1970: statements without entities answer instants as text of the database's own. */
-function milliseconds(sql: string): string {
-  return `(extract(epoch from ${sql}) * 1000)::float8`;
-}
+const milliseconds = (sql: string): string => `(extract(epoch from ${sql}) * 1000)::float8`;
 
 /** Deletes hours that are not kept any more. */
 export async function forgetDecisionUsage(pool: Pick<Pool, 'query'>, now: Date): Promise<void> {

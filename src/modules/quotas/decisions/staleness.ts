@@ -3,7 +3,6 @@ import type { ToldSpan } from './last-use.js';
 export const STALE_REASONS = ['halted', 'unused', 'unchanging'] as const;
 export type StaleReason = (typeof STALE_REASONS)[number];
 
-/** Why something looks as if it could go. */
 export interface Staleness {
   readonly reason: StaleReason;
   /** Since when it is so; `unchanging` since then at least. */

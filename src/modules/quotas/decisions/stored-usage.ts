@@ -61,13 +61,9 @@ async function readUsage({ current }: OperationContext, ids: string[], time: Usa
   });
 }
 
-/** Counts of several outcomes together. */
 export function addCounts(all: readonly OutcomeCounts[]): number[] {
   const [first, ...others] = all;
   return (first?.counts ?? []).map((count, at) => others.reduce((sum, { counts }) => sum + (counts[at] ?? 0), count));
 }
 
-/** The sum of counts. */
-export function totalOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
-}
+export const totalOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

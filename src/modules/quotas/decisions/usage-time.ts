@@ -1,10 +1,10 @@
-import { ArgsType, Field, registerEnumType } from 'type-graphql';
+import { ArgsType, Field } from 'type-graphql';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { decisionsFailure } from './decisions.errors.js';
 
 export const USAGE_INTERVALS = ['hour', 'day'] as const;
 export type UsageInterval = (typeof USAGE_INTERVALS)[number];
-export const UsageIntervalType = { hour: 'hour', day: 'day' } as const satisfies { [I in UsageInterval]: I };
-registerEnumType(UsageIntervalType, { name: 'UsageInterval', description: 'Of UTC.' });
+export const UsageIntervalType = enumType('UsageInterval', USAGE_INTERVALS, { description: 'Of UTC.' });
 
 const MOST_INTERVALS = 200;
 const MILLISECONDS: Record<UsageInterval, number> = { hour: 3_600_000, day: 86_400_000 };
@@ -30,7 +30,6 @@ export interface UsageTime {
   readonly to: Date;
   readonly interval: UsageInterval;
   readonly milliseconds: number;
-  /** How many. */
   readonly intervals: number;
 }
 

@@ -1,14 +1,11 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { STALE_REASONS, type Staleness as StalenessFacts, type StaleReason } from './staleness.js';
 import { type UsageInterval, UsageIntervalType } from './usage-time.js';
 
-const StaleReasonType = Object.fromEntries(STALE_REASONS.map((reason) => [reason, reason])) as {
-  [R in StaleReason]: R;
-};
-registerEnumType(StaleReasonType, { name: 'StaleReason' });
+const StaleReasonType = enumType('StaleReason', STALE_REASONS);
 
-/** How often something was served. */
 @ObjectType()
 export class ToldFields {
   @Field(() => GraphQLBigInt)
@@ -18,7 +15,6 @@ export class ToldFields {
   counts!: readonly number[];
 }
 
-/** Which time counts are of. */
 @ObjectType()
 export class UsageTimeFields {
   @Field(() => Date, { description: 'Where the first interval begins.' })

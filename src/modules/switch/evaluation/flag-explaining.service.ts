@@ -37,7 +37,6 @@ export interface ExplanationRequest {
   properties?: unknown;
 }
 
-/** Tells which rule decides for somebody, and why. */
 export class FlagExplainingService {
   constructor(
     private readonly flags: FlagService,

@@ -9,7 +9,6 @@ import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite
 import { explainRules, type RuleExplanation } from '../../../targeting/rules/explain-rules.js';
 import type { Subject } from '../../../targeting/subject.js';
 
-/** Why a flag answers as it does. */
 export interface FlagExplanation {
   readonly decision: FlagDecision;
   /** Bucket of the distinct id under the flag's key (0 to 99,999), or null without distinct id. */
@@ -18,7 +17,6 @@ export interface FlagExplanation {
   readonly rules: readonly FlagRuleExplanation[];
 }
 
-/** What became of a prerequisite. */
 export interface PrerequisiteExplanation extends Prerequisite {
   readonly isMet: boolean;
   /** Why the other flag answers as it does; null when it is not there. */

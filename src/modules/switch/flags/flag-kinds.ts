@@ -1,6 +1,5 @@
 import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 
-/** Everything the product knows about one kind of flag. */
 export interface FlagKind {
   /** Variants a flag gets that was made without any. */
   readonly variants: (defaultValue: unknown) => readonly FlagVariant[];
@@ -32,7 +31,6 @@ export const flagKinds = {
 
 export type FlagKindName = keyof typeof flagKinds;
 
-/** The names of all kinds of flags. */
 export const FLAG_KIND_NAMES = Object.keys(flagKinds) as FlagKindName[];
 
 /**

@@ -1,10 +1,12 @@
-import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { withoutEmailsInRules } from '../../../kernel/targeting/conditions-without-emails.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import type { FlagBehaviour } from '../../../targeting/flags/flag-definition.js';
 import { Edge } from '../../access/graph/edge.js';
 import { User } from '../../access/people/user.entity.js';
@@ -12,29 +14,23 @@ import { Flag } from './flag.entity.js';
 
 export const FLAG_ACTIONS = ['created', 'changed', 'halted', 'resumed', 'archived', 'unarchived'] as const;
 export type FlagAction = (typeof FLAG_ACTIONS)[number];
-const FlagActionType = Object.fromEntries(FLAG_ACTIONS.map((action) => [action, action])) as {
-  [A in FlagAction]: A;
-};
-registerEnumType(FlagActionType, { name: 'FlagAction' });
+const FlagActionType = enumType('FlagAction', FLAG_ACTIONS);
 
 @ObjectType({ implements: Node, description: 'What a flag was after a change; never altered or removed.' })
 @Entity({ tableName: 'flag_version' })
 @Index({ name: 'flag_version_created_index', properties: ['flagId', 'createdAt', 'id'] })
 @Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
 export class FlagVersion extends UuidEntity {
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   flagId!: string;
 
   @Edge(() => Flag, 'flagId')
   flag?: Flag;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   versionNumber!: number;
 
-  @Field(() => FlagActionType)
-  @Enum({ items: () => [...FLAG_ACTIONS], type: 'text' })
+  @EnumColumn(FlagActionType)
   action!: FlagAction;
 
   @Field(() => GraphQLJSON, { description: '{variants, defaultVariant, rules, prerequisites}' })
@@ -42,18 +38,15 @@ export class FlagVersion extends UuidEntity {
   @Property({ type: 'json', columnType: 'json' })
   behaviour!: FlagBehaviour;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorId!: string;
 
   @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
   actor?: User;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   actorEmail!: string;
 
-  @Field(() => String, { nullable: true, description: 'Note of the change, or reason of the halt.' })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true, description: 'Note of the change, or reason of the halt.' })
   note: string | null = null;
 }

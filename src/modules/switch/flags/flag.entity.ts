@@ -1,27 +1,22 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Field, ObjectType } from 'type-graphql';
+import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import type { FlagRule, FlagVariant } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 import { FlagPrerequisiteType, FlagRuleType, FlagVariantType } from '../flag.results.js';
 import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
 export const FLAG_ID_PREFIX = 'flg';
 
-export const FlagKindType = Object.fromEntries(FLAG_KIND_NAMES.map((name) => [name, name])) as {
-  [N in FlagKindName]: N;
-};
-registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a flag is created.' });
+export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, { description: 'Fixed when a flag is created.' });
 
 @GraphNode<Flag>({
   view: 'switch.flag.view',
@@ -57,44 +52,25 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
   expression:
     'create index "flag_needed_index" on "flag" using gin (flag_needs("project_id", "environment", "prerequisites")) with (fastupdate = off) where not "is_archived" and json_array_length("prerequisites") > 0',
 })
-export class Flag extends DatedEntity {
+export class Flag extends EnvironmentEntity {
   [OptionalProps]?: 'isArchived' | 'prerequisites';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId(FLAG_ID_PREFIX);
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => EnvironmentType)
-  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
-  environment!: Environment;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   key!: string;
 
-  @Field(() => FlagKindType)
-  @Enum({ items: () => [...FLAG_KIND_NAMES], type: 'text' })
+  @EnumColumn(FlagKindType)
   kind!: FlagKindName;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description!: string;
 
-  @Field(() => String, {
-    description: 'Value of the default variant: raw text of a string, JSON text of anything else.',
-  })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Value of the default variant: raw text of a string, JSON text of anything else.' })
   defaultValue!: string;
 
-  @Field(() => String, { description: 'Served when no rule applies, and while the flag is halted or archived.' })
-  @Property({ type: 'text' })
+  @Column('text', { description: 'Served when no rule applies, and while the flag is halted or archived.' })
   defaultVariant!: string;
 
   @Field(() => [FlagVariantType])
@@ -110,23 +86,18 @@ export class Flag extends DatedEntity {
   @Property({ type: 'json', columnType: 'json', default: '[]' })
   prerequisites: readonly Prerequisite[] = [];
 
-  @Field(() => Boolean)
-  @Property({ type: 'boolean' })
+  @Column('boolean')
   isArchived: boolean = false;
 
-  @Field(() => Int)
-  @Property({ type: 'integer' })
+  @Column('integer')
   currentVersion!: number;
 
-  @Field(() => Date, { nullable: true, description: 'When the flag was halted; null while it is not.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'When the flag was halted; null while it is not.' })
   haltedAt: Date | null = null;
 
-  @Field(() => String, { nullable: true })
-  @Property({ type: 'text', nullable: true })
+  @Column('text', { nullable: true })
   haltReason: string | null = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

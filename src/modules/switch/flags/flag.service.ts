@@ -160,9 +160,8 @@ export class FlagService {
     const concernsOthers = input.prerequisites != null || input.variants != null;
     const { flag, project } = await this.locked(ctx, 'switch.flag.change', input.flagId, concernsOthers);
     const { expectedVersion } = input;
-    if (typeof expectedVersion === 'number' && expectedVersion !== flag.currentVersion) {
+    if (typeof expectedVersion === 'number' && expectedVersion !== flag.currentVersion)
       throw switchFailure('flag_version_conflict', { expected: expectedVersion, current: flag.currentVersion });
-    }
     if (flag.isArchived) throw switchFailure('flag_archived');
     const before = flagRecord(flag);
     const present = servedText(flag);

@@ -17,7 +17,6 @@ interface Persons {
   readonly isCounted: boolean;
 }
 
-/** What a halt would do to one flag. */
 export interface HaltConsequence {
   readonly flag: Flag;
   /** Whether it would serve its default to everybody. */
@@ -26,7 +25,6 @@ export interface HaltConsequence {
   readonly persons: number;
 }
 
-/** What a halt would do. */
 export interface HaltPreview {
   /** The flag first, then those that depend on it, by key. */
   readonly consequences: readonly HaltConsequence[];

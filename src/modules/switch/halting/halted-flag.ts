@@ -1,7 +1,6 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import type { FlagKindName } from '../flags/flag-kinds.js';
 
-/** Who asks for a halt, and from where. */
 export interface HaltCaller {
   readonly actor: KeyActor;
   readonly requestId: string;

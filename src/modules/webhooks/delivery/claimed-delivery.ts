@@ -14,7 +14,6 @@ export interface ClaimedDelivery {
   event: DeliveredEvent;
 }
 
-/** The parts of a stored event that its deliveries carry. */
 export interface DeliveredEvent {
   id: string;
   sequence: string;
@@ -28,7 +27,6 @@ export interface DeliveredEvent {
   createdAt: Date;
 }
 
-/** Where a subscription's deliveries go and what signs them. */
 export interface DeliverySubscription {
   id: string;
   url: string;

@@ -63,7 +63,6 @@ const MARK_WELL =
 const STILL_FAILING =
   'select id, failing_since as since from webhook_subscription where id = any($1) and failing_since is not null';
 
-/** Writes down how attempts ended. */
 export class DeliveryRecords {
   /** Subscriptions that this process has marked as failing. */
   private readonly failing = new Set<string>();

@@ -76,7 +76,6 @@ export class DeliveryWorker {
 
   constructor(private readonly parts: DeliveryWorkerParts) {}
 
-  /** Attempts under way. */
   get inFlight(): number {
     return this.lanes.inFlight;
   }

@@ -5,7 +5,6 @@ import type { DeliveryKey, DeliveryLogService } from './delivery-log.service.js'
 
 const ATTEMPTS = Symbol('attempts of webhook deliveries');
 
-/** Loads the attempts of all deliveries of an operation in one statement. */
 export function attemptLoader(
   operation: OperationContext,
   log: DeliveryLogService,

@@ -13,7 +13,6 @@ import { webhookFailure } from '../webhooks.errors.js';
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Abandoned deliveries. */
 export class DeadLetterService {
   /** Those of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {

@@ -1,20 +1,17 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Column } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
 /** Why a delivery was given up: every attempt failed, its target answered 410, or its subscription was switched off. */
-export const DeadLetterReasonType = {
-  attempts_exhausted: 'attempts_exhausted',
-  gone: 'gone',
-  subscription_off: 'subscription_off',
-} as const;
-registerEnumType(DeadLetterReasonType, { name: 'DeadLetterReason' });
+export const DeadLetterReasonType = enumType('DeadLetterReason', ['attempts_exhausted', 'gone', 'subscription_off']);
 
 @GraphNode<DeadLetter>({ view: 'webhook.view', actions: ['webhook.manage'] })
 @ObjectType({ implements: Node, description: 'A delivery that was given up; kept for 30 days and replayable.' })
@@ -41,36 +38,31 @@ export class DeadLetter extends DatedEntity {
   @Edge(() => Project, 'projectId')
   project?: Project;
 
-  @Field(() => ID)
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID })
   subscriptionId!: string;
 
   @Edge(() => WebhookSubscription, 'subscriptionId')
   subscription?: WebhookSubscription;
 
-  @Field(() => ID, { description: 'The webhook-id that receivers see.' })
-  @Property({ type: 'text' })
+  @Column('text', { as: () => ID, description: 'The webhook-id that receivers see.' })
   eventId!: string;
 
   @Edge(() => StoredEvent, 'eventId', 'What is delivered, as the audit log has it.')
   event?: StoredEvent;
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   kind!: string;
 
   @Field(() => Int)
   @Property({ type: 'smallint' })
   attempts!: number;
 
-  @Field(() => String, {
+  @Column('text', {
     description: 'attempts_exhausted, gone (the target answered 410) or subscription_off.',
     deprecationReason: 'Use `reasonCode`.',
   })
-  @Property({ type: 'text' })
   reason!: keyof typeof DeadLetterReasonType;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   diedAt!: Date;
 }

@@ -6,7 +6,6 @@ export function patternsOf(kind: string): string[] {
   return ['*', `${module}.*`, `${module}.${entity}.*`, kind];
 }
 
-/** Whether one of the patterns takes the kind. */
 export function takes(patterns: readonly string[], kind: string): boolean {
   return patternsOf(kind).some((pattern) => patterns.includes(pattern));
 }

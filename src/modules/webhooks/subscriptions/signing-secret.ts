@@ -7,9 +7,7 @@ const SECRET_BYTES = 32;
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
-export function newSigningSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
-}
+export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
  * The HMAC key inside a `whsec_…` secret, as a key object: handing the bytes to every signature costs five times as much.
@@ -18,8 +16,7 @@ export function newSigningSecret(): string {
 export function signingKey(secret: string): KeyObject {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
   const key = Buffer.from(encoded, 'base64');
-  if (key.length < 24 || key.length > 64 || key.toString('base64') !== encoded) {
+  if (key.length < 24 || key.length > 64 || key.toString('base64') !== encoded)
     throw new RangeError('a signing secret is whsec_ followed by 24 to 64 bytes in base64');
-  }
   return createSecretKey(key);
 }

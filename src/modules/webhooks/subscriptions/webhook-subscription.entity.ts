@@ -1,18 +1,17 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Field, ObjectType } from 'type-graphql';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { Edge } from '../../access/graph/edge.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { ProjectEntity } from '../../access/projects/project-entities.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
-export const DisabledReasonType = { by_admin: 'by_admin', gone: 'gone', failing: 'failing' } as const;
+export const DisabledReasonType = enumType('WebhookDisabledReason', ['by_admin', 'gone', 'failing']);
 export type DisabledReason = keyof typeof DisabledReasonType;
-registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
 
 @GraphNode<WebhookSubscription>({ view: 'webhook.view', actions: ['webhook.manage'] })
 @ObjectType({ implements: Node, description: 'A target that receives events by signed POST requests.' })
@@ -23,49 +22,36 @@ registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
   expression:
     'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
 })
-export class WebhookSubscription extends DatedEntity {
+export class WebhookSubscription extends ProjectEntity {
   [OptionalProps]?: 'description' | 'isEnabled';
 
-  @Field(() => ID)
-  @PrimaryKey({ type: 'text' })
+  @IdColumn('text')
   id: string = newPrefixedId('whk');
 
   @Property({ type: 'uuid' })
   organizationId!: string;
 
-  @Field(() => ID)
-  @Property({ type: 'uuid' })
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   url!: string;
 
   @Field(() => [String], { description: '*, module.*, module.entity.* or kinds of events.' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   patterns!: string[];
 
-  @Field(() => String)
-  @Property({ type: 'text' })
+  @Column('text')
   description: string = '';
 
-  @Field(() => Boolean, { name: 'enabled' })
-  @Property({ type: 'boolean' })
+  @Column('boolean', { name: 'enabled' })
   isEnabled: boolean = true;
 
-  @Field(() => String, {
+  @Column('text', {
     nullable: true,
     description: 'by_admin, gone (the target answered 410) or failing.',
     deprecationReason: 'Use `disabledReasonCode`.',
   })
-  @Property({ type: 'text', nullable: true })
   disabledReason: DisabledReason | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'The first failed attempt since the last success.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'The first failed attempt since the last success.' })
   failingSince: Date | null = null;
 
   @Property({ type: 'text' })
@@ -74,11 +60,9 @@ export class WebhookSubscription extends DatedEntity {
   @Property({ type: 'text', nullable: true })
   sealedPreviousSecret: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'Until then the secret before the last rotation signs too.' })
-  @Property({ type: 'Date', nullable: true })
+  @Column('Date', { nullable: true, description: 'Until then the secret before the last rotation signs too.' })
   previousSecretUntil: Date | null = null;
 
-  @Field(() => Date)
-  @Property({ type: 'Date' })
+  @Column('Date')
   updatedAt!: Date;
 }

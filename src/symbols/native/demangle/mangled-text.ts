@@ -13,9 +13,7 @@ export interface TypeText {
   readonly pack?: readonly TypeText[];
 }
 
-export function plain(text: string): TypeText {
-  return { left: text, right: '', shape: 'plain' };
-}
+export const plain = (text: string): TypeText => ({ left: text, right: '', shape: 'plain' });
 
 /** A type written without a declarator. */
 export function written(type: TypeText): string {

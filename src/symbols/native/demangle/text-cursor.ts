@@ -1,7 +1,6 @@
 /** The name is not mangled in the way that is being read, or uses a part of it that is not read. */
 export class NotDemangled extends Error {}
 
-/** A position in a mangled name. */
 export class TextCursor {
   pos = 0;
 

@@ -134,9 +134,8 @@ function readMemberPointer(text: MangledText, readers: TypeReaders): TypeText {
   text.expect('M');
   const owner = written(readers.type(text));
   const member = readers.type(text);
-  if (member.shape === 'function') {
+  if (member.shape === 'function')
     return { left: `${member.left}(${owner}::*`, right: `)${member.right}`, shape: 'plain' };
-  }
   return { left: `${member.left} ${owner}::*`, right: member.right, shape: 'plain' };
 }
 

@@ -70,9 +70,8 @@ export class UnitConverter {
 
   /** Reads every unit. Throws `SymbolFileError('too_complex')` only. */
   run(): void {
-    for (const [index, unit] of this.ownUnits.entries()) {
+    for (const [index, unit] of this.ownUnits.entries())
       this.guard(unitAtOffset(unit.offset), () => this.convert(unit, index));
-    }
   }
 
   /** The string number of each function's name; to be asked for once every unit is read. */
@@ -120,9 +119,8 @@ export class UnitConverter {
     unit.firstContainer = this.containers.count;
     this.guard(unitAtOffset(unit.offset), () => walk.run());
     unit.containersEnd = this.containers.count;
-    if (files && this.rows.count > 0) {
+    if (files && this.rows.count > 0)
       addBareRows(this.builder, firstBlock, this.rows, files, this.image.symbols, this.functions, this.span);
-    }
   }
 
   private readRows(unit: Unit): FileNames | null {
@@ -152,6 +150,4 @@ export class UnitConverter {
   }
 }
 
-function unitAtOffset(offset: number): string {
-  return `unit at 0x${offset.toString(16)}`;
-}
+const unitAtOffset = (offset: number): string => `unit at 0x${offset.toString(16)}`;

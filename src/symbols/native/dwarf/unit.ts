@@ -62,9 +62,7 @@ export function readUnits(
 }
 
 /** The type units of DWARF 4's `.debug_types`, as far as they can be read. */
-export function readTypeUnits(types: Uint8Array): Unit[] {
-  return unitsOf(types, true, () => {});
-}
+export const readTypeUnits = (types: Uint8Array): Unit[] => unitsOf(types, true, () => {});
 
 function unitsOf(
   info: Uint8Array,
@@ -78,9 +76,7 @@ function unitsOf(
     try {
       const { contentAt, end, offsetSize } = unitExtent(info, offset);
       try {
-        if (end > contentAt) {
-          units.push(readHeader(new ByteReader(info, contentAt, end), offset, offsetSize, areTypes));
-        }
+        if (end > contentAt) units.push(readHeader(new ByteReader(info, contentAt, end), offset, offsetSize, areTypes));
       } catch (error) {
         if (!(error instanceof SymbolFileError)) throw error;
         onBroken(offset, error);
@@ -141,18 +137,16 @@ function readHeader(reader: ByteReader, offset: number, offsetSize: 4 | 8, isTyp
     abbrevOffset = reader.uint(offsetSize);
     addressSize = reader.u8();
   }
-  if (addressSize !== 4 && addressSize !== 8) {
+  if (addressSize !== 4 && addressSize !== 8)
     throw new SymbolFileError('unsupported', `Addresses of ${addressSize} bytes are not read.`);
-  }
   let signature: Unit['signature'] = null;
   let splitId = '';
   if (type === UnitType.skeleton || type === UnitType.splitCompile) {
     splitId = idAt(reader.bytes, reader.pos);
     reader.skip(8);
   }
-  if (type === UnitType.type || type === UnitType.splitType) {
+  if (type === UnitType.type || type === UnitType.splitType)
     signature = { id: reader.u64(), typeOffset: offset + reader.uint(offsetSize) };
-  }
   const unit = new Unit(offset, reader.end, version, offsetSize, addressSize, abbrevOffset, reader.pos, signature);
   unit.splitId = splitId;
   return unit;

@@ -41,9 +41,8 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
   const reader = new ByteReader(bytes);
   reader.skip(4);
   const elfClass = reader.u8();
-  if (elfClass !== 1 && elfClass !== 2) {
+  if (elfClass !== 1 && elfClass !== 2)
     throw new SymbolFileError('malformed', `ELF class ${elfClass} is neither 32 nor 64 bits.`);
-  }
   if (reader.u8() !== 1) throw new SymbolFileError('unsupported', 'Only little-endian ELF files are read.');
   const is64 = elfClass === 2;
   const word = is64 ? 8 : 4;
@@ -65,19 +64,16 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
     const first = readSection(new ByteReader(bytes, checked(sectionOffset, bytes)), is64);
     if (sectionCount === 0) sectionCount = first.size;
     if (nameSection === SHN_XINDEX) nameSection = first.link;
-    if (sectionCount > LARGEST_SECTION_COUNT || sectionOffset + sectionCount * sectionSize > bytes.length) {
+    if (sectionCount > LARGEST_SECTION_COUNT || sectionOffset + sectionCount * sectionSize > bytes.length)
       throw new SymbolFileError('truncated', `The file announces ${sectionCount} sections but ends before them.`);
-    }
-    for (let index = 0; index < sectionCount; index++) {
+    for (let index = 0; index < sectionCount; index++)
       sections.push(readSection(new ByteReader(bytes, sectionOffset + index * sectionSize), is64));
-    }
   }
   const segments: ElfSegment[] = [];
   if (segmentOffset !== 0 && segmentCount !== 0) {
     if (segmentSize < (is64 ? 56 : 32)) throw new SymbolFileError('malformed', 'ELF program headers are too small.');
-    for (let index = 0; index < segmentCount; index++) {
+    for (let index = 0; index < segmentCount; index++)
       segments.push(readSegment(new ByteReader(bytes, checked(segmentOffset + index * segmentSize, bytes)), is64));
-    }
   }
   return { is64, machine, sections, segments, nameSection };
 }

@@ -39,9 +39,7 @@ function buildIdIn(bytes: Uint8Array, offset: number, size: number): string | nu
   return null;
 }
 
-function align4(size: number): number {
-  return Math.ceil(size / 4) * 4;
-}
+const align4 = (size: number): number => Math.ceil(size / 4) * 4;
 
 function isGnu(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0x47 && bytes[at + 1] === 0x4e && bytes[at + 2] === 0x55 && bytes[at + 3] === 0;

@@ -22,9 +22,8 @@ export function readElfSymbols(bytes: Uint8Array, header: ElfHeader, packedSize:
   const table = full ?? header.sections.find((section) => section.type === SHT_DYNSYM && section.size > 0);
   if (!table) return SymbolTable.empty;
   const strings = header.sections[table.link];
-  if (!strings || strings.type !== SHT_STRTAB) {
+  if (!strings || strings.type !== SHT_STRTAB)
     throw new SymbolFileError('malformed', 'The symbol table names no string table.');
-  }
   const names = bytes.subarray(strings.offset, strings.offset + strings.size);
   const { sized, marks } = rawSymbols(bytes, header, table, names, packedSize);
   const functions = SymbolTable.from(sized, names);

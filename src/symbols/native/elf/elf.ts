@@ -63,9 +63,8 @@ function sectionsByName(bytes: Uint8Array, header: ElfHeader): Map<string, ElfSe
 }
 
 function contentOf(bytes: Uint8Array, section: ElfSection): Uint8Array {
-  if (section.offset + section.size > bytes.length) {
+  if (section.offset + section.size > bytes.length)
     throw new SymbolFileError('truncated', 'A section reaches past the end of the file.');
-  }
   return bytes.subarray(section.offset, section.offset + section.size);
 }
 

@@ -19,20 +19,17 @@ export function readFatSlices(bytes: Uint8Array): Uint8Array[] {
   const count = view.getUint32(4);
   const entrySize = is64 ? 32 : 20;
   const tableEnd = 8 + count * entrySize;
-  if (count > MOST_ARCHITECTURES || tableEnd > bytes.length) {
+  if (count > MOST_ARCHITECTURES || tableEnd > bytes.length)
     throw new SymbolFileError('malformed', `The universal binary announces ${count} architectures.`);
-  }
   const slices: Array<{ start: number; end: number }> = [];
   for (let at = 8; at < tableEnd; at += entrySize) {
     const start = is64 ? Number(view.getBigUint64(at + 8)) : view.getUint32(at + 8);
     const size = is64 ? Number(view.getBigUint64(at + 16)) : view.getUint32(at + 12);
     const end = start + size;
-    if (start < tableEnd || end > bytes.length) {
+    if (start < tableEnd || end > bytes.length)
       throw new SymbolFileError('malformed', 'An architecture of the universal binary lies outside the file.');
-    }
-    if (slices.some((slice) => start < slice.end && slice.start < end)) {
+    if (slices.some((slice) => start < slice.end && slice.start < end))
       throw new SymbolFileError('malformed', 'Two architectures of the universal binary overlap.');
-    }
     slices.push({ start, end });
   }
   return slices.map((slice) => bytes.subarray(slice.start, slice.end));

@@ -61,9 +61,8 @@ export function readMachoCommands(bytes: Uint8Array): MachoFile {
     const start = reader.pos;
     const command = reader.u32();
     const commandSize = reader.u32();
-    if (commandSize < 8 || start + commandSize > commandsEnd) {
+    if (commandSize < 8 || start + commandSize > commandsEnd)
       throw new SymbolFileError('malformed', `Load command ${index} has an impossible size of ${commandSize} bytes.`);
-    }
     if (command === LC_UUID) {
       if (uuid !== null) throw new SymbolFileError('malformed', 'The file has two UUIDs.');
       uuid = formatUuid(reader.view(16));
@@ -92,9 +91,8 @@ function readSegment(reader: ByteReader, is64: boolean, segments: MachoSegment[]
   const count = reader.u32();
   reader.skip(4);
   const sectionSize = is64 ? 80 : 68;
-  if (count * sectionSize > reader.remaining) {
+  if (count * sectionSize > reader.remaining)
     throw new SymbolFileError('malformed', `A segment announces ${count} sections but has no room for them.`);
-  }
   segments.push({ name, address, size, protection });
   for (let index = 0; index < count; index++) {
     const next = reader.pos + sectionSize;
@@ -107,9 +105,7 @@ function readSegment(reader: ByteReader, is64: boolean, segments: MachoSegment[]
   }
 }
 
-function fixedName(reader: ByteReader): string {
-  return textAt(reader.view(16), 0);
-}
+const fixedName = (reader: ByteReader): string => textAt(reader.view(16), 0);
 
 function formatUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex').toUpperCase();

@@ -55,9 +55,8 @@ const ARM_SUBTYPES = new Map<number, string>([
 
 function contentOf(bytes: Uint8Array, section: MachoSection): Uint8Array {
   if (section.size === 0) return EMPTY;
-  if (section.offset + section.size > bytes.length) {
+  if (section.offset + section.size > bytes.length)
     throw new SymbolFileError('truncated', 'A section reaches past the end of the file.');
-  }
   return bytes.subarray(section.offset, section.offset + section.size);
 }
 

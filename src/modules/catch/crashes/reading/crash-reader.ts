@@ -25,7 +25,6 @@ interface SliceSource {
   next(): CrashReadingStep | Promise<CrashReadingStep>;
 }
 
-/** Reads bodies of crash events. */
 export class CrashReader {
   private readonly turns = new FairTurns({
     places: 1,

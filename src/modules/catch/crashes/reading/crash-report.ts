@@ -34,7 +34,6 @@ export interface StoredPayload extends CrashPayload {
   breadcrumbs: unknown;
 }
 
-/** Why an event was not accepted. */
 export type RejectReason =
   | 'not_an_object'
   | 'invalid_event_id'
@@ -214,9 +213,7 @@ function newest(value: unknown): unknown {
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function objectOrNull(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;

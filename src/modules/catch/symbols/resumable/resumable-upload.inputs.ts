@@ -1,21 +1,14 @@
 import { Matches, MaxLength } from 'class-validator';
 import { GraphQLBigInt } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
-import type { Environment } from '../../../../kernel/actor.js';
-import { EnvironmentType } from '../../../access/environment.js';
+import { EnvironmentInput } from '../../../access/environment-input.js';
 import { SymbolKindType } from '../symbol-artifact.entity.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const SHA256_WORDS = { message: 'must be a SHA-256 in lower-case hexadecimal' };
 
 @InputType()
-export class BeginSymbolUploadInput {
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+export class BeginSymbolUploadInput extends EnvironmentInput {
   @Field(() => SymbolKindType)
   symbolKind!: string;
 

@@ -34,7 +34,6 @@ export interface AnnouncedFile extends UploadFields {
   sha256: string;
 }
 
-/** What uploads in parts need from the application. */
 export interface ResumableParts {
   tx: Transactions;
   objects: ObjectStore;

@@ -46,7 +46,6 @@ export class BegunSymbolUpload {
 @ObjectType({ implements: Deletion })
 export class DeletedSymbolUpload extends Deletion {}
 
-/** An upload as GraphQL shows it. */
 export const progressOf = ({ upload, parts }: UploadProgress): SymbolUploadProgress => ({
   id: upload.id,
   sizeBytes: upload.sizeBytes,

@@ -72,10 +72,7 @@ export function popContext(text: SwiftText): SwiftNode {
   return module === null ? text.pop('module', 'type', 'entity') : { kind: 'module', text: module.text };
 }
 
-/** The name of a declaration. */
-export function popName(text: SwiftText): string {
-  return text.pop('identifier', 'name').text;
-}
+export const popName = (text: SwiftText): string => text.pop('identifier', 'name').text;
 
 function nominal(text: SwiftText, letter: string): SwiftNode {
   const name = popName(text);

@@ -35,7 +35,6 @@ export interface Abbreviation {
   readonly siblingAt: number;
 }
 
-/** The abbreviations of a unit by code. */
 export class AbbreviationTable {
   /** Attributes of all its entries together: what the table costs to keep. */
   size = 0;
@@ -56,9 +55,8 @@ export class AbbreviationTable {
       this.noteLeaf(code, abbreviation);
       budget.spend((reader.pos - start) * 4);
       this.size += abbreviation.specs.length + 1;
-      if (this.size > LARGEST_TABLE) {
+      if (this.size > LARGEST_TABLE)
         throw new SymbolFileError('too_complex', 'An abbreviation table is larger than any compiler makes it.');
-      }
     }
   }
 

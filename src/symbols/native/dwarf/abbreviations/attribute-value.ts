@@ -134,9 +134,8 @@ export class AttributeValue {
         return;
       case Form.indirect: {
         const actual = reader.uleb();
-        if (actual === Form.indirect || actual === Form.implicitConst) {
+        if (actual === Form.indirect || actual === Form.implicitConst)
           throw new SymbolFileError('malformed', 'An indirect form leads to another one.');
-        }
         this.read(reader, actual, 0, unit);
         return;
       }
@@ -173,7 +172,6 @@ export function skipValue(reader: ByteReader, form: number, unit: Unit): void {
   followStep(reader, skipStepOf(form, unit), unit);
 }
 
-/** Follows one step of an abbreviation's list. */
 export function followStep(reader: ByteReader, step: number, unit: Unit): void {
   if (step >= 0) {
     reader.skip(step);

@@ -20,9 +20,8 @@ export class ContainerIndex {
   /** `start` must not be below an earlier one. Returns the container's number. */
   open(start: number, parent: number): number {
     const container = this.count++;
-    if (container >= this.most) {
+    if (container >= this.most)
       throw new SymbolFileError('too_complex', 'More types and functions are nested than in any file of its size.');
-    }
     if (container >= this.starts.length) {
       this.starts = copyInto(new Uint32Array(container * 2), this.starts);
       this.ends = copyInto(new Uint32Array(container * 2), this.ends);

@@ -132,9 +132,8 @@ export class EntryWalk {
     } else reader.pos = this.skipped(abbreviation.steps, reader.pos);
 
     if (abbreviation.hasChildren) {
-      if (this.scopes >= DEEPEST - 1 || depth >= DEEPEST - 1) {
+      if (this.scopes >= DEEPEST - 1 || depth >= DEEPEST - 1)
         throw new SymbolFileError('malformed', 'Debug entries are nested too deeply.');
-      }
       this.scopeNode[this.scopes] = node;
       this.scopeDepth[this.scopes] = depth + 1;
       this.scopes++;

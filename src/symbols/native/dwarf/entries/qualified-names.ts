@@ -71,9 +71,8 @@ export class QualifiedNames {
       }
       at = entry.refersTo;
     }
-    if (unit === undefined || name === null || name[nameAt] === 0) {
+    if (unit === undefined || name === null || name[nameAt] === 0)
       return linkageName === null ? 0 : this.strings.add(demangleSymbol(textAt(linkageName, linkageNameAt)));
-    }
     const separator = separatorOf(unit.language);
     if (separator === '') return this.texts.number(name, nameAt, 0);
     const container = this.containers.around(declaredAt, unit.firstContainer, unit.containersEnd);

@@ -75,8 +75,7 @@ export class ScopeNodes {
 }
 
 function doubled(length: number): number {
-  if (length >= MOST_NODES) {
+  if (length >= MOST_NODES)
     throw new SymbolFileError('too_complex', 'A function has more inlined calls or ranges than any compiler makes.');
-  }
   return length * 2;
 }

@@ -62,8 +62,7 @@ interface Range {
 
 function coveredRanges(builder: TableBuilder, firstBlock: number): Range[] {
   const ranges: Range[] = [];
-  for (let block = firstBlock; block < builder.blockCount; block++) {
+  for (let block = firstBlock; block < builder.blockCount; block++)
     ranges.push({ low: builder.blockLow[block] as number, high: builder.blockHigh[block] as number });
-  }
   return ranges.sort((a, b) => a.low - b.low);
 }

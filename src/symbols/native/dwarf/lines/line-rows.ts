@@ -63,9 +63,8 @@ export class LineRows {
   finish(): void {
     this.count = this.current;
     let ordered = true;
-    for (let row = 1; row < this.count && ordered; row++) {
+    for (let row = 1; row < this.count && ordered; row++)
       ordered = (this.address[row] as number) >= (this.address[row - 1] as number);
-    }
     if (!ordered) this.reorder();
   }
 
@@ -112,9 +111,8 @@ export class LineRows {
   /** Rows whose addresses go back, which the format forbids, are put into order. */
   private sortSequence(start: number, end: number): void {
     let ordered = true;
-    for (let row = start + 1; row < end && ordered; row++) {
+    for (let row = start + 1; row < end && ordered; row++)
       ordered = (this.address[row] as number) >= (this.address[row - 1] as number);
-    }
     if (ordered) return;
     const { address, file, line, column } = this;
     const rows = Array.from({ length: end - start }, (_, index) => start + index)
@@ -129,9 +127,8 @@ export class LineRows {
   }
 
   private grow(): void {
-    if (this.count >= this.most) {
+    if (this.count >= this.most)
       throw new SymbolFileError('too_complex', 'A line table has more rows than a file of its size needs.');
-    }
     const size = Math.min(this.address.length * 2, this.most);
     this.address = copyInto(new Uint32Array(size), this.address);
     this.file = copyInto(new Uint32Array(size), this.file);

@@ -24,9 +24,8 @@ export function readPackageIndex(index: Uint8Array, areTypes = false): Contribut
   if (index.length === 0) return [];
   const reader = new ByteReader(index);
   const version = reader.u32() & 0xffff;
-  if (version !== 2 && version !== 5) {
+  if (version !== 2 && version !== 5)
     throw new SymbolFileError('unsupported', `Version ${version} of a package's index is not known.`);
-  }
   const columns = reader.u32();
   const units = reader.u32();
   const slots = reader.u32();

@@ -1,0 +1,17 @@
+import { registerEnumType } from 'type-graphql';
+
+interface EnumDescriptions<V extends string> {
+  description?: string;
+  valuesConfig?: { [K in V]?: { description: string } };
+}
+
+/** An enum of GraphQL each of whose values is called what it is. */
+export function enumType<const V extends string>(
+  name: string,
+  values: readonly V[],
+  descriptions: EnumDescriptions<V> = {},
+): { readonly [K in V]: K } {
+  const type = Object.fromEntries(values.map((value) => [value, value])) as { [K in V]: K };
+  registerEnumType(type, { name, ...descriptions });
+  return type;
+}

@@ -1,0 +1,27 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { Column, EnumColumn } from '../../../kernel/database/column.js';
+import { EnvironmentType } from '../environment.js';
+import { Edge } from '../graph/edge.js';
+import { Project } from './project.entity.js';
+
+/** A dated entity that belongs to a project. */
+@ObjectType()
+@Entity({ abstract: true })
+export abstract class ProjectEntity extends DatedEntity {
+  @Column('uuid')
+  projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+}
+
+/** A dated entity that belongs to one environment of a project. */
+@ObjectType()
+@Entity({ abstract: true })
+export abstract class EnvironmentEntity extends ProjectEntity {
+  @EnumColumn(EnvironmentType)
+  environment!: Environment;
+}
