@@ -11,10 +11,10 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { When } from '../parts/when.js';
 import type { Ticket } from './board-types.js';
 
-/** A ticket to read, write and delete. */
+/** View, edit and delete a ticket. */
 export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const scope = useScope();
-  // What others change meanwhile is theirs: it is not what this form began with.
+  // Others' changes since then must not alter what this form began with.
   const [before] = useState({ title: ticket.title, description: ticket.description });
   const [title, setTitle] = useState(ticket.title);
   const [description, setDescription] = useState(ticket.description);
@@ -24,7 +24,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
   const survey = ticket.triageRule?.survey;
   const save = () => update({ input: { id: ticket.id, ...changedOf(before, { title, description }) } }, 'Saved.');
   const drop = async () => {
-    const { error } = await remove({ id: ticket.id }, 'The ticket is deleted.');
+    const { error } = await remove({ id: ticket.id }, 'Ticket deleted.');
     if (!error) onClose();
   };
   return (
@@ -42,7 +42,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
           color="red"
           action="Delete"
           what="the ticket"
-          goesAlong={[`“${isolated(ticket.title)}” goes for good.`]}
+          goesAlong={[`This permanently deletes “${isolated(ticket.title)}”.`]}
           run={drop}
         />
       }
@@ -69,7 +69,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
           />
           <Text size="xs" c="dimmed">
             Changed <When at={ticket.updatedAt} />
-            {survey ? '; made of an answer to ' : ''}
+            {survey ? '; created from a response to ' : ''}
             {survey && (
               <Anchor component={Link} to={scopePath(scope, 'surveys', survey.id)} inherit>
                 {survey.name}

@@ -3,7 +3,6 @@ import { useGoTo } from '../data/scope.js';
 
 type Place = 'issues' | 'symbols' | 'profiles' | 'alerts';
 
-/** The pages about crashes, side by side. */
 export function CrashTabs({ here }: { here: Place }) {
   const goTo = useGoTo();
   const open = (place: string | null) => (place === 'issues' ? goTo('crashes') : goTo('crashes', place ?? ''));

@@ -5,7 +5,7 @@ import { When } from '../parts/when.js';
 import { peopleOf } from './issue-state.js';
 import { Severity } from './severity.js';
 
-/** What a row of the list of issues shows. */
+/** The columns of the issue list. */
 export const ISSUE_COLUMNS: readonly Column<IssueRowFragment>[] = [
   {
     name: 'Issue',

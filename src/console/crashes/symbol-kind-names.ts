@@ -1,6 +1,6 @@
 import type { SymbolKind } from '#documents';
 
-/** Kinds of symbol files as people call them. */
+/** Display names of the kinds of symbol files. */
 export const SYMBOL_KIND_NAMES: Readonly<Record<SymbolKind, string>> = {
   js_sourcemap: 'JavaScript source map',
   ios_dsym: 'iOS dSYM',

@@ -1,7 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useGoTo, useMay } from '../data/scope.js';
 
-/** The pages about what people did, side by side. */
 export function EventTabs({ here }: { here: 'events' | 'people' | 'cohorts' }) {
   const goTo = useGoTo();
   const maySearch = useMay('person_search');

@@ -10,7 +10,7 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { draftsOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
 
-/** Who is in a cohort: a predicate, or rules and ids. */
+/** Edits who is in a cohort: a predicate, or rules and ids. */
 export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragment>; onClose: () => void }) {
   const { projectId } = useScope();
   const [name, setName] = useState(cohort.name ?? '');
@@ -24,7 +24,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const input = { name, description, who };
   const [before] = useState(input);
   const save = () => {
-    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${isolated(name)} is there.`);
+    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${isolated(name)} created.`);
     const { who: members, ...changed } = changedOf(before, input);
     return update({ input: { id: cohort.id, ...changed, ...members } }, 'Saved.');
   };
@@ -42,7 +42,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
           <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
           <TextInput
             label="Predicate"
-            description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
+            description={'For example props.plan = "pro", AND(…), OR(…). Leave empty to use rules or ids.'}
             value={predicate}
             error={faultOf('predicate')}
             onChange={(e) => setPredicate(e.currentTarget.value)}

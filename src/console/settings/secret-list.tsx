@@ -8,18 +8,18 @@ import { WaitingRows } from '../parts/states.js';
 interface SecretListProps<Secret> {
   title: string;
   pages: Pages<Secret>;
-  /** What to know where there is none yet. */
+  /** Shown when there is none yet. */
   none: string;
-  /** What the button says that reads on. */
+  /** The label of the button that loads the next page. */
   more: string;
   row: (secret: Secret) => ReactNode;
-  /** What can be done to several at once. */
+  /** Bulk actions. */
   aside?: ReactNode;
-  /** Below the list: the form for another one. */
+  /** Below the list: the create form. */
   children: ReactNode;
 }
 
-/** Keys or tokens, a line each. */
+/** Keys or tokens, one per line. */
 export function SecretList<Secret>({ title, pages, none, more, row, aside, children }: SecretListProps<Secret>) {
   return (
     <Panel title={title} aside={aside}>

@@ -8,7 +8,7 @@ interface NewPasswordInputProps {
   onChange: (password: string) => void;
 }
 
-/** Where one chooses a password. */
+/** The field for a new password. */
 export function NewPasswordInput({ onChange, ...rest }: NewPasswordInputProps) {
   return (
     <PasswordInput

@@ -31,7 +31,7 @@ export interface ThemeDraft {
 /** Language → `survey.name` or `question.<id>.prompt` → text. */
 export type TranslationsDraft = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What can be edited of a survey. */
+/** The editable parts of a survey. */
 export interface SurveyDraft {
   name: string;
   description: string;
@@ -49,7 +49,7 @@ const HAS_OPTIONS: ReadonlySet<QuestionKind> = new Set(['select', 'multiselect']
 
 export const takesOptions = ({ kind }: QuestionDraft): boolean => HAS_OPTIONS.has(kind);
 
-/** A question that the server does not know yet; branches can lead to it all the same. */
+/** A question that isn't saved yet. Branches can already lead to it. */
 export const newQuestion = (): QuestionDraft => ({
   id: `q-${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`,
   kind: 'text',
@@ -79,7 +79,7 @@ export const surveyDraftOf = (survey: SurveyWholeFragment): SurveyDraft => ({
   translations: survey.translations as TranslationsDraft,
 });
 
-/** The draft as `updateSurvey` takes it. */
+/** The draft as `updateSurvey` expects it. */
 export const surveyInputOf = ({ questions, branchingRules, targetingRules, ...rest }: SurveyDraft) => ({
   ...rest,
   questions: questions.map((question, orderIndex) => ({
@@ -104,7 +104,7 @@ export const surveyInputOf = ({ questions, branchingRules, targetingRules, ...re
   targetingRules: targetingRules.map(({ predicate, weightNumerator }) => ({ predicate, weightNumerator })),
 });
 
-/** A draft without a question, and without the branches and translations that go along. */
+/** Removes a question from a draft, along with its branches and translations. */
 export function withoutQuestion(draft: SurveyDraft, id: string): Partial<SurveyDraft> {
   const key = `question.${id}.prompt`;
   return {

@@ -2,19 +2,19 @@ import { TextInput } from '@mantine/core';
 import { useSearchState } from '../../data/use-search-state.js';
 import { useTypedSearch } from './search-field.js';
 
-/** An instant of the day; null where an address has something else, as a year of which two digits are typed. */
+/** An instant of the day; null if the address contains something else, such as a half-typed year. */
 function instantOf(day: string | undefined, time: string): string | null {
   const at = /^[12]\d{3}-\d\d-\d\d$/.test(day ?? '') ? new Date(`${day}T${time}Z`) : null;
   return at === null || Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** Where the days that the address has as `from` and `to` begin and end, in UTC like everything that is counted. */
+/** The start of the address's `from` day and the end of its `to` day, in UTC like all counts. */
 export function useDays(): { from: string | null; to: string | null } {
   const [search] = useSearchState();
   return { from: instantOf(search.from, '00:00:00.000'), to: instantOf(search.to, '23:59:59.999') };
 }
 
-/** The first and the last day of what is shown, which the address keeps. */
+/** The first and last day shown, kept in the address. */
 export function Days() {
   const [from, setFrom] = useTypedSearch('from');
   const [to, setTo] = useTypedSearch('to');

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useSearchState } from '../../data/use-search-state.js';
 import { useTypedSearch } from './search-field.js';
 
-/** As the fields have it: a minute of UTC. While a year is typed, they have one of long ago. */
+/** As in the fields: a minute in UTC. While a year is being typed, they hold one from long ago. */
 const MINUTE = /^[2-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/;
 const MINUTE_MS = 60_000;
 
@@ -12,7 +12,7 @@ export interface TimeWindow {
   to: string | null;
 }
 
-/** The minutes from `from` to `to` of the address, both of which belong to it; null where it names neither. */
+/** The minutes from `from` to `to` in the address, both inclusive; null if it has neither. */
 export function useTimeWindow(): TimeWindow | null {
   const [search] = useSearchState();
   const [from, to] = [instantOf(search.from, 0), instantOf(search.to, MINUTE_MS - 1)];
@@ -24,13 +24,13 @@ function instantOf(minute: string | undefined, addMs: number): string | null {
   return Number.isNaN(start) ? null : new Date(start + addMs).toISOString();
 }
 
-/** What the address has for these instants, the last of which no longer belongs to it. */
+/** The address for a period whose end is exclusive. */
 export const windowAddress = (fromMs: number, endMs: number): { from: string; to: string } => ({
   from: new Date(fromMs).toISOString().slice(0, 16),
   to: new Date(endMs - MINUTE_MS).toISOString().slice(0, 16),
 });
 
-/** As "from 2026-11-23 03:10 until 2026-11-23 03:20 UTC". */
+/** Such as "from 2026-11-23 03:10 until 2026-11-23 03:20 UTC". */
 export function windowWords({ from, to }: TimeWindow): string {
   const words = [from && `from ${inMinutes(from)}`, to && `until ${inMinutes(to)}`];
   return `${words.filter(Boolean).join(' ')} UTC`;
@@ -38,7 +38,7 @@ export function windowWords({ from, to }: TimeWindow): string {
 
 const inMinutes = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 
-/** Narrows a list to a time, which the address has. `what` is what the times are of, as "Received". */
+/** Filters a list by time, kept in the address. `what` is what the times describe, such as "Received". */
 export function TimeFields({ what }: { what: string }) {
   const [search, change] = useSearchState();
   const isNarrowed = Boolean(search.from || search.to);
