@@ -45,7 +45,7 @@ if (hasChromium()) {
     await expectFault('WRONG_PASSWORD');
     await current.fill(password);
     await dialog.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed, and your other sessions have ended.').waitFor();
+    await page.getByText('Password changed. Your other sessions have been signed out.').waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await page.reload();
     await page.getByRole('button', { name: 'Account and appearance' }).waitFor();
@@ -80,17 +80,17 @@ if (hasChromium()) {
     await dialog.getByText('First <house>', { exact: true }).waitFor();
     await dialog.getByLabel('New organization').fill('Second <house>');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('dialog', { name: 'Go to Second <house>' }).waitFor();
+    await page.getByRole('dialog', { name: 'Switch to Second <house>' }).waitFor();
     await dialog.getByRole('button', { name: 'Back to the list' }).click();
-    await dialog.getByRole('button', { name: 'Go to Second <house>' }).click();
+    await dialog.getByRole('button', { name: 'Switch to Second <house>' }).click();
     await dialog.getByLabel(/^Password/).fill('wrong horse battery');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByRole('alert').waitFor();
     await expectFault('WRONG_CREDENTIALS');
     await dialog.getByLabel(/^Password/).fill(world.owner.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
-    await page.getByLabel('Name of the project').fill('Of the second');
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+    await page.getByLabel('Project name').fill('Of the second');
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByText('Of the second').first().waitFor();
     await menu.click();
@@ -106,7 +106,7 @@ if (hasChromium()) {
     assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Of the second');
     await expectFault('UNAUTHENTICATED');
     await page.goto(first);
-    await page.getByText('No such project').waitFor();
+    await page.getByText('Project not found').waitFor();
     await expectFault('NOT_FOUND');
     assert.equal(faults, []);
     await close();
@@ -128,17 +128,17 @@ if (hasChromium()) {
     await asking.waitFor({ state: 'hidden' });
 
     await resetOf(member.email).click();
-    await asking.getByText('Their sessions in this organization end at once').waitFor();
+    await asking.getByText('Their sessions in this organization end immediately').waitFor();
     await asking.getByRole('button', { name: 'Reset password' }).click();
-    const shown = page.getByRole('dialog', { name: `A password for ${member.email} to begin with` });
-    await shown.getByText('API tokens that go on acting for them: 1.').waitFor();
+    const shown = page.getByRole('dialog', { name: `Temporary password for ${member.email}` });
+    await shown.getByText('API tokens of theirs that still work: 1.').waitFor();
     const temporary = await shown.locator('pre').textContent();
-    await shown.getByRole('button', { name: 'It is kept' }).click();
+    await shown.getByRole('button', { name: "I've saved it" }).click();
 
     await page.context().clearCookies();
     await page.goto('/sign-in');
-    await page.getByText('Forgotten your password?').waitFor();
-    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByText('Forgot your password?').waitFor();
+    await page.getByLabel('Email').fill(member.email);
     await page.getByLabel(/^Password/).fill(temporary ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('New password').waitFor();
@@ -146,11 +146,11 @@ if (hasChromium()) {
     await page.goto(`/p/${world.projectId}/live`);
     await page.waitForURL(/\/sign-in/);
     await expectFault('PASSWORD_CHANGE_REQUIRED');
-    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel('Email').fill(member.email);
     await page.getByLabel(/^Password/).fill(temporary ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('New password').fill('chosen by themselves');
-    await page.getByRole('button', { name: 'Change it and go on' }).click();
+    await page.getByRole('button', { name: 'Change password and continue' }).click();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     assert.equal(faults, []);
     await close();

@@ -126,7 +126,7 @@ function SampleRate({ rate, may }: { rate: number; may: boolean }) {
       <NumberField
         label="Share of crashes that SDKs send"
         allowDecimal
-        suffix=" %"
+        suffix="%"
         min={0}
         max={100}
         value={share}

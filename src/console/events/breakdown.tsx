@@ -104,7 +104,7 @@ function Values({ found, interval, property }: ValuesProps) {
                 </Group>
               </td>
               <td className="when">
-                {count.toLocaleString('en')} ({((100 * count) / read).toFixed(1)} %)
+                {count.toLocaleString('en')} ({((100 * count) / read).toFixed(1)}%)
               </td>
             </tr>
           ))}

@@ -51,7 +51,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
                 <span className="mono">{variant}</span>
               </Group>
               <Text size="xs" c="dimmed">
-                {total.toLocaleString('en')} · {((100 * total) / Math.max(1, usage.total)).toFixed(1)} %
+                {total.toLocaleString('en')} · {((100 * total) / Math.max(1, usage.total)).toFixed(1)}%
               </Text>
             </Group>
           ))}

@@ -19,7 +19,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
   const lines: ReactNode[] = [
     ...(short ?? []).map(({ meter, current, limit }) => (
       <Text size="sm" key={meter} className="warn">
-        {Math.floor((100 * current) / (limit ?? 1))} % of this month's {meter} used
+        {Math.floor((100 * current) / (limit ?? 1))}% of this month's {meter} used
       </Text>
     )),
     ...failing.map(({ id, url, failingSince }) => (

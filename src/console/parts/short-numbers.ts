@@ -1,6 +1,6 @@
 /** A share in percent with up to two decimals, truncated so that only a full share shows 100%. */
 export const percentCut = (share: number): string =>
-  `${(Math.floor(share * 10_000 + 1e-6) / 100).toLocaleString('en', { maximumFractionDigits: 2 })} %`;
+  `${(Math.floor(share * 10_000 + 1e-6) / 100).toLocaleString('en', { maximumFractionDigits: 2 })}%`;
 
 /** 1 event, 4,704 events: a count with its noun. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>

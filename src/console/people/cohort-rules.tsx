@@ -32,7 +32,7 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
             />
             <NumberField
               label="Percentage"
-              suffix=" %"
+              suffix="%"
               min={0}
               max={100}
               decimalScale={3}

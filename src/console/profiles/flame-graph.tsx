@@ -85,4 +85,4 @@ function barsOf(shown: ProfileNode): { bars: readonly Bar[]; isCut: boolean } {
   return { bars, isCut: false };
 }
 
-const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10} %`;
+const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10}%`;

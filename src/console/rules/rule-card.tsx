@@ -84,7 +84,7 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
         <Group gap="xs" align="flex-start">
           <NumberField
             label="Percentage"
-            suffix=" %"
+            suffix="%"
             min={0}
             max={100}
             decimalScale={3}

@@ -37,7 +37,7 @@ export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] })
           </Text>
           <Text size="xs" c="dimmed">
             {rule.because}
-            {rule.bucket === null ? '' : ` (bucket ${rule.bucket}, ${rule.percentage} %)`}
+            {rule.bucket === null ? '' : ` (bucket ${rule.bucket}, ${rule.percentage}%)`}
           </Text>
           {rule.conditions.map((condition, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their position

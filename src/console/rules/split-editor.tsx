@@ -33,7 +33,7 @@ export function SplitEditor({ split, serves, disabled, onChange }: SplitEditorPr
               allowDecimal
               value={share.weight}
               onChange={(weight) => change({ weight })}
-              suffix={total > 0 ? `  (${((share.weight / total) * 100).toFixed(1)} %)` : ''}
+              suffix={total > 0 ? `  (${((share.weight / total) * 100).toFixed(1)}%)` : ''}
               disabled={disabled}
               w={130}
             />

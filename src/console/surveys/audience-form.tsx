@@ -104,7 +104,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               min={0}
               max={100}
               decimalScale={1}
-              suffix=" %"
+              suffix="%"
               value={(100 * rule.weightNumerator) / EVERYONE}
               disabled={disabled}
               onChange={(next) => change({ weightNumerator: Math.round((next / 100) * EVERYONE) })}

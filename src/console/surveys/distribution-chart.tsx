@@ -35,7 +35,7 @@ export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares
             <Group justify="space-between">
               <Text size="sm">{nameOf(value)}</Text>
               <Text size="xs" c="dimmed">
-                {count.toLocaleString('en')} · {(share * 100).toFixed(0)} %
+                {count.toLocaleString('en')} · {(share * 100).toFixed(0)}%
               </Text>
             </Group>
             <Progress value={share * 100} size="sm" aria-label={`${nameOf(value)}: ${count}`} />
@@ -89,7 +89,7 @@ export function NpsBar({
         {groups.map(({ name, count, look }) => (
           <Text size="xs" key={look} className="nps-name">
             <span className={`dot columns-${look}`} /> {name}: {count.toLocaleString('en')} (
-            {((100 * count) / total).toFixed(0)} %)
+            {((100 * count) / total).toFixed(0)}%)
           </Text>
         ))}
       </Group>

@@ -90,7 +90,7 @@ interface UploadLineProps {
 function useReading(artifactId: string | undefined): { fault: string | null; words: string } {
   const { data } = useDocument(SentSymbolFileDocument, { id: artifactId ?? '' }, { pause: artifactId === undefined });
   const { failureReason: fault = null, indexedAt = null } = data?.symbolArtifact ?? {};
-  const words = indexedAt ? 'processed; crashes that were missing it are symbolicated again.' : 'stored; processing.';
+  const words = indexedAt ? 'stored; crashes that were missing it are symbolicated again.' : 'stored; processing.';
   return { fault, words: fault ?? words };
 }
 
@@ -107,7 +107,7 @@ function UploadLine({ upload, onGoOn, onPause, onGiveUp }: UploadLineProps) {
       <Group justify="space-between" gap="xs">
         <Text size="sm" className={isBad ? 'bad' : undefined}>
           <span className="mono">{file.name}</span>:{' '}
-          {words || `${STATES[state]}, ${percent} % of ${sizeInWords(file.size)}`}
+          {words || `${STATES[state]}, ${percent}% of ${sizeInWords(file.size)}`}
         </Text>
         <Group gap={4}>
           {isUnderWay && (
