@@ -121,7 +121,7 @@ if (hasChromium()) {
       page.getByRole('row', { name: email }).getByRole('button', { name: 'Reset password' });
     assert.is(await resetOf(admin.email).getAttribute('aria-disabled'), 'true', 'their own');
     await resetOf(world.owner.email).click();
-    const asking = page.getByRole('dialog', { name: /^Reset password of / });
+    const asking = page.getByRole('dialog', { name: /^Reset password for / });
     await asking.getByRole('button', { name: 'Reset password' }).click();
     await page.getByText('You cannot grant, change or take away a role above your own').waitFor();
     await expectFault('ROLE_ABOVE_OWN');

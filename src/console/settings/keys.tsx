@@ -188,7 +188,7 @@ function NewKey({ onSecret }: { onSecret: (secret: string) => void }) {
     >
       <MultiSelect
         label="Scopes"
-        placeholder={scopes.length === 0 ? 'everything apps need' : undefined}
+        placeholder={scopes.length === 0 ? 'Everything apps need' : undefined}
         data={SCOPES}
         value={scopes}
         onChange={setScopes}

@@ -61,7 +61,7 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
       <Suspense fallback={<Box h={height} />}>
         <Bars rows={rows} series={names} height={height} onPress={onPress} />
       </Suspense>
-      <Text size="xs" c="dimmed" ta="right">
+      <Text size="xs" c="dimmed" ta="right" mt={8}>
         {onPress && 'Click a bar to list its events. '}
         <span>UTC</span>
       </Text>
