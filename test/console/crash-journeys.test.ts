@@ -159,7 +159,7 @@ if (hasChromium()) {
     const symbols = await openReceiver(404);
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
-    await page.getByRole('button', { name: 'Add source' }).click();
+    await page.getByRole('button', { name: 'New source' }).click();
     await page.getByLabel(/^Name/).fill('the vendor');
     await page.getByLabel(/^Address/).fill('ftp://symbols.example.com');
     await page.getByRole('button', { name: 'Add source' }).click();

@@ -197,7 +197,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Archive' }).click();
       await dialog.getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('button', { name: 'Unarchive' }).click();
-      await page.getByRole('button', { name: 'Archive' }).waitFor();
+      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
     }
     assert.equal(faults, []);
     await close();

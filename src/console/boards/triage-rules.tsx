@@ -152,7 +152,7 @@ function NewRule({ boardId }: { boardId: string }) {
           type="submit"
           loading={creating}
         >
-          Add rule
+          Create rule
         </Permitted>
       </Group>
     </form>

@@ -31,7 +31,7 @@ export function SymbolSources() {
       title="Sources"
       aside={
         <Button variant="default" onClick={() => setEditing('new')}>
-          Add source
+          New source
         </Button>
       }
     >

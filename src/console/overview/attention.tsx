@@ -61,7 +61,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
           lines
         ) : (
           <Text size="sm" c="dimmed">
-            All clear: no open crash issues, failing webhooks or missing symbols.
+            All clear: no open issues, failing webhooks or missing symbols.
           </Text>
         )}
       </Stack>
