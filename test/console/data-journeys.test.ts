@@ -212,7 +212,7 @@ if (hasChromium()) {
       for (const [wrong, words] of [
         [world.keys.test, 'This key is for test'],
         ['sk_deploy_something', 'A deploy token sends no events.'],
-        ['hello', 'That is no project key'],
+        ['hello', "This isn't a project key"],
       ] as const) {
         await key.fill(wrong);
         await page.getByText(words).waitFor();

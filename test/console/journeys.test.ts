@@ -159,7 +159,7 @@ if (hasChromium()) {
       const promoting = page.getByRole('dialog', { name: 'Promote 3.1.0 in live?' });
       await promoting.getByText('the first current release').waitFor();
       await promoting.getByRole('button', { name: 'Promote' }).click();
-      await page.getByText('out', { exact: true }).waitFor();
+      await page.getByText('current', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Edit' }).first().click();
       await page.getByLabel('Notes').fill('faster basket');
       await page.getByRole('button', { name: 'Save' }).click();

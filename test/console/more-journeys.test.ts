@@ -102,7 +102,7 @@ if (hasChromium()) {
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Restore' }).last().press('Enter');
     await page.getByRole('button', { name: 'Restore version 1' }).press('Enter');
-    await page.getByText('Rolled back to version 1.').waitFor();
+    await page.getByText('Version 1 restored.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'History' }).focus();
