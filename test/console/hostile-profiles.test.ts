@@ -103,9 +103,9 @@ if (hasChromium()) {
   profiles('times that are none are refused with a sentence, and without time nothing is drawn', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     for (const [weights, words] of [
-      [['7', '8'], 'Some of its times are no numbers'],
-      [[1, -1], 'Some of its times are less than none'],
-      [[1e308, 1e308], 'Its times are too large to be added'],
+      [['7', '8'], "times that aren't numbers"],
+      [[1, -1], 'contains negative times'],
+      [[1e308, 1e308], 'times are too large to add up'],
       [[0, 0], 'No time was recorded here'],
     ] as const) {
       await draw(page, speedscope(['a', 'b'], [[0], [1]], [...weights]));

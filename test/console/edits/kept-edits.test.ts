@@ -106,7 +106,7 @@ if (hasChromium()) {
     await rule.getByRole('button', { name: 'Bucketing', expanded: true }).waitFor();
 
     await page.getByRole('button', { name: '+ Flag' }).click();
-    await page.getByRole('button', { name: 'Save', description: 'Choose the flag that is needed' }).waitFor();
+    await page.getByRole('button', { name: 'Save', description: 'Choose a flag, or remove the row.' }).waitFor();
     assert.equal(faults, []);
     await close();
   });
