@@ -8,7 +8,7 @@ interface Settings {
   readonly project_id: string | null;
 }
 
-/** Where the console shows what the page did. */
+/** The console page that shows the result of an action. */
 type ConsolePage = 'events' | 'crashes' | 'surveys' | 'flags' | 'config';
 
 const KEPT_KEY = 'demo-key';
@@ -17,10 +17,10 @@ const byId = <Tag extends HTMLElement = HTMLElement>(id: string): Tag => documen
 
 let projectId: string | null = null;
 
-/** Address of a page of the console; its start where the project is not known. */
+/** A console page's address; the console's home page if the project isn't known. */
 const inConsole = (page: ConsolePage): string => (projectId === null ? '/' : `/p/${projectId}/live/${page}`);
 
-/** Says what happened, and where the console shows it. */
+/** Logs what happened, with a link to it in the console. */
 function log(text: string, page?: ConsolePage): void {
   const entry = document.createElement('li');
   const time = document.createElement('time');
@@ -36,11 +36,11 @@ function log(text: string, page?: ConsolePage): void {
   byId('log').prepend(entry);
 }
 
-/** Draws the eye to what has just changed. */
+/** Highlights an element that just changed. */
 function mark(id: string): void {
   const element = byId(id);
   element.classList.remove('changed');
-  // Read, so that the animation begins anew.
+  // Reading the layout restarts the animation.
   element.getBoundingClientRect();
   element.classList.add('changed');
 }
@@ -53,7 +53,7 @@ async function settings(): Promise<Settings> {
   return { ...told, key: told.key ?? sessionStorage.getItem(KEPT_KEY) };
 }
 
-/** The readable one of black and white upon a colour such as `#16a34a`. */
+/** Black or white, whichever is readable on a colour such as `#16a34a`. */
 function inkOn(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
   return 0.2126 * red ** 2.2 + 0.7152 * green ** 2.2 + 0.0722 * blue ** 2.2 > 0.18 ? '#000000' : '#ffffff';
@@ -61,7 +61,7 @@ function inkOn(color: string): string {
 
 function show(quarterdeck: Quarterdeck, flagKey: string): void {
   const isNew = quarterdeck.flag(flagKey, false);
-  const reason = quarterdeck.flagDetails(flagKey)?.reason ?? 'not known';
+  const reason = quarterdeck.flagDetails(flagKey)?.reason ?? 'unknown';
   const badge = document.createElement('span');
   badge.className = 'badge';
   badge.id = 'checkout-reason';
@@ -76,8 +76,8 @@ function show(quarterdeck: Quarterdeck, flagKey: string): void {
 function work(quarterdeck: Quarterdeck, flagKey: string, survey: string): void {
   const sent = async (what: string, page: ConsolePage): Promise<void> => {
     const waiting = await quarterdeck.flush();
-    if (waiting === 0) log(`The server has stored ${what}.`, page);
-    else log(`On this device waits ${what}: the server is away.`);
+    if (waiting === 0) log(`The server stored ${what}.`, page);
+    else log(`Can't reach the server: ${what} is waiting on this device.`);
   };
   byId('order').addEventListener('click', () => {
     quarterdeck.track('order completed', { items: 3 });
@@ -85,12 +85,11 @@ function work(quarterdeck: Quarterdeck, flagKey: string, survey: string): void {
   });
   byId('somebody').addEventListener('click', () => {
     quarterdeck.reset();
-    log(`You are ${quarterdeck.distinctId} now.`);
+    log(`You're now ${quarterdeck.distinctId}.`);
   });
   byId('survey').addEventListener('click', async () => {
-    const onClosed = (): void => log('The survey is closed.', 'surveys');
-    if (!(await quarterdeck.showSurvey(survey, { onClosed })))
-      log(`There is no survey “${survey}” to show.`, 'surveys');
+    const onClosed = (): void => log('Survey closed.', 'surveys');
+    if (!(await quarterdeck.showSurvey(survey, { onClosed }))) log(`There's no survey “${survey}” to show.`, 'surveys');
   });
   byId('crash').addEventListener('click', () => {
     setTimeout(() => void sent('the crash report', 'crashes'));
@@ -100,7 +99,7 @@ function work(quarterdeck: Quarterdeck, flagKey: string, survey: string): void {
     show(quarterdeck, flagKey);
     if (flags.length > 0) mark('checkout');
     if (config.includes('checkout.max_items')) mark('max-items');
-    log(`Changed without a reload: ${[...flags, ...config].join(', ')}.`, flags.length > 0 ? 'flags' : 'config');
+    log(`Updated without a reload: ${[...flags, ...config].join(', ')}.`, flags.length > 0 ? 'flags' : 'config');
   });
 }
 
@@ -114,7 +113,7 @@ async function begin(): Promise<void> {
     `curl -H "x-api-key: $(node -p 'require("./.data/first-run.json").api_keys.live')" \\\n` +
     `  -d '{"flag_key":"${flag}","reason":"demo"}' \\\n  ${location.origin}/api/switch/halt-webhook`;
   if (key === null) {
-    byId('state').textContent = 'Which project is meant?';
+    byId('state').textContent = 'Enter a project key to continue.';
     byId('ask').hidden = false;
     byId<HTMLFormElement>('ask').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -130,7 +129,7 @@ async function begin(): Promise<void> {
   const isKnown = quarterdeck.flagDetails(flag) !== null;
   byId('state').textContent = isKnown
     ? `Connected as ${quarterdeck.distinctId}.`
-    : 'The server could not be asked; is the key right?';
+    : "Can't load the demo. Check the key and that the server is running.";
   if (!isKnown) sessionStorage.removeItem(KEPT_KEY);
 }
 

@@ -1,15 +1,15 @@
-/** A tab of the playground that is open on the first visit. */
+/** A tab that the playground opens on the first visit. */
 export interface PlaygroundExample {
   query: string;
   variables?: Record<string, unknown>;
 }
 
-/** The examples, in the order in which a newcomer tries them: each takes ids from the answers of those before. */
+/** The examples, in a good order to try them: each uses ids from earlier results. */
 export const PLAYGROUND_EXAMPLES: readonly PlaygroundExample[] = [
   {
-    query: `# Start here: first-run.json in the data
-# directory has e-mail and password. The
-# token goes into the field above by itself.
+    query: `# Start here. Your email and password are in
+# first-run.json in the data directory. The
+# token is filled in above automatically.
 mutation SignIn($input: SignInInput!) {
   signIn(input: $input) {
     token
@@ -45,7 +45,7 @@ mutation SignIn($input: SignInInput!) {
 }`,
     variables: {
       input: {
-        projectId: 'project id from the tab Me',
+        projectId: 'project id from the Me tab',
         environment: 'live',
         key: 'welcome_text',
         type: 'string',
@@ -96,7 +96,7 @@ mutation SignIn($input: SignInInput!) {
   }
 }`,
     variables: {
-      input: { itemId: 'item id', versionId: 'version id from the tab Versions', note: 'Back to the first' },
+      input: { itemId: 'item id', versionId: 'version id from the Versions tab', note: 'Back to the first' },
     },
   },
   {
@@ -113,8 +113,8 @@ mutation SignIn($input: SignInInput!) {
 }`,
   },
   {
-    query: `# Run this, then change something: in another
-# tab of the browser, in the console, by curl.
+    query: `# Run this, then change something in another
+# browser tab, in the console or with curl.
 subscription Watch($projectId: ID!) {
   projectChanged(projectId: $projectId) {
     kind
@@ -123,6 +123,6 @@ subscription Watch($projectId: ID!) {
     at
   }
 }`,
-    variables: { projectId: 'project id from the tab Me' },
+    variables: { projectId: 'project id from the Me tab' },
   },
 ];

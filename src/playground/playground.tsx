@@ -16,7 +16,7 @@ const tabs = PLAYGROUND_EXAMPLES.map(({ query, variables }) => ({
   variables: variables ? JSON.stringify(variables, null, 2) : '',
 }));
 
-/** GraphiQL shows a default tab's variables only after a change of tabs. */
+/** GraphiQL shows a default tab's variables only after switching tabs. */
 const firstVariables = localStorage.getItem('graphiql:tabState') ? undefined : tabs[0]?.variables;
 
 interface Answer {
@@ -25,13 +25,13 @@ interface Answer {
 
 type Headers = Record<string, string>;
 
-/** The token stays in the tab's session storage and is sent as a bearer token, unless the tab has a header of its own. */
+/** The token is kept in the tab's session storage and sent as a bearer token, unless the tab sets its own header. */
 function headersWith(own: Headers | undefined): Headers {
   const token = field.value.trim();
   return { ...(token ? { authorization: `Bearer ${token}` } : {}), ...own };
 }
 
-/** Sends a query or mutation; the token is taken over from the answer of `signIn`. */
+/** Sends a query or mutation. Takes the token from a `signIn` response. */
 async function send(body: object, headers: Headers): Promise<Answer> {
   const response = await fetch('/graphql', {
     method: 'POST',
@@ -51,18 +51,18 @@ async function send(body: object, headers: Headers): Promise<Answer> {
   return answer;
 }
 
-/** The answers of a subscription as they come, until it is stopped. */
+/** Yields a subscription's results until it is stopped. */
 function listen(request: RequestParams, headers: Headers): AsyncIterable<unknown> {
   return createClient({ url: '/graphql/stream', headers, retryAttempts: 0 }).iterate(request);
 }
 
-/** GraphiQL tells the operation a moment after the text has changed, and that of the text before until then. */
+/** GraphiQL reports the operation a moment after the text changes; until then it reports the previous one. */
 function operationIn({ query, operationName }: RequestParams): OperationDefinitionNode | null | undefined {
   try {
     const document = parse(query);
     return getOperationAST(document, operationName) ?? getOperationAST(document);
   } catch {
-    // The server says where the text is wrong.
+    // The server reports where the text is invalid.
     return undefined;
   }
 }
@@ -79,7 +79,7 @@ function keepToken(): void {
   render();
 }
 
-/** A new fetcher makes GraphiQL ask for the schema again, which the caller may see only with a token. */
+/** A new fetcher makes GraphiQL reload the schema, which requires a token. */
 function render(): void {
   root.render(
     <GraphiQL

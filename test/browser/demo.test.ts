@@ -52,7 +52,7 @@ if (hasChromium()) {
       assert.is(await page.locator('#max-items').textContent(), '25');
 
       await page.click('#order');
-      await log(page, 'has stored the event');
+      await log(page, 'stored the event');
       await page.locator('quarterdeck-survey').waitFor();
       await page.locator('quarterdeck-survey label').nth(9).click();
       await page.locator('quarterdeck-survey .go').click();
@@ -62,7 +62,7 @@ if (hasChromium()) {
       await page.locator('quarterdeck-survey .go').click();
 
       await page.click('#crash');
-      await log(page, 'has stored the crash report');
+      await log(page, 'stored the crash report');
 
       const link = page.locator('#log a', { hasText: 'crashes' });
       assert.match(String(await link.getAttribute('href')), /^\/p\/[^/]+\/live\/crashes$/);

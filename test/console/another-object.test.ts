@@ -86,7 +86,7 @@ if (hasChromium()) {
     await page.unrouteAll();
     await page.route('**/graphql', (route) => route.abort());
     await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
-    await page.getByRole('heading', { name: 'This cannot be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
     await page.unrouteAll();
     await expectFault('ERR_FAILED');
@@ -150,10 +150,10 @@ if (hasChromium()) {
     await testWebhook(id);
     await page.goto(place('webhooks', id));
     await select.check();
-    await page.getByRole('button', { name: 'Send 1 again' }).waitFor();
-    await page.getByRole('radiogroup', { name: 'Which deliveries' }).getByText('delivered').click();
-    await page.getByRole('button', { name: 'Send 1 again' }).waitFor({ state: 'hidden' });
-    await page.getByText('No delivery fits.').waitFor();
+    await page.getByRole('button', { name: 'Replay 1' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Status' }).getByText('delivered').click();
+    await page.getByRole('button', { name: 'Replay 1' }).waitFor({ state: 'hidden' });
+    await page.getByText('No matching deliveries.').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -191,7 +191,7 @@ if (hasChromium()) {
     );
     for (const address of wrong) {
       await goWithin(address);
-      await page.getByRole('heading', { name: /^No such / }).waitFor();
+      await page.getByRole('heading', { name: / not found$/ }).waitFor();
     }
     assert.equal(faults, []);
     await close();

@@ -67,7 +67,7 @@ if (hasChromium()) {
     const usage = page.getByRole('region', { name: 'Usage this month' });
     await usage.getByText('0 of 100,000').first().waitFor();
     const form = page.getByRole('dialog', { name: 'Plan and limits' });
-    const events = form.getByLabel('Events a month');
+    const events = form.getByLabel('Events per month');
     await usage.getByRole('button', { name: 'Change plan' }).click();
     await form.getByRole('combobox', { name: 'Plan' }).click();
     await page.getByRole('option', { name: 'Pro' }).click();
@@ -83,7 +83,7 @@ if (hasChromium()) {
     const other = await buildWorld(test);
     const theirs = await openTab(browser, test.baseUrl, { user: other.owner });
     await theirs.page.goto(`/p/${other.projectId}/live/settings?plan=yes`);
-    await theirs.page.getByText('Operators of the installation set plans and limits').waitFor();
+    await theirs.page.getByText('Plans and limits are set by').waitFor();
     assert.is(await theirs.page.getByRole('button', { name: 'Change plan' }).count(), 0);
     assert.is(await theirs.page.getByRole('dialog').count(), 0);
     assert.equal([...faults, ...theirs.faults], []);
@@ -115,7 +115,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Restore' }).last().click();
     await page.getByRole('dialog').locator('.cm-content').getByText('Sale').first().waitFor();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.getByText('Back to version 1.').waitFor();
+    await page.getByText('Rolled back to version 1.').waitFor();
     assert.equal(JSON.parse((await storedValue('shop.banner')) ?? ''), { title: 'Sale' });
     const rules = (weight: number) => [
       {
@@ -157,18 +157,18 @@ if (hasChromium()) {
       await page.getByLabel('Name', { exact: true }).fill('Renamed');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
-      const addresses = page.getByRole('combobox', { name: 'Addresses that may use a key' });
+      const addresses = page.getByRole('combobox', { name: 'Allowed IP addresses for keys' });
       await addresses.fill('nowhere');
       await addresses.press('Enter');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('alert').getByText('addresses:').waitFor();
       await expectFault('authorizedAddresses');
-      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
 
       await page.getByRole('tab', { name: /keys/i }).click();
       await page.getByLabel('New key for live').fill('journey');
-      await page.getByRole('button', { name: 'Make key' }).click();
-      await page.getByRole('button', { name: 'It is kept' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: "I've saved it" }).click();
       const key = page.getByRole('row', { name: /^journey/ });
       await key.getByText('never used', { exact: true }).waitFor();
       await key.getByRole('button', { name: 'Revoke' }).click();
@@ -184,7 +184,7 @@ if (hasChromium()) {
       await sentBy(page, 'AddMember', () => page.getByRole('button', { name: 'Add', exact: true }).click());
       await newMember.fill('next@example.com');
       answer();
-      await page.getByRole('button', { name: 'It is kept' }).click();
+      await page.getByRole('button', { name: "I've saved it" }).click();
       assert.is(await newMember.inputValue(), 'next@example.com');
       const role = page.getByRole('combobox', { name: 'Role of journey@example.com', exact: true });
       await role.click();
@@ -202,7 +202,7 @@ if (hasChromium()) {
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('row', { name: /journey@example/ }).waitFor({ state: 'hidden' });
       await page.goto(place('settings?tab=members&q=nobody.like.it'));
-      await page.getByText('No member has nobody.like.it in their e-mail address.').waitFor();
+      await page.getByText('No members with nobody.like.it in their email address.').waitFor();
       await page.getByLabel('Search members').fill(world.owner.email.slice(0, -2).toUpperCase());
       await page
         .getByRole('row', { name: new RegExp(world.owner.email) })
@@ -230,16 +230,16 @@ if (hasChromium()) {
     }
     const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('settings?tab=keys'));
-    await page.getByRole('button', { name: 'More keys' }).click();
+    await page.getByRole('button', { name: 'Load more keys' }).click();
     for (const number of [0, 100]) await page.getByText(`key ${number}`, { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'More keys' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Load more keys' }).waitFor({ state: 'hidden' });
     await goWithin(place('boards'));
-    await page.getByRole('button', { name: 'More boards' }).click();
+    await page.getByRole('button', { name: 'Load more boards' }).click();
     for (const number of [0, 100]) await page.getByText(`board ${number}`, { exact: true }).waitFor();
 
     await page.getByRole('combobox', { name: 'Project' }).click();
     await page.getByRole('option', { name: 'New project…' }).click();
-    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the project' });
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Project name' });
     await name.fill('  ');
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByText('name must have 1 to 200 characters, and not blanks alone').waitFor();
@@ -274,7 +274,7 @@ if (hasChromium()) {
       await until('it is in view', async () => (await project.inputValue()) === 'Zebra');
       await page.keyboard.press('Control+k');
       await page.getByRole('textbox', { name: 'Find' }).fill('zoo');
-      await page.getByText('Switch to the project').click();
+      await page.getByText('Switch to project').click();
       await until('it is in view', async () => (await project.inputValue()) === 'Zoo');
       assert.equal(faults, []);
       await close();
@@ -290,20 +290,20 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
     await page.getByRole('textbox', { name: 'title' }).fill('🎈'.repeat(41));
-    await page.getByText('At most 40 characters.').waitFor();
+    await page.getByText('Must be at most 40 characters.').waitFor();
     await page.getByRole('textbox', { name: 'title' }).fill('🎈'.repeat(40));
-    await page.getByText('At most 40 characters.').waitFor({ state: 'detached' });
+    await page.getByText('Must be at most 40 characters.').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'title' }).fill('Autumn sale');
-    await page.getByRole('button', { name: 'Give size' }).click();
+    await page.getByRole('button', { name: 'Set size' }).click();
     await page.getByRole('combobox', { name: 'size' }).click();
     await page.getByRole('option', { name: 'large' }).click();
-    await page.getByRole('button', { name: 'Give limit' }).click();
+    await page.getByRole('button', { name: 'Set limit' }).click();
     await page.getByRole('textbox', { name: 'limit' }).fill('12');
-    await page.getByText('At most 9.').waitFor();
+    await page.getByText('Must be at most 9.').waitFor();
     await page.getByRole('textbox', { name: 'limit' }).fill('7');
-    await page.getByRole('button', { name: 'Give isOn' }).click();
+    await page.getByRole('button', { name: 'Set isOn' }).click();
     await page.getByRole('checkbox', { name: 'isOn' }).check();
-    await page.getByRole('button', { name: 'Give links' }).click();
+    await page.getByRole('button', { name: 'Set links' }).click();
     await page.getByRole('button', { name: '+ links' }).click();
     await page.getByRole('textbox', { name: 'url' }).fill('/sale');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -320,7 +320,7 @@ if (hasChromium()) {
       links: [{ url: '/sale' }],
     });
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill('[1]');
-    await page.getByText('another shape than the schema').waitFor();
+    await page.getByText('match the schema').waitFor();
     assert.equal(faults, []);
     await close();
   });

@@ -81,9 +81,9 @@ if (hasChromium()) {
       const [broken] = [await beginSession('4.2.0'), await beginSession('4.2.0'), await beginSession('4.1.0')];
       await sendCrash({ release: '4.2.0', session: broken });
       await page.reload();
-      await page.getByText('66.66 %').waitFor();
+      await page.getByText('66.66%').waitFor();
       await goWithin(place('releases'));
-      await page.getByText('50 % of 2 sessions in 30 days without a crash').waitFor();
+      await page.getByText('50% of 2 sessions in 30 days were crash-free').waitFor();
       assert.equal(faults, []);
       await close();
     },
@@ -136,7 +136,7 @@ if (hasChromium()) {
       await page.goto(link);
       await page.getByText(/^Event 4 of 4/).waitFor();
       await page.getByRole('link', { name: 'first' }).waitFor();
-      const release = page.getByRole('combobox', { name: 'Release of the events' });
+      const release = page.getByRole('combobox', { name: 'Filter by release' });
       await release.fill('2.0');
       await page.getByText(/^Event 1 of 3/).waitFor();
       await page.getByRole('link', { name: 'fourth' }).waitFor();
@@ -147,7 +147,7 @@ if (hasChromium()) {
       await page.getByRole('link', { name: 'third' }).waitFor();
       await release.fill('2.0');
       await page.getByLabel('Received until, in UTC').fill('2020-02-03T04:05');
-      await page.getByText('None of its events of release 2.0 was received until 2020-02-03 04:05 UTC.').waitFor();
+      await page.getByText('No events from release 2.0 received until 2020-02-03 04:05 UTC.').waitFor();
       await page.getByRole('button', { name: 'Any time' }).click();
       await page.getByText(/^Event 2 of 3/).waitFor();
       assert.equal(faults, []);
@@ -166,18 +166,18 @@ if (hasChromium()) {
     await expectFault('BAD_SYMBOL_SOURCE');
     await page.getByLabel(/^Address/).fill(symbols.url);
     await page.getByRole('button', { name: 'Add source' }).click();
-    await page.getByText('the vendor is asked from now on.').waitFor();
+    await page.getByText('the vendor added.').waitFor();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText('Asked for a file that nobody has, it answered 404').waitFor();
+    await page.getByText("Working: it answered 404 for a file that doesn't exist").waitFor();
     assert.match(symbols.asked.at(-1) ?? '', /^\/buildid\/[0-9a-f]{40}\/debuginfo$/);
     await symbols.close();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/The test failed after \d+ ms: connection:/).waitFor();
-    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('off', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('A symbol server that is named here').waitFor();
+    await page.getByText('No sources yet.').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -200,13 +200,13 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'alerts'));
     await page.getByLabel('Share of crashes that SDKs send').waitFor();
-    assert.is(await page.getByLabel('Share of crashes that SDKs send').inputValue(), '7 %');
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText(/Test to .*: delivered, the answer was 200/).waitFor();
+    assert.is(await page.getByLabel('Share of crashes that SDKs send').inputValue(), '7%');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText(/Test to .*: delivered, response: 200/).waitFor();
     const { type, data } = JSON.parse(pager.bodies[0] ?? '{}');
     assert.is(type, 'catch.alert.fired');
     assert.equal([data.rule_name, data.issue_id, data.is_test], ['Anything new', null, true]);
-    await page.getByText('fired never').waitFor();
+    await page.getByText('last fired: never').waitFor();
     assert.equal(faults, []);
     await close();
     await pager.close();
@@ -220,7 +220,7 @@ if (hasChromium()) {
     const status = page.getByRole('region', { name: 'Upload' });
     const map = JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA', file: 'app.js' });
     await choose('empty.js.map', '');
-    await status.getByText('The file is empty; nothing was sent.').waitFor();
+    await status.getByText('the file is empty. Nothing was sent.').waitFor();
     await choose('app.js.map', map);
     await status.getByText(/app.js.map: stored/).waitFor();
     await choose('pay.js.map', 'not json at all');
@@ -233,8 +233,8 @@ if (hasChromium()) {
       await (isPart && parts === 2 ? route.abort('internetdisconnected') : route.continue());
     });
     await choose('later.js.map', JSON.stringify({ ...JSON.parse(map), sourcesContent: ['x'.repeat(9_000_000)] }));
-    await status.getByText('the line broke. What the server has of it stays there for a day.').waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await status.getByText('the connection was lost. You can resume within a day.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await status.getByText(/later.js.map: stored/).waitFor();
     assert.is(parts, 3, 'the first part was not sent again');
     assert.equal(
@@ -261,12 +261,12 @@ if (hasChromium()) {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'paused.js.map', mimeType: 'text/plain', buffer: Buffer.from(JSON.stringify(map)) });
-    await status.getByText('being read here').waitFor();
+    await status.getByText('reading').waitFor();
     await status.getByRole('button', { name: 'Pause' }).click();
     await page.evaluate('window.letRead()');
     await status.getByText(/paused.js.map: paused/).waitFor();
     assert.equal(sent, []);
-    await status.getByRole('button', { name: 'Go on' }).click();
+    await status.getByRole('button', { name: 'Resume' }).click();
     await status.getByText(/paused.js.map: stored/).waitFor();
     assert.equal(faults, []);
     await close();
@@ -304,8 +304,8 @@ if (hasChromium()) {
     await page.goto(place('crashes'));
     await page.getByRole('link', { name: /It broke/ }).click();
     await page.getByText('<OR> at shop.Basket.close(Basket.java:12)').waitFor();
-    const inForce = page.getByRole('region', { name: 'Flags in force' });
-    await inForce.getByText('changed before').waitFor();
+    const inForce = page.getByRole('region', { name: 'Flags at the time' });
+    await inForce.getByText('recently changed').waitFor();
     assert.equal(await inForce.getByRole('link').allTextContents(), ['new-basket', 'basket']);
     assert.is(await page.getByRole('region', { name: 'Extra' }).locator('pre').textContent(), '{\n  "cart": 3\n}');
     assert.equal(faults, []);
@@ -329,7 +329,7 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes'));
     await page.getByRole('link', { name: /It broke/ }).click();
-    await page.getByText('The code as it ran: no stored source map holds its source.').waitFor();
+    await page.getByText('The code as it ran. No stored source map has its source.').waitFor();
     const line = page.getByRole('listitem').and(page.locator('[aria-current=true]'));
     assert.is(await line.locator('mark').textContent(), 't');
     assert.match((await line.textContent()) ?? '', /^…;(?:a=1;)+throw x$/);

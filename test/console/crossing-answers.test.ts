@@ -78,7 +78,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Halt' }).click();
       await page.getByLabel(/^Reason/).fill('it fails');
       await page.getByRole('button', { name: 'Halt now' }).click();
-      await page.getByText(/^Halted.+everybody gets off/).waitFor();
+      await page.getByText(/^Halted.+everyone gets off/).waitFor();
       answers();
       await settle();
       assert.is((await storedFlag(key)).description, 'second');
@@ -135,7 +135,7 @@ if (hasChromium()) {
     await buildFlag(world, { key: 'made.meanwhile' });
     await asked.promise;
     await page.getByRole('button', { name: 'Save' }).click();
-    const told = page.getByRole('status').getByText('The server cannot be reached.');
+    const told = page.getByRole('status').getByText("Can't reach the server.");
     await told.waitFor();
     late.resolve();
     await settle();
@@ -158,7 +158,7 @@ if (hasChromium()) {
       if (!isSave(request)) await late.promise;
       await route.fulfill({ response });
     });
-    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
     await until('it is off', async () => !(await storedHook(id)).enabled);
     const refused = page.waitForResponse((one) => isSave(one.request()));
     await save(page);
@@ -205,10 +205,10 @@ if (hasChromium()) {
     const before = await topOf(button);
     await page.mouse.down();
     consequences();
-    await page.getByRole('list', { name: 'What the halt takes along' }).waitFor();
+    await page.getByRole('list', { name: 'Effects of the halt' }).waitFor();
     assert.ok((await topOf(button)) > before);
     await page.mouse.up();
-    await page.getByText(/^Halted.+everybody gets off/).waitFor();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
     assert.is((await storedFlag(key)).haltReason, 'it fails');
     assert.equal(faults, []);
     await close();

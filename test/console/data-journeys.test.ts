@@ -61,14 +61,14 @@ if (hasChromium()) {
     ] as const) {
       await page.goto(place('boards'));
       await page.getByLabel('New board').fill(name);
-      await page.getByRole('button', { name: 'Make board' }).click();
+      await page.getByRole('button', { name: 'Create board' }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       const question = page.getByRole('dialog');
       assert.is(await question.locator('.dialog-title').textContent(), `Delete ${shown}?`);
       await question.getByRole('button', { name: 'Delete' }).click();
-      const told = page.getByRole('alert').filter({ hasText: 'is deleted.' }).last();
-      await told.getByText(`${shown} is deleted.`, { exact: true }).waitFor();
+      const told = page.getByRole('alert').filter({ hasText: 'deleted.' }).last();
+      await told.getByText(`${shown} deleted.`, { exact: true }).waitFor();
     }
     assert.equal(faults, []);
     await close();
@@ -120,10 +120,10 @@ if (hasChromium()) {
     await panel.getByText('Choose a property').waitFor();
     await panel.getByLabel('Property').click();
     await page.getByRole('option', { name: 'plan' }).click();
-    await panel.getByText('All 5 events of this time.').waitFor();
+    await panel.getByText('All 5 events in this period.').waitFor();
     const rows = await panel.locator('tr').allTextContents();
-    assert.is(rows[0], 'pro2 (40.0 %)');
-    assert.equal(new Set(rows.slice(1)), new Set(['"at"1 (20.0 %)', 'free1 (20.0 %)', '(not set)1 (20.0 %)']));
+    assert.is(rows[0], 'pro2 (40.0%)');
+    assert.equal(new Set(rows.slice(1)), new Set(['"at"1 (20.0%)', 'free1 (20.0%)', '(not set)1 (20.0%)']));
     let asked = 0;
     const count = (request: Request) => {
       if (request.postData()?.includes('query EventBreakdown(')) asked += 1;
@@ -147,7 +147,7 @@ if (hasChromium()) {
     assert.is(asked, 1);
     page.off('request', count);
     await page.getByLabel('Event name').fill('bough');
-    await page.getByText('No event is called exactly bough.').waitFor();
+    await page.getByText('No events named exactly bough.').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -157,7 +157,7 @@ if (hasChromium()) {
     assert.is(status, 200);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
     await page.goto(place('events'));
-    const event = page.getByRole('region', { name: 'The latest' }).locator('details').filter({ hasText: 'signup' });
+    const event = page.getByRole('region', { name: 'Latest events' }).locator('details').filter({ hasText: 'signup' });
     const received = (await event.locator('time').last().getAttribute('datetime')) ?? '';
     const [day, minute] = [received.slice(0, 10), received.slice(0, 16)];
     const [from, last] = [page.getByLabel('Received from, in UTC'), page.getByLabel('Received until, in UTC')];
@@ -167,7 +167,7 @@ if (hasChromium()) {
     await event.waitFor();
     await last.fill('2020-02-03T04:15');
     await from.fill('2020-02-03T04:05');
-    await page.getByText('No event was received from 2020-02-03 04:05 until 2020-02-03 04:15 UTC.').waitFor();
+    await page.getByText('No events received from 2020-02-03 04:05 until 2020-02-03 04:15 UTC.').waitFor();
     await from.fill(minute);
     await last.fill(minute);
     await event.waitFor();
@@ -175,7 +175,7 @@ if (hasChromium()) {
     await event.waitFor();
     assert.equal([await from.inputValue(), await last.inputValue()], [minute, minute]);
     await page.getByLabel('Live tail').check();
-    await page.getByText('Live: 0 arrived').waitFor();
+    await page.getByText('Live: 0 received').waitFor();
     assert.is(await from.inputValue(), '');
     assert.equal(faults, []);
     await close();
@@ -186,8 +186,8 @@ if (hasChromium()) {
     const survey = await buildSurvey(world, {});
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     for (const [address, words] of [
-      [place('config', item.key), 'they fall back to what is in their code'],
-      [place('surveys', survey.id), 'Its responses, its results and its history stay.'],
+      [place('config', item.key), 'fall back to the default in their code'],
+      [place('surveys', survey.id), 'You keep its responses, results and history.'],
     ] as const) {
       await page.goto(address);
       await page.getByRole('button', { name: 'Archive' }).click();
@@ -196,8 +196,8 @@ if (hasChromium()) {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Archive' }).click();
       await dialog.getByRole('button', { name: 'Archive' }).click();
-      await page.getByRole('button', { name: 'Take out of the archive' }).click();
-      await page.getByRole('button', { name: 'Archive' }).waitFor();
+      await page.getByRole('button', { name: 'Unarchive' }).click();
+      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
     }
     assert.equal(faults, []);
     await close();
@@ -212,15 +212,15 @@ if (hasChromium()) {
       for (const [wrong, words] of [
         [world.keys.test, 'This key is for test'],
         ['sk_deploy_something', 'A deploy token sends no events.'],
-        ['hello', 'That is no project key'],
+        ['hello', "This isn't a project key"],
       ] as const) {
         await key.fill(wrong);
         await page.getByText(words).waitFor();
         assert.is(await page.getByText('✓ Ready').count(), 0);
       }
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('✓ Ready').waitFor();
-      await page.getByText('Waiting for it').waitFor();
+      await page.getByText('Waiting').waitFor();
       const snippet = (await page.locator('pre.code').first().textContent()) ?? '';
       const [, secret = ''] = /x-api-key: (\S+)'/.exec(snippet) ?? [];
       const [, body = ''] = /-d '([^']+)'/.exec(snippet) ?? [];
@@ -252,13 +252,13 @@ if (hasChromium()) {
       await timeline.getByText('as.ada').waitFor();
       await page.getByRole('button', { name: 'Split off' }).click();
       await page.getByRole('dialog', { name: 'Split off phone?' }).getByRole('button', { name: 'Split off' }).click();
-      await page.getByText('phone is a person of its own again.').waitFor();
+      await page.getByText('phone split off as a separate person.').waitFor();
       await timeline.getByText('on.the.phone').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Erase' }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Erase' }).click();
-      await page.getByText('What is stored of them is being erased.').waitFor();
+      await page.getByText('Erasing their data.').waitFor();
       await page.goto(place('people', 'stranger'));
-      await page.getByText('Nothing is stored of this id but what stands here').waitFor();
+      await page.getByText('Nothing else is stored for this id').waitFor();
       await timeline.getByText('passing.by').waitFor();
       assert.equal(faults, []);
       await close();
@@ -294,13 +294,13 @@ if (hasChromium()) {
       await page.getByLabel('Another language').fill('de');
       await page.getByRole('button', { name: '+ Language' }).click();
       await page.getByLabel('“What should be better?” in de').fill('Was soll besser werden?');
-      await page.getByRole('img', { name: /way through 2 questions: 1 to the end if answer >= 9/ }).waitFor();
+      await page.getByRole('img', { name: /Flow of 2 questions: 1 to the end if answer >= 9/ }).waitFor();
 
-      const widget = page.getByRole('region', { name: 'As people see it' });
+      const widget = page.getByRole('region', { name: 'Preview' });
       await widget.getByRole('radio', { name: '3', exact: true }).check();
       await widget.getByRole('button', { name: 'Next' }).click();
       await widget.getByText('What should be better?').waitFor();
-      await widget.getByRole('button', { name: 'From the beginning' }).click();
+      await widget.getByRole('button', { name: 'Start over' }).click();
       await widget.getByRole('radio', { name: '10', exact: true }).check();
       await widget.getByRole('button', { name: 'Send' }).waitFor();
 
@@ -309,7 +309,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Publish' }).click();
       const publishing = page.getByRole('dialog', { name: /^Publish Would you/ });
       await publishing.getByText('It asks 2 questions.').waitFor();
-      await publishing.getByText('Asked are people with session_count >= 3.').waitFor();
+      await publishing.getByText('Audience: people with session_count >= 3.').waitFor();
       await publishing.getByRole('button', { name: 'Publish' }).click();
       await page.getByText('published', { exact: true }).waitFor();
       const stored = await storedSurvey();

@@ -70,7 +70,7 @@ if (hasChromium()) {
     assert.is((await storedItem(key)).defaultValue, '2.10');
     await page.getByLabel('Description').fill('mine');
     await updateItem({ id, value: '2.100' });
-    await page.getByText('saved another version while you were editing').waitFor();
+    await page.getByText('saved a new version while you were editing').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -117,8 +117,8 @@ if (hasChromium()) {
     const sendForm = () => form.getByRole('button', { name: 'Save' }).click();
     await page.goto(place('boards'));
     await page.getByLabel('New board').fill('Board');
-    await page.getByRole('button', { name: 'Make board' }).click();
-    await page.getByPlaceholder('What is to be done').fill('A ticket');
+    await page.getByRole('button', { name: 'Create board' }).click();
+    await page.getByPlaceholder('What needs doing').fill('A ticket');
     await page.getByRole('button', { name: 'Add ticket' }).click();
     await page.getByRole('button', { name: 'A ticket', exact: true }).click();
     await form.getByLabel('Description').fill('mine');
@@ -163,7 +163,7 @@ if (hasChromium()) {
       );
       const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('boards', createBoard.id));
-      await page.getByPlaceholder('What is to be done').fill('Held ticket');
+      await page.getByPlaceholder('What needs doing').fill('Held ticket');
       await page.getByRole('button', { name: 'Add ticket' }).click();
       await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
       const form = page.getByRole('dialog');
@@ -210,16 +210,16 @@ if (hasChromium()) {
       await page.getByRole('option', { name: option, exact: true }).last().click();
     };
     await page.getByRole('button', { name: '+ Condition' }).click();
-    await choose('Who', 'has sent the event');
+    await choose('Condition', 'has triggered the event');
     await type('Name or value', 'signed up ');
     await page.getByRole('button', { name: '+ Condition' }).click();
-    await choose('Who', 'has the property');
+    await choose('Condition', 'has the property');
     await type('Property', 'the plan');
     await type('Name or value', 'pro or more');
     await page.getByLabel('Choices').first().pressSequentially('blue, or so');
     await page.getByRole('button', { name: '+ Branch' }).click();
     await page.getByRole('button', { name: '+ Condition' }).click();
-    await choose('Who', 'own predicate');
+    await choose('Condition', 'custom predicate');
     const own = page.getByLabel('Predicate');
     await own.fill('');
     await own.pressSequentially('cohort:beta testers');

@@ -56,7 +56,7 @@ if (hasChromium()) {
     await page.waitForURL(/\/sign-in/);
     await settle();
     await expectFault('UNAUTHENTICATED');
-    await page.getByLabel('E-mail').fill(world.owner.email);
+    await page.getByLabel('Email').fill(world.owner.email);
     await page.getByLabel(/^Password/).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('do not belong together').waitFor();
@@ -83,13 +83,13 @@ if (hasChromium()) {
     await page.getByRole('tab', { name: 'Try as a person' }).click();
     await page.getByLabel('Platform').fill('ios');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
-    await page.getByText('Rule 1 gives on').waitFor();
+    await page.getByText('Rule 1 serves on').waitFor();
 
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByText('iPhones first').waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.getByText('Back to version 1.').waitFor();
+    await page.getByText('Version 1 restored.').waitFor();
     assert.equal((await storedFlag('journey.flag'))?.rules, []);
     assert.equal(faults, []);
     await close();
@@ -114,11 +114,11 @@ if (hasChromium()) {
     );
     await page.keyboard.type('error rate above 5 %');
     await page.getByLabel('Evidence').fill('graphs.example/d/1');
-    await page.getByText('The halt goes through without it.').waitFor();
+    await page.getByText('You can still halt').waitFor();
     await page.getByLabel('Evidence').fill('https://graphs.example/d/1');
-    await page.getByText('The halt goes through without it.').waitFor({ state: 'hidden' });
+    await page.getByText('You can still halt').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/^Halted.+everybody gets off/).waitFor();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
     const evidence = page.getByRole('link', { name: 'https://graphs.example/d/1' });
     assert.is(await evidence.getAttribute('rel'), 'noopener noreferrer');
     assert.is((await storedFlag(key))?.haltReason, 'error rate above 5 %');
@@ -135,11 +135,11 @@ if (hasChromium()) {
     await until('the flag is resumed', async () => (await storedFlag(key))?.haltedAt === null);
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
-    const entries = page.getByRole('region', { name: 'Every change' }).locator('summary');
+    const entries = page.getByRole('region', { name: 'Changes' }).locator('summary');
     await entries.filter({ hasText: 'Flag halted' }).press('Enter');
     assert.is(await evidence.getAttribute('rel'), 'noopener noreferrer');
     assert.is(await entries.filter({ hasNotText: key }).count(), 0);
-    await page.getByRole('button', { name: `Not flag ${key} alone` }).click();
+    await page.getByRole('button', { name: `Remove filter: flag ${key}` }).click();
     await entries.filter({ hasNotText: key }).first().waitFor();
     assert.equal(faults, []);
     await close();
@@ -197,19 +197,19 @@ if (hasChromium()) {
       'mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { currentVersion } }',
       { input: { flagId: id, rules: [{ variant: 'on', percentage: 10 }], variants: variants('their value') } },
     );
-    await page.getByText('saved another version while you were editing').waitFor();
+    await page.getByText('saved a new version while you were editing').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    const merge = page.getByRole('dialog', { name: 'Somebody else saved' });
-    await merge.getByRole('region', { name: 'rules' }).getByText('changed by them alone').waitFor();
-    await merge.getByRole('region', { name: 'description' }).getByText('changed by you alone').waitFor();
+    const merge = page.getByRole('dialog', { name: 'Someone else saved' });
+    await merge.getByRole('region', { name: 'rules' }).getByText('changed by them').waitFor();
+    await merge.getByRole('region', { name: 'description' }).getByText('changed by you').waitFor();
     const both = merge.getByRole('region', { name: 'variants' });
-    await both.getByText('changed by both of you').waitFor();
+    await both.getByText('changed by both').waitFor();
     assert.ok(await merge.getByRole('button', { name: '1 to choose' }).isDisabled());
     await both.getByText('Mine', { exact: true }).first().click();
-    await merge.getByRole('button', { name: 'Go on with this' }).click();
+    await merge.getByRole('button', { name: 'Continue' }).click();
     await until(
       'their share stands in the rule',
-      async () => (await page.getByLabel('Share of them').inputValue()) === '10 %',
+      async () => (await page.getByLabel('Percentage').inputValue()) === '10%',
     );
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
@@ -228,7 +228,7 @@ if (hasChromium()) {
     const halt = page.getByRole('button', { name: 'Halt' });
     await halt.focus();
     assert.is(await halt.getAttribute('aria-disabled'), 'true');
-    await page.getByRole('tooltip').getByText('Your role here is viewer').waitFor();
+    await page.getByRole('tooltip').getByText('Your role here (viewer)').waitFor();
     await halt.press('Enter');
     assert.is(await page.getByRole('dialog').count(), 0);
     assert.is(await page.getByRole('button', { name: '+ Rule' }).isDisabled(), true);
@@ -248,13 +248,13 @@ if (hasChromium()) {
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.waitFor();
     await page.keyboard.press('Escape');
-    assert.is(await again.getByLabel('E-mail').inputValue(), world.owner.email);
+    assert.is(await again.getByLabel('Email').inputValue(), world.owner.email);
     await again.getByLabel(/^Password/).fill('not the password');
     await again.getByLabel(/^Password/).press('Enter');
     await again.getByRole('alert').waitFor();
     await again.getByLabel(/^Password/).fill(world.owner.password);
     await again.getByLabel(/^Password/).press('Enter');
-    await page.getByText(/^Halted.+everybody gets off/).waitFor();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
     await page.getByText('written before lunch').waitFor();
     assert.is(await page.getByLabel('Description').inputValue(), 'half a sentence');
     await expectFault('UNAUTHENTICATED');
@@ -270,7 +270,7 @@ if (hasChromium()) {
     await page.getByLabel('Description').fill('written in a tunnel');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Save' }).click();
-    const told = page.getByRole('status').getByText('The server cannot be reached.');
+    const told = page.getByRole('status').getByText("Can't reach the server.");
     await told.waitFor();
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.getByRole('heading', { name: key, level: 1 }).waitFor();
@@ -335,8 +335,8 @@ if (hasChromium()) {
     await page.getByRole('tab', { name: 'Targeting', selected: true }).waitFor();
     await goWithin(place('boards'));
     await page.getByLabel('New board').fill('Board');
-    await page.getByRole('button', { name: 'Make board' }).click();
-    await page.getByPlaceholder('What is to be done').fill('A ticket');
+    await page.getByRole('button', { name: 'Create board' }).click();
+    await page.getByPlaceholder('What needs doing').fill('A ticket');
     await page.getByRole('button', { name: 'Add ticket' }).click();
     await page.getByRole('button', { name: 'A ticket', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Ticket', exact: true });

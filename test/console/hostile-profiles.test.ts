@@ -51,7 +51,7 @@ const drawn = async (page: Page): Promise<string[]> =>
 async function draw(page: Page, profile: object): Promise<void> {
   const id = await send(profile);
   await page.goto(place('crashes', 'profiles'));
-  await page.getByRole('button', { name: 'Draw' }).first().click();
+  await page.getByRole('button', { name: 'View' }).first().click();
   await flames(page).getByText(id).waitFor();
 }
 
@@ -61,7 +61,7 @@ if (hasChromium()) {
   profiles('nodes that are their own ancestors end where they begin', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await draw(page, { nodes: [{ id: 1, ...frame('(root)'), children: [1] }], samples: [1] });
-    assert.equal(await drawn(page), ['all: 100 %']);
+    assert.equal(await drawn(page), ['all: 100%']);
     await draw(page, {
       nodes: [
         { id: 1, ...frame('a'), children: [2] },
@@ -70,7 +70,7 @@ if (hasChromium()) {
       ],
       samples: [3, 1, 2],
     });
-    assert.equal(await drawn(page), ['all: 100 %', 'a: 100 %', 'b: 66.7 %', 'c: 33.3 %']);
+    assert.equal(await drawn(page), ['all: 100%', 'a: 100%', 'b: 66.7%', 'c: 33.3%']);
     assert.equal(faults, []);
     await close();
   });
@@ -85,11 +85,11 @@ if (hasChromium()) {
         names.map((_, at) => [at]),
       ),
     );
-    assert.equal(await drawn(page), ['all: 100 %']);
+    assert.equal(await drawn(page), ['all: 100%']);
 
     const chain = named(300).map((name, id) => ({ id, ...frame(name), children: [id + 1] }));
     await draw(page, { nodes: chain, samples: Array.from({ length: 800_000 }, () => 299) });
-    assert.equal((await drawn(page)).slice(0, 3), ['all: 100 %', 'f0: 100 %', 'f1: 100 %']);
+    assert.equal((await drawn(page)).slice(0, 3), ['all: 100%', 'f0: 100%', 'f1: 100%']);
 
     await draw(page, speedscope(['x'.repeat(2_000_000)], [[0, 0, 0]]));
     assert.equal(
@@ -103,17 +103,17 @@ if (hasChromium()) {
   profiles('times that are none are refused with a sentence, and without time nothing is drawn', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     for (const [weights, words] of [
-      [['7', '8'], 'Some of its times are no numbers'],
-      [[1, -1], 'Some of its times are less than none'],
-      [[1e308, 1e308], 'Its times are too large to be added'],
-      [[0, 0], 'No time was spent in it'],
+      [['7', '8'], "times that aren't numbers"],
+      [[1, -1], 'contains negative times'],
+      [[1e308, 1e308], 'times are too large to add up'],
+      [[0, 0], 'No time was recorded here'],
     ] as const) {
       await draw(page, speedscope(['a', 'b'], [[0], [1]], [...weights]));
       await flames(page).getByText(words).waitFor();
       assert.equal(await drawn(page), []);
     }
     await draw(page, { samples: 1 });
-    await flames(page).getByText('It is neither a profile of V8 nor a sampled one').waitFor();
+    await flames(page).getByText('a V8 profile or a sampled speedscope profile').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -128,10 +128,10 @@ if (hasChromium()) {
         names.map((_, at) => Array.from({ length: 30 }, () => at)),
       ),
     );
-    await flames(page).getByText('Only the 5,000 calls nearest to it are drawn.').waitFor();
+    await flames(page).getByText('Shows only the 5,000 nearest calls.').waitFor();
     assert.is((await drawn(page)).length, 5_000);
     await bar(page, 'f399').first().click();
-    await flames(page).getByText('0.3 % of all').waitFor();
+    await flames(page).getByText('0.3% of total').waitFor();
     assert.is((await drawn(page)).length, 30);
     assert.equal(faults, []);
     await close();
@@ -147,11 +147,11 @@ if (hasChromium()) {
     ];
     const samples = [2, 3, 4];
     await draw(page, { nodes, samples, timeDeltas: [900, 10, 70], startTime: 1_000, endTime: 2_000 });
-    assert.equal(await drawn(page), ['all: 100 %', 'a: 10 %', 'b: 70 %', 'c: 20 %']);
+    assert.equal(await drawn(page), ['all: 100%', 'a: 10%', 'b: 70%', 'c: 20%']);
     await draw(page, { nodes, samples, timeDeltas: [900, 30, 70] });
-    assert.equal(await drawn(page), ['all: 100 %', 'a: 30 %', 'b: 70 %']);
+    assert.equal(await drawn(page), ['all: 100%', 'a: 30%', 'b: 70%']);
     await draw(page, { nodes, samples, timeDeltas: [900, 30, -10], startTime: 0, endTime: 1_000 });
-    assert.equal(await drawn(page), ['all: 100 %', 'a: 30 %', 'c: 70 %']);
+    assert.equal(await drawn(page), ['all: 100%', 'a: 30%', 'c: 70%']);
     assert.equal(faults, []);
     await close();
   });
@@ -166,7 +166,7 @@ if (hasChromium()) {
         : route.fallback(),
     );
     await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Not done' }).getByText('It is not for you.').waitFor();
+    await page.getByRole('alert').filter({ hasText: "That didn't work" }).getByText('It is not for you.').waitFor();
     await expectFault('It is not for you.');
     assert.equal(faults, []);
     await close();
@@ -186,14 +186,14 @@ if (hasChromium()) {
       },
     );
     const asked = page.waitForRequest((request) => request.url().includes(slow));
-    await page.getByRole('button', { name: 'Draw' }).nth(1).click();
+    await page.getByRole('button', { name: 'View' }).nth(1).click();
     await asked;
-    await page.getByRole('button', { name: 'Draw' }).first().click();
+    await page.getByRole('button', { name: 'View' }).first().click();
     await bar(page, 'quick').waitFor();
     held.resolve();
     await settle();
     assert.is(await flames(page).getByText(quick).count(), 1);
-    assert.equal(await drawn(page), ['all: 100 %', 'quick: 100 %']);
+    assert.equal(await drawn(page), ['all: 100%', 'quick: 100%']);
     assert.equal(faults, []);
     await close();
   });

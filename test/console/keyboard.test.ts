@@ -46,7 +46,7 @@ if (hasChromium()) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settle();
       await page.keyboard.press('Tab');
-      await untilFocused(page, 'A Skip to the page');
+      await untilFocused(page, 'A Skip to content');
       const [address, steps] = [page.url(), await page.evaluate('history.length')];
       await page.keyboard.press('Enter');
       await until('the page has the focus', async () => (await page.evaluate('document.activeElement.id')) === 'page');
@@ -68,7 +68,7 @@ if (hasChromium()) {
       await page.keyboard.press('Enter');
       await untilFocused(page, 'H1 Surveys');
       await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', 'not.there'))})`);
-      await untilFocused(page, 'H1 No such flag');
+      await untilFocused(page, 'H1 Flag not found');
       assert.equal(
         faults.filter((fault) => !fault.includes('NOT_FOUND')),
         [],
@@ -91,7 +91,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: /^Find/ }).press('Enter');
     await page.getByRole('textbox', { name: 'Find' }).fill('x');
     answers.resolve();
-    await page.getByRole('heading', { name: 'No such survey', level: 1, includeHidden: true }).waitFor();
+    await page.getByRole('heading', { name: 'Survey not found', level: 1, includeHidden: true }).waitFor();
     assert.match(await focused(page), /^INPUT/);
     await page.keyboard.press('Escape');
     await page.unrouteAll();
@@ -119,7 +119,7 @@ if (hasChromium()) {
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await untilFocused(page, 'INPUT Password');
     await page.goto('/sign-in');
-    await untilFocused(page, 'INPUT E-mail');
+    await untilFocused(page, 'INPUT Email');
     const { addMember } = await world.owner.client.graphql<{ addMember: { temporaryPassword: string } }>(
       'mutation($input: AddMemberInput!) { addMember(input: $input) { temporaryPassword } }',
       { input: { email: 'newcomer@example.com', role: 'viewer' } },
@@ -141,16 +141,16 @@ if (hasChromium()) {
       await goWithin(place(path));
       const heading = page.getByRole('heading', { level: 1 });
       const hidden = () => heading.evaluate((shown) => shown.scrollHeight - shown.clientHeight);
-      const more = page.getByRole('button', { name: 'The whole title' });
+      const more = page.getByRole('button', { name: 'Show full title' });
       await more.waitFor();
       assert.ok((await hidden()) > 0);
       await more.click();
       await until('the title is there whole', async () => (await hidden()) <= 0);
-      await page.getByRole('button', { name: 'Less of the title' }).click();
+      await page.getByRole('button', { name: 'Show less' }).click();
       await more.waitFor();
     }
     await page.setViewportSize({ width: 1400, height: 900 });
-    await page.getByRole('button', { name: 'The whole title' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Show full title' }).waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 375, height: 812 });
     assert.equal(faults, []);
     await close();
@@ -184,7 +184,7 @@ if (hasChromium()) {
         );
       }
       answers.resolve();
-      await page.getByRole('alert').getByText('cannot be reached').waitFor();
+      await page.getByRole('alert').getByText('reach the server').waitFor();
       assert.is(await page.getByLabel(/^Key/).inputValue(), 'taken.already');
       await page.unrouteAll();
       await settle();
@@ -225,12 +225,12 @@ if (hasChromium()) {
       const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 10 }, { variant: 'on' }] });
       const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('flags', key));
-      const up = page.getByRole('button', { name: 'Move the rule up' });
+      const up = page.getByRole('button', { name: 'Move rule up' });
       await up.last().press('Enter');
       await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
       await up.first().and(page.locator(':focus')).waitFor();
       for (const [button, words] of [
-        ['Undo', 'Taken back.'],
+        ['Discard', 'Changes discarded.'],
         ['Save', 'Saved.'],
       ]) {
         await page.getByLabel('Description').fill(`then ${button}`);
@@ -249,7 +249,7 @@ if (hasChromium()) {
       await untilFocused(page, 'BUTTON Add ticket');
       await page.route('**/graphql', (route) => route.abort());
       await page.getByRole('button', { name: 'Rename' }).press('Enter');
-      await page.getByText('Not done').waitFor();
+      await page.getByText("That didn't work").waitFor();
       await untilFocused(page, 'BUTTON Rename');
       await page.unrouteAll();
       await expectFault('ERR_FAILED');
@@ -266,9 +266,9 @@ if (hasChromium()) {
       await page.goto(place('flags', key));
       await page.getByRole('button', { name: 'Archive' }).press('Enter');
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
-      await page.getByRole('button', { name: 'Take out of the archive' }).waitFor();
+      await page.getByRole('button', { name: 'Unarchive' }).waitFor();
       await untilFocused(page, `H1 ${key}`);
-      await page.getByRole('button', { name: 'Take out of the archive' }).press('Enter');
+      await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
       await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
       await untilFocused(page, `H1 ${key}`);
       await page.goto(place('flags'));
@@ -320,7 +320,7 @@ if (hasChromium()) {
     const clipped = await exact.evaluate((shown) => shown.scrollHeight > 38 || shown.scrollWidth > shown.clientWidth);
     assert.is(clipped, false);
     await page.getByRole('button', { name: 'Account and appearance' }).press('Enter');
-    await page.getByRole('menuitemcheckbox', { name: 'Exact times, in UTC', checked: true }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Exact times (UTC)', checked: true }).press('Enter');
     await exact.waitFor({ state: 'hidden' });
     assert.equal(faults, []);
     await close();

@@ -49,7 +49,7 @@ if (hasChromium()) {
     const { key } = await buildAccount(`{"account":${LARGE},"share":1,"name":"a"}`);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
-    await page.getByText(`${LARGE} would be rounded by the form; edit it as text.`).waitFor();
+    await page.getByText(`The form would round ${LARGE}; edit it as text.`).waitFor();
     assert.is(await page.getByRole('textbox', { name: 'name' }).count(), 0);
     const text = page.getByRole('textbox', { name: 'Value', exact: true });
     await text.fill(`{"account":1,"share":1,"name":"${LARGE}"}`);

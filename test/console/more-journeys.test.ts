@@ -73,12 +73,12 @@ if (hasChromium()) {
     assert.ok(sent.status < 300, sent.text);
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place('crashes', 'profiles'));
-    await page.getByRole('button', { name: 'Draw' }).click();
+    await page.getByRole('button', { name: 'View' }).click();
     const flames = page.getByRole('region', { name: 'Flame graph' });
     await flames.getByRole('button', { name: 'checkout' }).waitFor();
     assert.is(await flames.getByRole('button', { name: 'discount' }).count(), 1);
     await flames.getByRole('button', { name: 'total' }).click();
-    await flames.getByText('75 % of all').waitFor();
+    await flames.getByText('75% of total').waitFor();
     assert.is(await flames.getByRole('button', { name: 'discount' }).count(), 0);
     await flames.getByRole('button', { name: 'Show all' }).click();
     await flames.getByRole('button', { name: 'discount' }).waitFor();
@@ -102,7 +102,7 @@ if (hasChromium()) {
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Restore' }).last().press('Enter');
     await page.getByRole('button', { name: 'Restore version 1' }).press('Enter');
-    await page.getByText('Back to version 1.').waitFor();
+    await page.getByText('Version 1 restored.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'History' }).focus();
@@ -119,7 +119,7 @@ if (hasChromium()) {
     await page.getByLabel('Changed from, in UTC').fill('2020-02-03T04:05');
     await changes.first().waitFor();
     await page.getByRole('radiogroup', { name: 'Environment' }).last().getByText('test').click();
-    const nothing = `No change of a kind with “switch.flag”, by ${world.owner.email}, in test, from 2020-02-03 04:05 UTC.`;
+    const nothing = `No changes of a kind with “switch.flag”, by ${world.owner.email}, in test, from 2020-02-03 04:05 UTC.`;
     await page.getByText(nothing).waitFor();
     await page.reload();
     await page.getByText(nothing).waitFor();
@@ -136,12 +136,12 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place('boards'));
     await page.getByLabel('New board').fill('Complaints');
-    await page.getByRole('button', { name: 'Make board' }).click();
+    await page.getByRole('button', { name: 'Create board' }).click();
     const rules = page.getByRole('region', { name: 'Tickets from surveys' });
-    await rules.getByRole('combobox', { name: 'Answers to' }).click();
+    await rules.getByRole('combobox', { name: 'Responses to' }).click();
     await page.getByRole('option', { name: 'How was it?' }).click();
-    await rules.getByRole('button', { name: 'Add rule' }).click();
-    await page.getByText('It makes tickets from now on.').waitFor();
+    await rules.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('Rule added. New responses can now create tickets.').waitFor();
     const answered = await world.live.post('/api/pulse/responses', { survey_id: id, answers: { nps: 2 } });
     assert.ok(answered.status < 300, answered.text);
     await page
@@ -153,7 +153,7 @@ if (hasChromium()) {
     await page.getByText('Saved.').waitFor();
     await rules.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await rules.getByText('No rule yet.').waitFor();
+    await rules.getByText('No rules yet.').waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -187,7 +187,7 @@ if (hasChromium()) {
       await renamed.getByRole('button', { name: '1 response in live' }).click();
       const responses = page.getByRole('region', { name: 'Responses' });
       await responses.getByText('by-mail').waitFor();
-      await responses.getByText(', by Summer news').waitFor();
+      await responses.getByText(', via Summer news').waitFor();
       assert.is(await responses.getByText('by-app').count(), 0);
       await page.goBack();
       await renamed.getByRole('button', { name: 'Delete' }).click();
@@ -198,13 +198,13 @@ if (hasChromium()) {
       await responses.getByText('by-mail').waitFor();
       assert.is(await responses.getByText('Summer news').count(), 0);
       const answered = responses.locator('.frame').filter({ hasText: 'by-mail' });
-      await answered.getByRole('button', { name: 'Delete answers' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete answers' }).click();
+      await answered.getByRole('button', { name: 'Delete responses' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete responses' }).click();
       await page.getByText('1 response deleted.').waitFor();
       await answered.waitFor({ state: 'hidden' });
       await responses.getByText('by-app').waitFor();
       await page.goto(`${place('surveys', id)}?tab=responses&distribution=${distributionId}`);
-      await responses.getByText('No response in live fits.').waitFor();
+      await responses.getByText('No matching responses in live.').waitFor();
       const choice = responses.getByRole('combobox', { name: 'Distribution' });
       assert.is(await choice.inputValue(), distributionId, 'a deleted one is named by its id');
       assert.equal(faults, []);
@@ -219,30 +219,30 @@ if (hasChromium()) {
     await page.goto(place('webhooks', id));
     await page.getByText(receiver.url, { exact: true }).waitFor();
     await buildFlag(world, { key: 'told.too.late' });
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('button', { name: 'Switch off' }).waitFor();
-    await page.getByRole('tab', { name: 'Given up' }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    await page.getByRole('tab', { name: 'Dead letters' }).click();
     await page.getByText('switch.flag.created', { exact: true }).click();
-    await page.getByRole('region', { name: 'Given up' }).getByRole('button', { name: 'Send again' }).last().click();
-    await page.getByText('It is sent again.').waitFor();
-    await page.getByText('Nothing was given up').waitFor();
+    await page.getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'Replay' }).last().click();
+    await page.getByText('Replaying.').waitFor();
+    await page.getByText('No dead letters').waitFor();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await page.locator('summary').getByText('delivered', { exact: true }).click();
-    const again = page.getByRole('region', { name: 'Deliveries' }).getByRole('button', { name: 'Send again' });
+    const again = page.getByRole('region', { name: 'Deliveries' }).getByRole('button', { name: 'Replay' });
     await again.click();
     await until('it came again', () => receiver.received() === 2);
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
     await again.click();
     const told = page.getByText('The subscription is switched off; switch it on first.', { exact: true });
     await told.waitFor();
     const ink = (part: string) => page.locator(part).last().evaluate('(one) => getComputedStyle(one).color');
     assert.is(await ink('.mantine-Notification-description'), await ink('body'));
-    await page.getByRole('button', { name: 'New secret' }).click();
-    const question = page.getByRole('dialog', { name: `New secret for ${receiver.url}?` });
-    await question.getByRole('button', { name: 'New secret' }).click();
-    await page.getByText('The old one goes on signing beside it, and ends in 24 hours.').waitFor();
-    await page.getByRole('button', { name: 'It is kept' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const question = page.getByRole('dialog', { name: `Rotate secret for ${receiver.url}?` });
+    await question.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('The old secret keeps signing alongside it and expires in 24 hours.').waitFor();
+    await page.getByRole('button', { name: "I've saved it" }).click();
     assert.equal(faults, []);
     await close();
     await receiver.close();
@@ -271,8 +271,8 @@ if (hasChromium()) {
     );
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(`${place('webhooks', id)}?tab=dead`);
-    await page.getByRole('button', { name: 'Older ones' }).click();
-    const given = page.getByRole('region', { name: 'Given up' }).locator('details');
+    await page.getByRole('button', { name: 'Load older dead letters' }).click();
+    const given = page.getByRole('region', { name: 'Dead letters' }).locator('details');
     await until('the last one is there', async () => (await given.count()) === 26);
     assert.equal(faults, []);
     await close();
@@ -290,7 +290,7 @@ if (hasChromium()) {
     await page.evaluate('window.isStillHere = true');
     await page.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Boards' }).click();
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByText("Can't reach the server.").waitFor();
     await page.unrouteAll();
     await page.getByRole('heading', { name: 'Boards', level: 1 }).waitFor();
     assert.is(await page.evaluate('window.isStillHere'), true);
@@ -332,7 +332,7 @@ if (hasChromium()) {
         await tell();
       };
       await page.goto(place('webhooks', id));
-      await page.getByText('None. Send a test').waitFor();
+      await page.getByText('No deliveries yet. Send a test').waitFor();
       await settle();
       const refusal = { errors: [{ message: 'Not now.', extensions: { code: 'UNAVAILABLE' } }] };
       await remove(async (route) => () => route.fulfill({ json: refusal }));
@@ -342,7 +342,7 @@ if (hasChromium()) {
         'mutation($input: UpdateWebhookSubscriptionInput!) { updateWebhookSubscription(input: $input) { id } }',
         { input: { id, enabled: false } },
       );
-      await page.getByRole('button', { name: 'Switch on' }).waitFor();
+      await page.getByRole('button', { name: 'Enable' }).waitFor();
       await page.unrouteAll();
       await settle();
       await remove(async (route) => {

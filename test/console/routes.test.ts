@@ -288,7 +288,7 @@ if (hasChromium()) {
       await tab.goWithin(`${place}/events?span=ever`);
       await page.getByText(/by day$/).waitFor();
       await tab.goWithin(`${place}/nothing/here`);
-      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       assert.is(await page.getByRole('main').count(), 1);
       assert.equal(tab.faults, []);
       await tab.close();

@@ -102,13 +102,13 @@ if (hasChromium()) {
         return route.fulfill({ response, json: body });
       });
       await page.goto(place());
-      await page.getByText('Events a minute').waitFor();
+      await page.getByText('Events per minute').waitFor();
       await settle();
       const first = ends.at(-1) ?? 0;
       await page.evaluate(laterBy(HOUR_MS + 40 * 60_000));
       await until('the hours until now are asked for', () => (ends.at(-1) ?? 0) - first >= 2 * HOUR_MS);
       await settle();
-      await page.locator('.figure', { hasText: 'Events a minute' }).getByText('3.0', { exact: true }).waitFor();
+      await page.locator('.figure', { hasText: 'Events per minute' }).getByText('3.0', { exact: true }).waitFor();
       assert.equal(faults, []);
       await close();
     },
@@ -156,8 +156,8 @@ if (hasChromium()) {
   figures('Events says that there were none once it is known, and what went wrong where it is not', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('events'));
-    const chart = page.getByRole('region', { name: 'How many' });
-    const none = chart.getByText('None in this time.');
+    const chart = page.getByRole('region', { name: 'Event volume' });
+    const none = chart.getByText('None in this period.');
     await none.waitFor();
     const held = Promise.withResolvers<void>();
     let fails = false;
@@ -222,7 +222,7 @@ if (hasChromium()) {
       await facts.first().waitFor();
       assert.equal(await facts.allInnerTexts(), ['It is fast.\nAnd small.', '12', 'web, ios', 'no']);
       await page.getByRole('tab', { name: 'Results' }).click();
-      await page.getByRole('region', { name: 'When?' }).getByText('No answer yet.').waitFor();
+      await page.getByRole('region', { name: 'When?' }).getByText('No answers yet.').waitFor();
       const again = page.getByRole('region', { name: 'Again?' });
       await again.getByText('1 answer', { exact: true }).waitFor();
       await again.getByText('no', { exact: true }).waitFor();
@@ -283,7 +283,7 @@ if (hasChromium()) {
     await page.goto(place());
     const stale = page.locator('.figure', { hasText: 'Stale flags' });
     await stale.getByText('–', { exact: true }).waitFor();
-    const told = page.locator('.figure', { hasText: 'Flag answers a minute' });
+    const told = page.locator('.figure', { hasText: 'Flag evaluations per minute' });
     await told.getByText('It is too much.').waitFor();
     await expectFault('It is too much.');
     await page.unrouteAll({ behavior: 'wait' });
@@ -323,7 +323,10 @@ if (hasChromium()) {
       await page.goto(place());
       const stale = page.locator('.figure', { hasText: 'Stale flags' });
       await stale.getByText('…', { exact: true }).waitFor();
-      await page.locator('.figure', { hasText: 'Flag answers a minute' }).getByText('…', { exact: true }).waitFor();
+      await page
+        .locator('.figure', { hasText: 'Flag evaluations per minute' })
+        .getByText('…', { exact: true })
+        .waitFor();
       assert.is(await page.getByText('Nothing to clean up').count(), 0);
       answer.resolve();
       await stale.getByText('0', { exact: true }).waitFor();
@@ -359,7 +362,7 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`${place('surveys', id)}?tab=responses`);
     await page.getByRole('button', { name: 'Export all' }).click();
-    await page.getByText('Every response in live, whatever is shown here').waitFor();
+    await page.getByText('All responses in live, ignoring filters').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: /CSV/ }).click(),

@@ -77,7 +77,7 @@ if (hasChromium()) {
       const { key } = await buildFlag(world, { rules: [rule(100), rule(50)] });
       const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('flags', key));
-      const [first, second] = [0, 1].map((at) => page.getByLabel('Share of them').nth(at));
+      const [first, second] = [0, 1].map((at) => page.getByLabel('Percentage').nth(at));
       const clear = async (field = first) => {
         // The field puts the caret where it belongs a moment after it has the focus.
         await until('it is empty', async () => {
@@ -89,12 +89,12 @@ if (hasChromium()) {
       await clear();
       await page.keyboard.type('25');
       await page.keyboard.press('Tab');
-      assert.is(await first?.inputValue(), '25 %');
+      assert.is(await first?.inputValue(), '25%');
       await clear();
       await page.keyboard.type('33.05');
       await clear(second);
       await page.keyboard.press('Tab');
-      assert.is(await second?.inputValue(), '50 %');
+      assert.is(await second?.inputValue(), '50%');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
       const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
@@ -198,7 +198,7 @@ if (hasChromium()) {
     await value(3).waitFor({ state: 'hidden' });
     assert.equal([await value(1).inputValue(), await value(2).inputValue()], ['second', '3']);
     await value(1).fill('typed');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await value(3).waitFor();
     assert.equal([await value(1).inputValue(), await value(2).inputValue()], ['first', 'second']);
     await value(2).press('End');
@@ -229,14 +229,14 @@ if (hasChromium()) {
     for (const [text, words] of [
       ['9007199254740993', '9007199254740993 would be rounded'],
       ['{"id": [12345678901234567890]}', '12345678901234567890 would be rounded'],
-      ['{"id": 12', 'This is no JSON'],
+      ['{"id": 12', "This isn't valid JSON"],
     ] as const) {
       await value.fill(text);
       await page.getByText(words).waitFor();
       assert.is(await save.isDisabled(), true, text);
     }
     await value.fill('"9007199254740993"');
-    await page.getByText('This is no JSON').waitFor({ state: 'hidden' });
+    await page.getByText("This isn't valid JSON").waitFor({ state: 'hidden' });
     await save.click();
     await page.getByText('Saved.').waitFor();
     assert.is((await storedVariants(key))[0]?.value, '9007199254740993');
@@ -342,7 +342,7 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`${place('surveys', survey.id)}?tab=questions`);
     await page.getByRole('combobox', { name: 'Comparison' }).click();
-    await page.getByRole('option', { name: 'own predicate' }).click();
+    await page.getByRole('option', { name: 'custom predicate' }).click();
     assert.is(await page.getByLabel('Predicate').inputValue(), 'AND(answer >= 9, always)');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();

@@ -35,7 +35,7 @@ if (hasChromium()) {
     const { page, close } = await openTab(browser, test.baseUrl, { user: viewer });
     for (const path of ['webhooks', 'audit']) {
       await page.goto(place(path));
-      await page.getByRole('heading', { name: 'This cannot be shown', level: 2 }).waitFor();
+      await page.getByRole('heading', { name: 'Something went wrong', level: 2 }).waitFor();
       assert.is(await page.getByRole('heading', { level: 1 }).count(), 1, path);
     }
     await page.goto(place('webhooks', 'none'));
@@ -57,11 +57,11 @@ if (hasChromium()) {
     await page.goto(place('boards'));
     await settle();
     const pages = {
-      boards: ['make boards'],
-      [`boards/${board.id}`]: ['add and move tickets', 'make rules', 'rename the board'],
+      boards: ['create boards'],
+      [`boards/${board.id}`]: ['add and move tickets', 'create rules', 'rename the board'],
       crashes: ['resolve and merge crashes'],
       'crashes/symbols': ['send symbol files'],
-      'crashes/alerts': ['change it'],
+      'crashes/alerts': ['change the sample rate'],
       settings: ['change the project'],
       'settings?tab=members': ['add members and give them roles'],
       [`flags/${key}`]: ['change the flag'],
@@ -77,7 +77,7 @@ if (hasChromium()) {
       await page.goto(place(path));
       await settle();
       for (const what of refused)
-        await page.getByText(new RegExp(`dmins and owners may ${what}; your role here is viewer.`)).waitFor();
+        await page.getByText(new RegExp(`dmins and owners can ${what}. Your role here is viewer.`)).waitFor();
       const open = await page.evaluate(NAMES);
       assert.equal(open, searches[path] ?? [], path);
     }

@@ -22,7 +22,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       onSaved={({ changePassword }) => {
         const tokens = changePassword?.remainingApiTokens ?? 0;
         tell(
-          `Your password is changed, and your other sessions have ended.${tokens > 0 ? ` ${counted(tokens, 'API token')} of yours still work${tokens === 1 ? 's' : ''}: revoke what you do not know.` : ''}`,
+          `Password changed. Your other sessions have been signed out.${tokens > 0 ? ` ${counted(tokens, 'API token')} of yours still work${tokens === 1 ? 's' : ''}: revoke any you don't recognize.` : ''}`,
         );
         onClose();
       }}
@@ -30,7 +30,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       {(faultOf) => (
         <>
           <Text size="sm" c="dimmed">
-            It opens <bdi>{organization.name}</bdi>; your other organizations keep theirs. Your other sessions here end.
+            This changes your password for <bdi>{organization.name}</bdi> only. Your other sessions here are signed out.
           </Text>
           <PasswordInput
             label="Current password"

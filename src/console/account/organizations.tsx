@@ -18,11 +18,11 @@ interface Organization {
   name: string;
 }
 
-/** The organizations that the viewer's password opens, a way into each, and the form for one more. */
+/** The organizations that the viewer's password opens, a way into each, and a form to create another. */
 export function Organizations({ onClose }: { onClose: () => void }) {
   const [chosen, choose] = useState<Organization>();
   return (
-    <Dialog title={chosen ? `Go to ${chosen.name}` : 'Organizations'} onClose={onClose}>
+    <Dialog title={chosen ? `Switch to ${chosen.name}` : 'Organizations'} onClose={onClose}>
       {chosen ? <Entrance to={chosen} back={() => choose(undefined)} /> : <OrganizationList choose={choose} />}
     </Dialog>
   );
@@ -36,9 +36,8 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        An organization has members, projects and passwords of its own. Listed are this one and those that you have made
-        with the same password. Another that you are a member of opens at the sign-in, with the password that you have
-        there.
+        Each organization has its own members, projects and passwords. This list shows the current one and those you
+        created with the same password. To open any other, sign in with your password for it.
       </Text>
       {!data?.organizations && <WaitingRows rows={2} error={error} />}
       <table className="plain-table">
@@ -68,10 +67,10 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
                   <Button
                     variant="default"
                     size="compact-xs"
-                    aria-label={`Go to ${name}`}
+                    aria-label={`Switch to ${name}`}
                     onClick={() => choose({ id, name })}
                   >
-                    Go there
+                    Switch
                   </Button>
                 )}
               </td>
@@ -105,12 +104,12 @@ function NewOrganization({ onCreated }: { onCreated: (organization: Organization
   const may = useMay('organization_create');
   const [create, creating] = useChange(CreateOrganizationDocument);
   const make = async (name: string) => {
-    const { data } = await create({ input: { name } }, `${isolated(name)} is there, and you are its owner.`);
+    const { data } = await create({ input: { name } }, `${isolated(name)} created. You're its owner.`);
     if (data?.createOrganization) onCreated(data.createOrganization);
     return Boolean(data?.createOrganization);
   };
   return (
-    <WhoMay may={may} weakest="owner" to="make another organization">
+    <WhoMay may={may} weakest="owner" to="create another organization">
       <NewByName label="New organization" action="Create" isBusy={creating} make={make} />
     </WhoMay>
   );
@@ -121,9 +120,9 @@ function Entrance({ to, back }: { to: Organization; back: () => void }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        A session is of one organization: type your password to begin one there, in place of this one.
+        A session covers one organization. Enter your password to switch; your current session ends.
       </Text>
-      {/* A fresh page: nothing of the organization before stays in memory. */}
+      {/* A full page load, so that nothing from the previous organization stays in memory. */}
       <SignInForm of={email} organizationId={to.id} onEnter={() => window.location.assign('/')} />
       <Button variant="subtle" size="compact-sm" onClick={back}>
         Back to the list

@@ -8,9 +8,9 @@ import { useLeave } from './use-leave.js';
 const ChangePassword = lazy(async () => ({ default: (await import('./change-password.js')).ChangePassword }));
 const Organizations = lazy(async () => ({ default: (await import('./organizations.js')).Organizations }));
 
-const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
+const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'System' } as const;
 
-/** Who is signed in where, how the console looks, and the way out. */
+/** Who is signed in, how the console looks, and sign-out. */
 export function ViewerMenu() {
   const { role, email, organization } = useScope();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -46,7 +46,7 @@ export function ViewerMenu() {
             ))}
           </Menu.RadioGroup>
           <Menu.CheckboxItem checked={isExact} onChange={showExactTimes}>
-            Exact times, in UTC
+            Exact times (UTC)
           </Menu.CheckboxItem>
           <Menu.Divider />
           <Menu.Item onClick={leave}>Sign out</Menu.Item>

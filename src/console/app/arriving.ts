@@ -3,8 +3,8 @@ import { tellCutOff } from '../data/line.js';
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The script of a page. While the server gives no answer it is waited for, and the page says so: whoever loaded the console anew then would lose it.
- * Fails where the server answers and has no such script, as after a release.
+ * Loads a page's script. While the server doesn't answer, it waits and the page says so: a full reload would lose the
+ * console. Fails when the server answers but no longer has the script, as after a release.
  */
 export async function arriving<Script>(load: () => Promise<Script>): Promise<Script> {
   for (;;) {

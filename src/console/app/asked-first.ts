@@ -13,7 +13,7 @@ import {
 import { warm } from '../data/warm.js';
 import { HOUR_MS, usageSince } from '../flags/flag-asked.js';
 
-/** The parts of an address, by the names that the table of routes gives them. */
+/** The parts of an address, by their names in the route table. */
 export type Place = Readonly<Record<string, string>> & { projectId: string; environment: Environment };
 
 /** What every page of a project queries. */
@@ -22,7 +22,7 @@ export function askScope({ projectId }: Place): void {
   warm(ShellDocument, {});
 }
 
-/** The first queries of the pages of one object, with their variables; they are under way before the pages' scripts are there. */
+/** The first queries of an object's pages, with their variables. They start before the page's script has loaded. */
 export const ASKED_FIRST: Readonly<Record<string, (place: Place) => void>> = {
   '/flags/$flagKey': ({ projectId, environment, flagKey: key = '' }) => {
     warm(FlagByKeyDocument, { projectId, environment, key });

@@ -1,16 +1,16 @@
 import type { Action, SwitchableModule } from '#documents';
 import type { Scope } from '../data/scope.js';
 
-/** A place in the navigation: it feeds the list, the finder and the shortcut (`g`, then the key). */
+/** A place in the navigation. It feeds the list, the finder and the shortcut (`g`, then the key). */
 export interface Destination {
   name: string;
   path: string;
   key: string;
-  /** The permission that one needs to see anything there. */
+  /** The permission needed to see anything there. */
   needs: Action;
   module?: SwitchableModule;
   words: string;
-  /** The heading that it stands below. */
+  /** The heading it appears under. */
   group?: 'Control' | 'Watch' | 'Ship' | 'Project';
 }
 
@@ -90,6 +90,6 @@ const DESTINATIONS: readonly Destination[] = [
   },
 ];
 
-/** The places that the viewer may see here. */
+/** The places that the viewer can see here. */
 export const destinations = ({ permissions, switchedOff }: Scope): Destination[] =>
   DESTINATIONS.filter(({ needs, module }) => permissions.includes(needs) && !(module && switchedOff.includes(module)));

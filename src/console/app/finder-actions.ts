@@ -12,19 +12,19 @@ import { useProjects } from './use-projects.js';
 export interface Found {
   id: string;
   label: string;
-  /** Other words that find it. */
+  /** Other words that match it. */
   words?: string;
   run: () => void;
 }
 
-/** Forms that a list opens for a new one, by the list's path. */
+/** Lists with a create form, by path. */
 const CREATED: readonly { name: string; path: string; needs: Action; module: SwitchableModule }[] = [
   { name: 'flag', path: 'flags', needs: 'switch_flag_change', module: 'switch' },
   { name: 'config item', path: 'config', needs: 'config_item_change', module: 'config' },
   { name: 'survey', path: 'surveys', needs: 'pulse_survey_change', module: 'pulse' },
 ];
 
-/** What one can do from anywhere, as far as one may; of many projects, those that have what is typed in their names. */
+/** Everything the viewer may do from anywhere; if there are many projects, only those whose names match the search. */
 export function useActions(typed: string): Found[] {
   const scope = useScope();
   const { projectId, environment, permissions, switchedOff } = scope;
@@ -43,40 +43,40 @@ export function useActions(typed: string): Found[] {
     ...CREATED.filter(({ needs, module }) => permissions.includes(needs) && !switchedOff.includes(module)).map(
       ({ name, path }) => ({
         id: `new ${path}`,
-        label: `Create a ${name} in ${environment}`,
+        label: `Create ${name} in ${environment}`,
         words: 'new add make',
-        // The router knows a page's search by its path, which is one of several here.
+        // The router types a search by its path, and here the path is one of several.
         run: () => void navigate({ to: scopePath(scope, path), search: { new: 'yes' } as never }),
       }),
     ),
     ...(creation.may
-      ? [{ id: 'new project', label: 'Create a project', words: 'new add make', run: creation.open }]
+      ? [{ id: 'new project', label: 'Create project', words: 'new add make', run: creation.open }]
       : []),
     { id: 'environment', label: `Switch to ${other}`, words: 'environment', run: () => switchTo(projectId, other) },
     ...projects
       .filter(({ id }) => id !== projectId)
       .map(({ id, name }) => ({
         id: `project ${id}`,
-        label: `Switch to the project ${isolated(name)}`,
+        label: `Switch to project ${isolated(name)}`,
         words: `project ${name}`,
         run: () => switchTo(id, environment),
       })),
     {
       id: 'scheme',
-      label: `Use ${opposite} colours`,
-      words: 'mode theme appearance dark light',
+      label: `Use ${opposite} theme`,
+      words: 'mode theme appearance colours colors dark light',
       run: () => setColorScheme(opposite),
     },
     {
       id: 'times',
-      label: isExact ? 'Show how long ago things were' : 'Show exact times',
+      label: isExact ? 'Show relative times' : 'Show exact times',
       words: 'utc timestamps relative dates',
       run: () => showExactTimes(!isExact),
     },
-    { id: 'password', label: 'Change your password', words: 'account security', run: openPassword },
+    { id: 'password', label: 'Change password', words: 'account security', run: openPassword },
     {
       id: 'organizations',
-      label: 'Go to another organization, or make one',
+      label: 'Switch or create an organization',
       words: 'switch new create account organizations',
       run: openOrganizations,
     },
@@ -86,7 +86,7 @@ export function useActions(typed: string): Found[] {
 
 type FoundFlag = NonNullable<FindQuery['project']>['flags']['nodes'][number];
 
-/** The dialog of the halt, for each of these flags that one may halt. */
+/** Opens the halt dialog for each flag the viewer may halt. */
 export function useHalts(): (flags: readonly FoundFlag[]) => Found[] {
   const scope = useScope();
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ export function useHalts(): (flags: readonly FoundFlag[]) => Found[] {
       .map(({ id, key }) => ({
         id: `halt ${id}`,
         label: `Halt ${key}`,
-        // As above: the path is put together.
+        // As above: the path is built at run time.
         run: () => void navigate({ to: scopePath(scope, 'flags', key), search: { halt: 'yes' } as never }),
       }));
 }

@@ -13,7 +13,7 @@ import { focusedRow, offeredHere } from './offered.js';
 
 const [store, spotlight] = createSpotlight();
 
-/** Over a dialog it would share the Escape key with it, and lead away from what was typed there. */
+/** Over a dialog, the finder would compete for Escape and could navigate away from unsaved input. */
 const find = () => {
   if (!isDialogOpen()) spotlight.open();
 };
@@ -37,7 +37,10 @@ export function FinderButton() {
   );
 }
 
-/** ⌘K: what one can do with the object in view, every page, what one can do from anywhere, and flags, items, issues and surveys by name. `g` and a letter go to a page at once. */
+/**
+ * ⌘K: actions on the object in view, every page, global actions, and flags, config items, crash issues and surveys by
+ * name. `g` and a letter jump to a page.
+ */
 export function Finder() {
   const scope = useScope();
   const goTo = useGoTo();
@@ -45,7 +48,7 @@ export function Finder() {
   const row = useRef<Element | null>(null);
   const [offered, setOffered] = useState<readonly Found[]>([]);
   const typed = text.trim().toLowerCase();
-  // "halt checkout" looks for the flag that is to be halted, and Enter asks for its halt.
+  // "halt checkout" searches for the flag to halt; Enter opens the halt dialog.
   const wanted = text.trim().replace(/^halt\s+/i, '');
   const [search] = useDebouncedValue(wanted, 150);
   const { projectId, environment } = scope;
@@ -60,7 +63,7 @@ export function Finder() {
   const actions = useActions(text);
   const halts = useHalts();
   const found = typed.length < 2 ? null : data?.project;
-  // An answer to what was typed before stands in for the next one as far as it fits, so that Enter never opens what is not on the screen.
+  // The previous answer is filtered until the next one arrives, so Enter never opens something that isn't on screen.
   const fitting = (rows: readonly Found[]): Found[] =>
     rows.filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(typed));
   const named = (path: string, rows: readonly { id: string; label: string; to?: string }[] = []): Found[] =>
@@ -121,7 +124,7 @@ export function Finder() {
         row.current = focusedRow();
         setOffered(offeredHere(row.current));
       }}
-      // What is shown was chosen above.
+      // The displayed entries are filtered above.
       filter={(_query, shown) => shown}
       shortcut={null}
       scrollable
@@ -129,8 +132,11 @@ export function Finder() {
       overlayProps={{ blur: 0, backgroundOpacity: 0.3 }}
       maxHeight={420}
       highlightQuery
-      nothingFound={<Text size="sm">{isAnswered ? 'Nothing here has that name.' : 'Looking…'}</Text>}
-      searchProps={{ placeholder: 'Find a page, an action, a flag, item, issue or survey', 'aria-label': 'Find' }}
+      nothingFound={<Text size="sm">{isAnswered ? 'No results.' : 'Searching…'}</Text>}
+      searchProps={{
+        placeholder: 'Search pages, actions, flags, config items, issues and surveys',
+        'aria-label': 'Find',
+      }}
       actions={Object.entries(ordered)
         .filter(([, rows]) => rows.length > 0)
         .map(([group, rows]) => ({
@@ -141,9 +147,9 @@ export function Finder() {
   );
 }
 
-/** The library knows the chosen line by its number: when an answer puts others before it, the number follows the line. */
+/** The library tracks the selected line by index: when an answer reorders the lines, the index follows the line. */
 function useSteadyChoice(lines: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen is looked at when the lines are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection is read only when the lines change
   useEffect(() => {
     const { listId, opened } = store.getState();
     const shown = [...(document.getElementById(listId)?.querySelectorAll('[data-action]') ?? [])];
@@ -157,7 +163,7 @@ function useSteadyChoice(lines: string): void {
   }, [lines]);
 }
 
-/** The keyboard is outside React: `g` waits a second for the letter of a page. */
+/** Global key handling, outside React. After `g`, waits a second for a page's letter. */
 function useShortcuts(): void {
   const scope = useScope();
   const goTo = useGoTo();

@@ -9,7 +9,7 @@ import { Failed, Waiting } from '../parts/states.js';
 import { lastScope } from './last-scope.js';
 import { useCreateProject } from './new-project.js';
 
-/** Leads to the project that was looked at last, or the first one; makes one where there is none. */
+/** Opens the last project viewed, or the first one; offers to create one if there is none. */
 export function HomePage() {
   const { data, error } = useDocument(ShellDocument, {});
   if (error && !data?.projects) return <Failed error={error} />;
@@ -34,24 +34,20 @@ function FirstProject({ mayCreate }: { mayCreate: boolean }) {
     <Center component="main" id="page" tabIndex={-1} className="page" mih="100dvh" p="md">
       <Paper withBorder p="xl" maw={420} w="100%">
         <Stack component="form" {...({ onSubmit: submit } as object)}>
-          <Title order={1}>No project yet</Title>
+          <Title order={1}>No projects yet</Title>
           {mayCreate ? (
             <>
               <Text size="sm" c="dimmed">
-                A project holds the flags, config, surveys and crashes of one product, live and test apart.
+                A project holds one product's flags, config, surveys and crashes, with separate live and test
+                environments.
               </Text>
-              <TextInput
-                label="Name of the project"
-                value={name}
-                onChange={(e) => setName(e.currentTarget.value)}
-                required
-              />
+              <TextInput label="Project name" value={name} onChange={(e) => setName(e.currentTarget.value)} required />
               <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
                 Create project
               </Button>
             </>
           ) : (
-            <Text size="sm">Your role makes no projects: ask an admin of the organization for one.</Text>
+            <Text size="sm">Your role can't create projects. Ask an organization admin to create one.</Text>
           )}
         </Stack>
       </Paper>

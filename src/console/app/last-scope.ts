@@ -7,7 +7,7 @@ interface LastScope {
   environment: Environment;
 }
 
-/** The project and environment that this browser showed last; no secret is in it. */
+/** The project and environment that this browser last showed; contains no secret. */
 export function lastScope(): LastScope | null {
   const [projectId, environment] = (localStorage.getItem(KEY) ?? '').split(' ');
   return projectId && (environment === 'live' || environment === 'test') ? { projectId, environment } : null;

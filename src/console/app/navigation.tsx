@@ -5,7 +5,7 @@ import { scopePath, useScope } from '../data/scope.js';
 import { PlaceIcon } from '../parts/icons.js';
 import { destinations } from './destinations.js';
 
-/** The list of places by what one does there; those that the viewer may not see are not in it. */
+/** The pages the viewer can see, grouped by task. */
 export function Navigation() {
   const scope = useScope();
   const { pathname } = useLocation();

@@ -7,7 +7,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
-/** Makes a project and leads to what to do first in it; `quiet` as in {@link useChange}. */
+/** Creates a project and opens its first steps; `quiet` as in {@link useChange}. */
 export function useCreateProject({ quiet = false } = {}) {
   const [create, isBusy] = useChange(CreateProjectDocument, { quiet });
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function useCreateProject({ quiet = false } = {}) {
   return { create: (name: string) => create({ input: { name } }), isBusy, lead };
 }
 
-/** Whether the form for another project is open, and whether the viewer may make one. */
+/** Whether the new project form is open, and whether the viewer may create one. */
 export function useNewProject() {
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
   const may = data?.viewer?.permissions.includes('project_create') ?? false;
@@ -37,8 +37,8 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     >
       {(faultOf) => (
         <TextInput
-          label="Name of the project"
-          description="A project holds the flags, config, surveys and crashes of one product, live and test apart."
+          label="Project name"
+          description="A project holds one product's flags, config, surveys and crashes, with separate live and test environments."
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
           error={faultOf('name')}

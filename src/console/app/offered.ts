@@ -1,13 +1,13 @@
 import type { Found } from './finder-actions.js';
 
-/** What a row may be. */
+/** The elements that count as rows. */
 const ROWS = '[role=row], tr, .entry, details';
 
 export const focusedRow = (): Element | null => document.activeElement?.closest(ROWS) ?? null;
 
 /**
- * What the buttons do to the object that the page shows, and to a row. A button that the viewer may not use is left
- * out; each line of the finder presses its button, so what a button asks, the finder asks.
+ * The actions of the page's object and of a row, taken from their buttons. Skips buttons that the viewer may not use.
+ * Each finder line presses its button, so confirmations work the same.
  */
 export function offeredHere(row: Element | null): Found[] {
   const rowName = row?.querySelector('strong, .mono, .rows-link, td')?.textContent ?? '';

@@ -18,11 +18,11 @@ import { keepScope } from './last-scope.js';
 import { Navigation } from './navigation.js';
 import { Switcher } from './switcher.js';
 
-/** What is done to the organization, or as its operator, is permitted there, everything else in the project. */
+/** Actions on the organization, or as its operator, are permitted there; everything else in the project. */
 const isOfOrganization = (action: Action): boolean =>
   /^(?:member|organization|project_create|quota_change)/.test(action);
 
-/** What surrounds the pages of a project: where one is, where one can go. */
+/** The frame around a project's pages: where you are and where you can go. */
 export function ProjectLayout() {
   const projectId = useParam('projectId');
   const environment = useParam('environment');
@@ -64,7 +64,7 @@ function Frame({ scope }: { scope: Scope }) {
   const { pathname } = useLocation();
   useLiveProject(scope.projectId);
   useFoundFocus();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes on navigation
   useEffect(close, [pathname]);
   return (
     <AppShell
@@ -94,13 +94,13 @@ function Frame({ scope }: { scope: Scope }) {
   );
 }
 
-/** What is on the screen may be old: the server does not answer. */
+/** Shown when the server doesn't answer and the page may be out of date. */
 function CutOff() {
   const isCutOff = useIsCutOff();
   if (!isCutOff) return null;
   return (
     <div className="cut-off" role="status">
-      The server cannot be reached. What you see is what it said last; what you typed stays here.
+      Can't reach the server. You're seeing the last data it sent. Anything you typed is kept.
       <Button variant="default" size="compact-xs" onClick={refreshShown}>
         Try again
       </Button>

@@ -1,19 +1,19 @@
 import { Outlet } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 
-/** Goes to the page without a step in the history, and leaves the address as it is. */
+/** Moves focus to the page without changing the history or the address. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('page')?.focus();
 }
 
-/** Around every page: a link for keyboards that leads past the navigation. */
+/** Wraps every page and adds a skip link for keyboard users. */
 export function Root() {
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it leads on within the page, and is no step of the history */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it moves focus within the page and adds no history entry */}
       <a className="skip" href="#page" onClick={skip}>
-        Skip to the page
+        Skip to content
       </a>
       <Outlet />
     </>

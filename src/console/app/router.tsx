@@ -9,9 +9,9 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 300,
   scrollRestoration: true,
-  // A table stays in the page when the same page is asked for otherwise.
+  // A table stays mounted when only the page's search parameters change.
   scrollToTopSelectors: ['[data-scroll-restoration-id]'],
-  // What an address says is text: a number of 64 bits that one searches for would lose its end.
+  // Search parameters stay text: parsing a 64-bit number would lose digits.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(String),
   defaultPendingComponent: () => <Waiting />,

@@ -35,7 +35,7 @@ const project = createRoute({
   shouldReload: false,
 });
 
-/** The pages of a project by their address below it; each is a chunk of its own that is loaded when somebody goes there. */
+/** A project's pages by path. Each is a separate chunk, loaded on first visit. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/': lazyPage(() => import('../overview/overview-page.js'), 'OverviewPage'),
   '/start': lazyPage(() => import('../start/start-page.js'), 'StartPage'),
@@ -74,7 +74,7 @@ const pages = Object.entries(PAGES).map(([path, component]) =>
     },
     loader: ({ params }) => ASKED_FIRST[path]?.(params as Place),
     shouldReload: false,
-    // What one has opened, chosen or typed on the page of one object is not for the next.
+    // Don't carry state from one object's page over to the next.
     remountDeps: ({ params }) => params,
     validateSearch: (search: Record<string, unknown>): Record<string, string> =>
       Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),

@@ -8,7 +8,7 @@ import { useProjects } from './use-projects.js';
 
 const NEW = 'new';
 
-/** Which project and which environment; live is coloured, here and along the top of every page. */
+/** Switches project and environment. Live is coloured, here and along the top of every page. */
 export function Switcher() {
   const { projectId, projectName, environment } = useScope();
   const [typed, setTyped] = useState('');
@@ -36,7 +36,7 @@ export function Switcher() {
         }}
         searchable={projects.length > 8}
         onSearchChange={setTyped}
-        nothingFoundMessage="No project has this in its name."
+        nothingFoundMessage="No matching projects."
         w={{ base: 110, sm: 200 }}
         comboboxProps={{ width: 240, position: 'bottom-start' }}
       />

@@ -26,7 +26,7 @@ const red: MantineColorsTuple = [
   '#7a1a15',
 ];
 
-/** What a badge's colour says, by the name that Mantine's other parts know it by. */
+/** What a badge's colour means, by the name Mantine uses for its other components. */
 const ROLES: Readonly<Record<string, string>> = {
   teal: 'var(--good)',
   red: 'var(--bad)',
@@ -34,7 +34,7 @@ const ROLES: Readonly<Record<string, string>> = {
   yellow: 'var(--warn)',
 };
 
-/** Small type, small corners, little shadow: rows are what people came for. */
+/** Small type, tight corners, little shadow: people come for the rows. */
 export const theme = createTheme({
   primaryColor: 'deck',
   respectReducedMotion: true,
@@ -55,8 +55,8 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', allowDeselect: false } },
     Autocomplete: { defaultProps: { size: 'xs' } },
-    // Names, phrases and patterns have commas in them; what is pasted from a column of a sheet is one for each line.
-    // Rules, phrases and ids tell capitals from small letters.
+    // Names, phrases and patterns contain commas; a column pasted from a spreadsheet has one value per line.
+    // Rules, phrases and ids are case-sensitive.
     TagsInput: {
       defaultProps: {
         size: 'xs',
@@ -89,7 +89,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours by what they say; nothing else in the console names a colour of the palette for these. */
+/** Colours by meaning. Nothing else in the console names a palette colour for these. */
 export const colorsOfRoles: CSSVariablesResolver = () => ({
   variables: {},
   light: {

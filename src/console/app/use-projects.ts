@@ -8,7 +8,7 @@ interface Project {
   name: string;
 }
 
-/** The project in view and the first hundred; of more than these, those that have what is typed in their names. */
+/** The current project and the first hundred; if there are more, those whose names match the search. */
 export function useProjects(typed: string): Project[] {
   const { projectId, projectName } = useScope();
   const [text] = useDebouncedValue(typed.trim(), 150);

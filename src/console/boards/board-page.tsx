@@ -30,7 +30,7 @@ import { TicketCard } from './ticket-card.js';
 import { TicketForm } from './ticket-form.js';
 import { TriageRules } from './triage-rules.js';
 
-/** A board: its tickets in lanes, moved by drag or by the arrow keys, several of a lane together. */
+/** A board with its tickets in lanes. Tickets move by drag or arrow keys, several from one lane at once. */
 export function BoardPage() {
   const { data, error, fetching } = useDocument(BoardDocument, { id: useParam('boardId') });
   const board = data?.board;
@@ -41,7 +41,7 @@ export function BoardPage() {
   return <LoadedBoard board={board} />;
 }
 
-/** The tickets that were moved last, with the times of that: the first of them takes the focus where it arrives. */
+/** The tickets that moved last, with the times. The first one takes focus where it lands. */
 interface Moved {
   first: string;
   times: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ interface Moved {
 
 const movedWords = (tickets: readonly Ticket[], to: Lane): string =>
   tickets.length === 1 && tickets[0]
-    ? `${isolated(tickets[0].title)} is in ${isolated(to.name)}.`
+    ? `${isolated(tickets[0].title)} moved to ${isolated(to.name)}.`
     : `${counted(tickets.length, 'ticket')} moved to ${isolated(to.name)}.`;
 
 function LoadedBoard({ board }: { board: Board }) {
@@ -86,8 +86,8 @@ function LoadedBoard({ board }: { board: Board }) {
           color="red"
           action="Delete"
           what={isolated(board.name)}
-          goesAlong={[`Its ${board.tickets.totalCount} tickets and its triage rules go with it, for good.`]}
-          run={() => remove({ id: board.id }, `${isolated(board.name)} is deleted.`)}
+          goesAlong={[`This permanently deletes its ${board.tickets.totalCount} tickets and its triage rules.`]}
+          run={() => remove({ id: board.id }, `${isolated(board.name)} deleted.`)}
         />
       }
     >
@@ -96,7 +96,7 @@ function LoadedBoard({ board }: { board: Board }) {
       </WhoMay>
       {may && (
         <Text size="xs" c="dimmed" mb="xs">
-          Drag a ticket, or focus its title and press → or ←. Several that are selected are moved together.
+          Drag a ticket, or focus its title and press → or ←. Selected tickets move together.
         </Text>
       )}
       <Box mb="sm">
@@ -152,7 +152,7 @@ function LaneColumn(props: LaneColumnProps) {
   const [{ q: search = null }] = useSearchState();
   const variables = { id: boardId, status: lane.status, search };
   const pages = usePages(LaneTicketsDocument, variables, (data) => data.board?.tickets);
-  // The lanes answer one by one: where it was, it would stand once more.
+  // The lanes answer one by one, so without this the ticket would briefly appear in both.
   const rows = pages.rows.filter(({ id, updatedAt }) => updatedAt >= (moved?.times.get(id) ?? ''));
   const chosen = useChosen(variables, rows);
   const over = (event: DragEvent) => {
@@ -164,7 +164,7 @@ function LaneColumn(props: LaneColumnProps) {
     onDrop();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way for pointers; the keys of a ticket are the first
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer alternative to a ticket's keys
     <div
       className={isOver ? 'lane-over' : undefined}
       onDragOver={over}
@@ -175,7 +175,7 @@ function LaneColumn(props: LaneColumnProps) {
         {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
         {pages.isKnown && rows.length === 0 && (
           <Text size="xs" c="dimmed">
-            {search === null ? 'None' : 'None fits'}
+            {search === null ? 'None' : 'No matches'}
           </Text>
         )}
         {rows.map((ticket) => (
@@ -190,7 +190,7 @@ function LaneColumn(props: LaneColumnProps) {
             onDrag={() => onDrag(ticket)}
           />
         ))}
-        <More pages={pages}>More tickets</More>
+        <More pages={pages}>Load more tickets</More>
         {chosen.ids.length > 0 && (
           <Group gap={6} className="lane-moves">
             {[rest.before, rest.after].map(
@@ -231,7 +231,7 @@ function NewTicket({ boardId }: { boardId: string }) {
       <Group gap="xs" mb="sm">
         <TextInput
           aria-label="New ticket"
-          placeholder="What is to be done"
+          placeholder="What needs doing"
           required
           value={title}
           onChange={(e) => setTitle(e.currentTarget.value)}

@@ -23,11 +23,11 @@ export function BoardsPage() {
   };
   return (
     <Page title="Boards">
-      <Panel title="Boards">
+      <Panel title="All boards">
         {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
-            No board yet. Tickets stand on one; triage rules make them of bad answers to a survey.
+            No boards yet. A board holds tickets; triage rules create them from low survey scores.
           </Text>
         )}
         {pages.rows.map((board) => (
@@ -37,9 +37,9 @@ export function BoardsPage() {
             </Anchor>
           </Text>
         ))}
-        <More pages={pages}>More boards</More>
-        <WhoMay may={may} weakest="editor" to="make boards">
-          <NewByName label="New board" action="Make board" isBusy={creating} make={make} />
+        <More pages={pages}>Load more boards</More>
+        <WhoMay may={may} weakest="editor" to="create boards">
+          <NewByName label="New board" action="Create board" isBusy={creating} make={make} />
         </WhoMay>
       </Panel>
     </Page>

@@ -5,7 +5,7 @@ export interface Lane {
   name: string;
 }
 
-/** The lanes of every board, from left to right. */
+/** Every board's lanes, left to right. */
 export const LANES: readonly Lane[] = [
   { status: 'open', name: 'Open' },
   { status: 'in_progress', name: 'In progress' },

@@ -12,16 +12,16 @@ interface TicketCardProps {
   before: Lane | undefined;
   after: Lane | undefined;
   may: boolean;
-  /** The tickets of the lane that are moved together. */
+  /** Tickets in the lane that move together. */
   chosen: Chosen;
-  /** It has just come here by the keyboard, where the next key belongs. */
+  /** It just arrived by keyboard and takes the focus. */
   takesFocus: boolean;
   onMove: (to: Lane) => void;
   onOpen: () => void;
   onDrag: () => void;
 }
 
-/** A ticket in its lane. Arrow keys on its title move it, Enter opens it. */
+/** A ticket in its lane. Arrow keys on its title move it; Enter opens it. */
 export function TicketCard(props: TicketCardProps) {
   const { ticket, before, after, may, chosen, takesFocus, onMove, onOpen, onDrag } = props;
   const title = useRef<HTMLButtonElement>(null);
@@ -35,12 +35,12 @@ export function TicketCard(props: TicketCardProps) {
     onMove(to);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is a second way for pointers; keys and arrows are the first
+    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is the pointer alternative to keys and arrows
     <div
       className="ticket"
       draggable={may}
       onDragStart={(event) => {
-        // Without data Firefox drags nothing.
+        // Firefox needs data to start a drag.
         event.dataTransfer.setData('text/plain', ticket.title);
         onDrag();
       }}
@@ -48,7 +48,7 @@ export function TicketCard(props: TicketCardProps) {
       <UnstyledButton
         ref={title}
         className="ticket-title"
-        aria-description={may ? 'Arrow keys move it' : undefined}
+        aria-description={may ? 'Move with the arrow keys' : undefined}
         onClick={onOpen}
         onKeyDown={press}
       >

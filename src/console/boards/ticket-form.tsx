@@ -13,7 +13,7 @@ import type { Ticket } from './board-types.js';
 
 export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const scope = useScope();
-  // What others change meanwhile is theirs: it is not what this form began with.
+  // Others' changes since then must not alter what this form began with.
   const [before] = useState({ title: ticket.title, description: ticket.description });
   const [title, setTitle] = useState(ticket.title);
   const [description, setDescription] = useState(ticket.description);
@@ -23,7 +23,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
   const survey = ticket.triageRule?.survey;
   const save = () => update({ input: { id: ticket.id, ...changedOf(before, { title, description }) } }, 'Saved.');
   const drop = async () => {
-    const { error } = await remove({ id: ticket.id }, 'The ticket is deleted.');
+    const { error } = await remove({ id: ticket.id }, 'Ticket deleted.');
     if (!error) onClose();
   };
   return (
@@ -41,7 +41,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
           color="red"
           action="Delete"
           what="the ticket"
-          goesAlong={[`“${isolated(ticket.title)}” goes for good.`]}
+          goesAlong={[`This permanently deletes “${isolated(ticket.title)}”.`]}
           run={drop}
         />
       }
@@ -68,7 +68,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
           />
           <Text size="xs" c="dimmed">
             Changed <When at={ticket.updatedAt} />
-            {survey ? '; made of an answer to ' : ''}
+            {survey ? '; created from a response to ' : ''}
             {survey && (
               <Anchor component={Link} to={scopePath(scope, 'surveys', survey.id)} inherit>
                 {survey.name}

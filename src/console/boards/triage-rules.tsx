@@ -32,7 +32,7 @@ const COMPARISON_DATA = Object.entries(COMPARISONS).map(([value, label]) => ({ v
 
 type Rule = NonNullable<BoardTriageRulesQuery['board']>['triageRules']['nodes'][number];
 
-/** Which answers to surveys become tickets of the board by themselves. */
+/** Decides which survey responses automatically become tickets on the board. */
 export function TriageRules({ boardId, may }: { boardId: string; may: boolean }) {
   const pages = usePages(BoardTriageRulesDocument, { id: boardId }, (data) => data.board?.triageRules);
   return (
@@ -40,14 +40,14 @@ export function TriageRules({ boardId, may }: { boardId: string; may: boolean })
       {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          No rule yet. One makes a ticket of each answer with a score that needs somebody.
+          No rules yet. A rule creates a ticket for each response with a score that needs attention.
         </Text>
       )}
       {pages.rows.map((rule) => (
         <RuleRow key={rule.id} rule={rule} may={may} />
       ))}
-      <More pages={pages}>More rules</More>
-      <WhoMay may={may} weakest="editor" to="make rules">
+      <More pages={pages}>Load more rules</More>
+      <WhoMay may={may} weakest="editor" to="create rules">
         <NewRule boardId={boardId} />
       </WhoMay>
     </Panel>
@@ -101,8 +101,8 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
         color="red"
         action="Delete"
         what="the rule"
-        goesAlong={[`Answers to ${isolated(name)} make no tickets here any more. The tickets that it made stay.`]}
-        run={() => remove({ id }, 'The rule is deleted.')}
+        goesAlong={[`Responses to ${isolated(name)} no longer create tickets here. Existing tickets stay.`]}
+        run={() => remove({ id }, 'Rule deleted.')}
       />
     </div>
   );
@@ -122,7 +122,7 @@ function NewRule({ boardId }: { boardId: string }) {
     if (!survey || score === '') return;
     const { error } = await create(
       { input: { boardId, surveyId: survey.id, comparison, score: Number(score) } },
-      'It makes tickets from now on.',
+      'Rule added. New responses can now create tickets.',
     );
     if (!error) setSurvey((now) => (now === survey ? null : now));
   };
@@ -130,8 +130,8 @@ function NewRule({ boardId }: { boardId: string }) {
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-end" mt="sm">
         <Select
-          label="Answers to"
-          placeholder={rows.length === 0 ? 'No survey yet' : 'A survey'}
+          label="Responses to"
+          placeholder={rows.length === 0 ? 'No surveys yet' : 'Choose a survey'}
           searchable
           data={rows.map(({ id, name }) => ({ value: id, label: name }))}
           onSearchChange={search}
@@ -148,11 +148,11 @@ function NewRule({ boardId }: { boardId: string }) {
         <NumberInput aria-label="Score" allowDecimal={false} value={score} onChange={setScore} w={80} />
         <Permitted
           may={survey !== null && score !== ''}
-          because={survey === null ? 'Choose a survey first.' : 'Give a score first.'}
+          because={survey === null ? 'Choose a survey first.' : 'Enter a score first.'}
           type="submit"
           loading={creating}
         >
-          Add rule
+          Create rule
         </Permitted>
       </Group>
     </form>

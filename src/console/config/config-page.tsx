@@ -56,7 +56,7 @@ const COLUMNS: Column<ItemRowFragment>[] = [
   },
 ];
 
-const SHOWN = { all: 'In use', archived: 'Archived' } as const;
+const SHOWN = { all: 'Active', archived: 'Archived' } as const;
 
 export function ConfigPage() {
   const scope = useScope();
@@ -96,7 +96,7 @@ export function ConfigPage() {
     >
       <Group gap="xs" mb="sm">
         <SearchField label="Search items" placeholder="Key or description" />
-        <Choice label="Which items" name="show" choices={SHOWN} />
+        <Choice label="Status" name="show" choices={SHOWN} />
       </Group>
       <Rows
         label="Config items"
@@ -108,11 +108,11 @@ export function ConfigPage() {
         onOrder={onOrder}
         empty={
           search.q || isArchived ? (
-            <Empty title="No item fits">Other words may find it.</Empty>
+            <Empty title="No matching items">Try a different search.</Empty>
           ) : (
             <Empty title={`No config in ${environment} yet`} action={create}>
-              A config item is a value that apps read at run time: a limit, a text, a piece of JSON. It changes without
-              a release, for everybody or by rules, and every version can be brought back.
+              A config item is a value that apps read at run time, such as a limit, text or JSON. Change it without a
+              release, for everyone or by rules, and roll back to any version.
             </Empty>
           )
         }
@@ -131,8 +131,8 @@ function ArchiveItems({ chosen }: { chosen: Chosen }) {
       chosen={chosen}
       one="item"
       goesAlong={[
-        'Apps no longer get values for them: they fall back to what is in their code.',
-        'Their history stays, and they can be taken out of the archive.',
+        'Apps no longer get values for these items and fall back to the defaults in their code.',
+        'You keep their history and can unarchive them later.',
       ]}
       may={may}
       archive={archive}

@@ -14,7 +14,7 @@ const FIRST: Readonly<Record<ConfigValueType, string>> = {
   json: '{}',
 };
 
-/** A new item: a key, a type that stays, a first value. */
+/** Creates a config item: a key, a permanent type and a first value. */
 export function CreateItem({ onClose }: { onClose: () => void }) {
   const { projectId, environment } = useScope();
   const goTo = useGoTo({ replace: true });
@@ -36,7 +36,7 @@ export function CreateItem({ onClose }: { onClose: () => void }) {
         <>
           <TextInput
             label="Key"
-            description="As code asks for it: checkout.max_items"
+            description="The key your code uses, such as checkout.max_items"
             data-autofocus
             required
             value={key}

@@ -1,4 +1,4 @@
-/** What a form can show of a JSON Schema. */
+/** The parts of a JSON Schema that a form can show. */
 export interface FormSchema {
   type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | undefined;
   title?: string;
@@ -19,7 +19,7 @@ export const NOT_GIVEN: FormSchema = { type: 'string' };
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 const DEEPEST = 8;
-/** With one of these a value has more than one shape, which a text says better than a form. */
+/** With any of these keywords a value can have more than one shape, which is easier to edit as text. */
 const BEYOND_FORMS = [
   '$ref',
   '$dynamicRef',
@@ -33,7 +33,7 @@ const BEYOND_FORMS = [
   'dependentSchemas',
 ];
 
-/** The schema as a form shows it; null where it says more than a form can, so that the text alone is edited. */
+/** The schema as a form; null if a form can't express it, so the value is edited as text only. */
 export function formSchemaOf(schema: unknown, depth = 0): FormSchema | null {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || depth > DEEPEST) return null;
   const given = schema as Readonly<Record<string, unknown>> & FormSchema;
@@ -55,7 +55,7 @@ export function formSchemaOf(schema: unknown, depth = 0): FormSchema | null {
   return Object.keys(properties).length > 0 ? { ...given, properties } : null;
 }
 
-/** Whether a value has the shape that the form would draw; where not, the text shows what is there. */
+/** Whether a value has the shape the form would show; if not, only the text is shown. */
 export function fits(schema: FormSchema, value: unknown): boolean {
   if (schema.enum) return typeof value !== 'object' || value === null;
   if (schema.type === 'array')
@@ -74,7 +74,7 @@ export function fits(schema: FormSchema, value: unknown): boolean {
   return typeof value === schema.type;
 }
 
-/** What a part begins with when somebody gives it. */
+/** The initial value of a part when someone adds it. */
 export function firstValue(schema: FormSchema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];

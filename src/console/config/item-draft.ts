@@ -4,7 +4,7 @@ import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 export interface ItemDraft {
   description: string;
   value: string;
-  /** As text; empty for no schema. */
+  /** As text; empty if there is no schema. */
   jsonSchema: string;
   rules: readonly RuleDraft[];
 }
@@ -19,7 +19,7 @@ export const itemDraftOf = ({ description, defaultValue, jsonSchema, rules, type
   })),
 });
 
-/** The draft as `updateConfigItem` takes it. Fails where the schema is not JSON. */
+/** The draft as `updateConfigItem` expects it. Fails if the schema isn't JSON. */
 export const itemInputOf = ({ description, value, jsonSchema, rules }: ItemDraft) => ({
   description,
   value,
@@ -35,7 +35,7 @@ const rulesInputOf = (rules: readonly RuleDraft[]) =>
       : { value: rule.serves }),
   }));
 
-/** Each part of a draft as a person reads it; two drafts are compared by these. Only what is JSON is compared as JSON. */
+/** Each part of a draft in readable form, used to compare two drafts. Only JSON is compared as JSON. */
 export const itemPartsOf =
   (type: ConfigValueType) =>
   ({ description, value, jsonSchema, rules }: ItemDraft) => ({
@@ -45,12 +45,12 @@ export const itemPartsOf =
     rules: rulesInputOf(rules),
   });
 
-/** A value as a person reads it. */
+/** A value in readable form. */
 export const readable = (type: ConfigValueType, value: string): string => (type === 'json' ? pretty(value) : value);
 
 const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** JSON text in lines, every word of it as it was written: JavaScript's own would round large integers. Other text as it is. */
+/** JSON text broken into lines, with every token as written: JavaScript would round large integers. Other text is unchanged. */
 function pretty(text: string): string {
   if (!isJson(text)) return text;
   let lines = '';

@@ -12,7 +12,7 @@ import { itemDraftOf, itemInputOf, itemPartsOf } from './item-draft.js';
 import { JsonValue } from './json-value.js';
 import { faultOf, ValueInput } from './value-input.js';
 
-/** Value, rules, schema and description of an item; one save for all of it. */
+/** Edits an item's value, rules, schema and description, with one save for all. */
 export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
   const [update] = useChange(UpdateConfigItemDocument, { quiet: true });
   const draft = useDraft({
@@ -31,7 +31,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
   return (
     <Stack gap={0}>
       <WhoMay may={may} weakest="editor" to="change the item" />
-      <Panel title="Value for everybody whom no rule names">
+      <Panel title="Value when no rule applies">
         {type === 'json' ? (
           <JsonValue
             value={value.value}
@@ -73,7 +73,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
           />
           <JsonEditor
             label="JSON Schema"
-            description="Draft 2020-12; every value, of rules too, must satisfy it. Empty for none."
+            description="Draft 2020-12. Every value, including those in rules, must satisfy it. Leave empty for none."
             value={value.jsonSchema}
             onChange={(jsonSchema) => change({ jsonSchema })}
             disabled={disabled}
@@ -84,7 +84,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
       <SaveBar
         draft={draft}
         lastEditor={item.latest.nodes[0]?.actorEmail}
-        fault={schemaFault ? 'The JSON Schema is no JSON yet.' : undefined}
+        fault={schemaFault ? "The JSON Schema isn't valid JSON." : undefined}
       />
     </Stack>
   );

@@ -14,13 +14,13 @@ import { VersionTimeline } from '../editor/version-timeline.js';
 import { Waiting } from '../parts/states.js';
 import { readable } from './item-draft.js';
 
-/** The value as it is, and below it the rules. */
+/** The value, followed by the rules. */
 const textOfType =
   (type: ConfigValueType) =>
   (value: string, rules: unknown): string =>
     `value: ${readable(type, value)}\nrules: ${JSON.stringify(rules, null, 2)}`;
 
-/** Every version of an item, newest first; any two compared; any one rolled back to, after a preview. */
+/** Every version of an item, newest first. Compare any two, or roll back to one after a preview. */
 export function ItemHistory({ item }: { item: ItemWholeFragment }) {
   const pages = usePages(ConfigHistoryDocument, { itemId: item.id }, (data) => data.configItem?.versions);
   const textOf = textOfType(item.type);
@@ -36,7 +36,7 @@ export function ItemHistory({ item }: { item: ItemWholeFragment }) {
       restore={async ({ id, versionNumber }, note) => {
         const { error } = await rollBack(
           { input: { itemId: item.id, versionId: id, note, expectedVersion: item.currentVersion } },
-          `Back to version ${versionNumber}.`,
+          `Rolled back to version ${versionNumber}.`,
         );
         return !error;
       }}
@@ -68,7 +68,7 @@ function Preview({ itemId, versionId, textOf }: PreviewProps) {
           after={textOf(preview.restoredValue, preview.restoredRules)}
         />
       ) : (
-        <Text size="sm">Nothing would change: value and rules are those of that version.</Text>
+        <Text size="sm">Nothing would change: the current value and rules match that version.</Text>
       )}
     </Stack>
   );

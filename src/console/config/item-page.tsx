@@ -17,7 +17,7 @@ import { ItemEditor } from './item-editor.js';
 import { ItemHistory } from './item-history.js';
 import { TryItem } from './try-item.js';
 
-/** One config item: its value and rules, a trial as a person, its history. */
+/** A config item: value and rules, a trial as a person, history. */
 export function ItemPage() {
   const { projectId, environment } = useScope();
   const key = useParam('itemKey');
@@ -34,7 +34,7 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
   const [unarchive, unarchiving] = useChange(UnarchiveConfigItemDocument);
   const { id, key } = item;
   const mayArchive = item.viewerCan.includes('config_item_archive');
-  const takeOut = () => unarchive({ id }, `${key} is back.`);
+  const takeOut = () => unarchive({ id }, `${key} unarchived.`);
   return (
     <Page
       title={key}
@@ -50,19 +50,19 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
       actions={
         item.isArchived ? (
           <Permitted may={mayArchive} variant="default" loading={unarchiving} onClick={takeOut}>
-            Take out of the archive
+            Unarchive
           </Permitted>
         ) : (
           <Confirmed
             action="Archive"
             what={key}
             goesAlong={[
-              'Apps no longer get a value for it: they fall back to what is in their code.',
-              'Its history stays, and it can be taken out of the archive.',
+              'Apps no longer get a value for it and fall back to the default in their code.',
+              'You keep its history and can unarchive it later.',
             ]}
             may={mayArchive}
             variant="default"
-            run={() => archive({ id }, `${key} is in the archive.`, takeOut)}
+            run={() => archive({ id }, `${key} archived.`, takeOut)}
           />
         )
       }

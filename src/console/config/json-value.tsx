@@ -8,7 +8,7 @@ import { faultOf } from './value-input.js';
 
 interface JsonValueProps {
   value: string;
-  /** Text of the JSON Schema; empty for none. */
+  /** The JSON Schema as text; empty for none. */
   schema: string;
   disabled: boolean;
   onChange: (value: string) => void;
@@ -22,7 +22,7 @@ function parsedOr(text: string, otherwise: unknown): unknown {
   }
 }
 
-/** A JSON value as a form by its schema, beside the text that it is; as text alone where the schema says more than a form can. */
+/** Edits a JSON value as a form next to its text, or as text only if a form can't express the schema. */
 export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps) {
   const [shows, setShows] = useState<'both' | 'text'>('both');
   const form = schema.trim() === '' ? null : formSchemaOf(parsedOr(schema, null));
@@ -36,7 +36,7 @@ export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps)
     <Stack gap="xs">
       <Group justify="space-between">
         <SegmentedControl
-          aria-label="How the value is edited"
+          aria-label="Editing mode"
           data={[
             { value: 'both', label: 'Form and text' },
             { value: 'text', label: 'Text' },
@@ -47,8 +47,8 @@ export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps)
         {shows === 'both' && !isDrawn && (
           <Text size="xs" className="warn">
             {rounded
-              ? `${rounded} would be rounded by the form; edit it as text.`
-              : 'The text has another shape than the schema; mend it, and the form comes back.'}
+              ? `The form would round ${rounded}; edit it as text.`
+              : "The text doesn't match the schema. Correct it to use the form again."}
           </Text>
         )}
       </Group>

@@ -12,17 +12,17 @@ interface FieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** A value by its JSON Schema: objects as groups, arrays as lists, enums as choices. What is optional can be left out. */
+/** Edits a value by its JSON Schema: objects as groups, arrays as lists, enums as selects. Optional parts can be omitted. */
 export function SchemaForm(props: FieldProps) {
   const { schema, value, label, required, disabled, onChange } = props;
   if (value === undefined && !required)
     return (
       <Group gap="xs">
         <Text size="sm" c="dimmed">
-          {label}: not given
+          {label}: not set
         </Text>
         <Button variant="subtle" size="compact-xs" disabled={disabled} onClick={() => onChange(firstValue(schema))}>
-          Give {label}
+          Set {label}
         </Button>
       </Group>
     );
@@ -31,7 +31,7 @@ export function SchemaForm(props: FieldProps) {
   return (
     <Group gap={4} align="flex-end" wrap="nowrap">
       <div className="grow">{field}</div>
-      <ActionIcon aria-label={`Leave out ${label}`} disabled={disabled} onClick={() => onChange(undefined)}>
+      <ActionIcon aria-label={`Clear ${label}`} disabled={disabled} onClick={() => onChange(undefined)}>
         ×
       </ActionIcon>
     </Group>
@@ -52,7 +52,7 @@ function Field(props: FieldProps) {
           label: typeof one === 'string' ? one : JSON.stringify(one),
         }))}
         value={at < 0 ? null : String(at)}
-        error={at < 0 ? 'None of the values that the schema names.' : undefined}
+        error={at < 0 ? 'Not one of the allowed values.' : undefined}
         onChange={(next) => next !== null && onChange(schema.enum?.[Number(next)])}
       />
     );
@@ -98,26 +98,26 @@ function Field(props: FieldProps) {
 }
 
 function numberFault({ minimum, maximum }: FormSchema, value: unknown): string | undefined {
-  if (typeof value !== 'number') return 'A number.';
-  if (minimum !== undefined && value < minimum) return `At least ${minimum}.`;
-  if (maximum !== undefined && value > maximum) return `At most ${maximum}.`;
+  if (typeof value !== 'number') return 'Must be a number.';
+  if (minimum !== undefined && value < minimum) return `Must be at least ${minimum}.`;
+  if (maximum !== undefined && value > maximum) return `Must be at most ${maximum}.`;
   return undefined;
 }
 
-/** JSON Schema counts characters, of which an emoji has fewer than UTF-16 units. */
+/** JSON Schema counts characters; an emoji can be one character but several UTF-16 units. */
 function textFault({ minLength, maxLength }: FormSchema, text: string): string | undefined {
   const { length } = [...text];
-  if (minLength !== undefined && length < minLength) return `At least ${minLength} characters.`;
-  if (maxLength !== undefined && length > maxLength) return `At most ${maxLength} characters.`;
+  if (minLength !== undefined && length < minLength) return `Must be at least ${minLength} characters.`;
+  if (maxLength !== undefined && length > maxLength) return `Must be at most ${maxLength} characters.`;
   return undefined;
 }
 
-/** What an object has by its schema, in that order; what it has beyond stays as it is. */
+/** An object's properties in schema order; any others stay unchanged. */
 function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) {
   const object = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   const properties = schema.properties ?? {};
   const isRequired = (name: string): boolean => schema.required?.includes(name) ?? false;
-  // The server keeps no order of properties; what must be given comes first.
+  // The server doesn't preserve property order; required properties come first.
   const inOrder = Object.entries(properties).sort(
     ([one], [other]) => Number(isRequired(other)) - Number(isRequired(one)),
   );
@@ -144,7 +144,7 @@ function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) 
         ))}
         {others.length > 0 && (
           <Text size="xs" c="dimmed">
-            Besides, as text only: <span className="mono">{others.join(', ')}</span>
+            Only editable as text: <span className="mono">{others.join(', ')}</span>
           </Text>
         )}
       </Stack>
@@ -166,7 +166,7 @@ function ArrayItems({ schema, value, label, disabled, onChange }: FieldProps) {
       <legend>{label}</legend>
       <Stack gap="xs">
         {items.map((one, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity other than their position
           <Group key={at} gap={4} align="flex-end" wrap="nowrap">
             <div className="grow">
               <SchemaForm

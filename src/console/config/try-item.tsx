@@ -6,7 +6,7 @@ import type { PersonVariables } from '../rules/person-form.js';
 import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
 
-/** What a person would get of an item, and why. */
+/** Shows the value a person would get, and why. */
 export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[] }) {
   const [person, setPerson] = useState<PersonVariables | null>(null);
   const { data, error, fetching } = useDocument(
@@ -23,8 +23,8 @@ export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[]
           <pre className="code">{explanation.value}</pre>
           <Text size="sm" c="dimmed">
             {explanation.ruleIndex === null
-              ? 'No rule applies: the value for everybody.'
-              : `By rule ${explanation.ruleIndex + 1}.`}
+              ? 'No rule applies: the default value.'
+              : `Matched rule ${explanation.ruleIndex + 1}.`}
           </Text>
           <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.value }))} />
         </>

@@ -10,20 +10,20 @@ interface ValueInputProps {
   error?: string | undefined;
 }
 
-/** What is wrong with a text as a value of the type; the server has the last word, and the JSON Schema. */
+/** Why a text isn't a valid value of the type. The server has the final say and checks the JSON Schema. */
 export function faultOf(type: ConfigValueType, value: string): string | undefined {
-  if (type === 'int' && !/^-?\d+$/.test(value)) return 'A whole number, as 25.';
-  if (type === 'float' && (value.trim() === '' || Number.isNaN(Number(value)))) return 'A number, as 0.25.';
+  if (type === 'int' && !/^-?\d+$/.test(value)) return 'Enter a whole number, such as 25.';
+  if (type === 'float' && (value.trim() === '' || Number.isNaN(Number(value)))) return 'Enter a number, such as 0.25.';
   if (type !== 'json') return undefined;
   try {
     JSON.parse(value);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : 'This is no JSON.';
+    return error instanceof Error ? error.message : "This isn't valid JSON.";
   }
 }
 
-/** A value of an item by its type, in one line or a few. */
+/** Edits an item's value by its type, on one or more lines. */
 export function ValueInput({ type, value, onChange, label, disabled, error }: ValueInputProps) {
   const fault = error ?? faultOf(type, value);
   const isNumber = type === 'int' || type === 'float';
@@ -58,7 +58,7 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
     <TextInput
       label={label}
       value={value}
-      // The server takes no number with blanks around it, as one that is pasted may have them.
+      // The server rejects numbers with surrounding whitespace, which pasted text often has.
       onChange={(e) => onChange(isNumber ? e.currentTarget.value.trim() : e.currentTarget.value)}
       disabled={disabled}
       error={fault}

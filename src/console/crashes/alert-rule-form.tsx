@@ -17,11 +17,11 @@ type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 
 export const ALERT_CONDITIONS: Readonly<Record<AlertCondition, string>> = {
   issue_created: 'A new issue',
-  issue_regressed: 'A resolved issue comes back',
-  event_count: 'So many events of one issue',
+  issue_regressed: 'A resolved issue happens again',
+  event_count: 'Number of events for one issue',
 };
 
-/** Makes an alert rule, or changes one, whose condition stays. */
+/** Creates or edits an alert rule. The condition of an existing rule can't change. */
 export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: () => void }) {
   const { projectId, environment } = useScope();
   const [name, setName] = useState(rule?.name ?? '');
@@ -34,12 +34,12 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
     const counted = condition === 'event_count' ? { threshold, windowMinutes } : {};
     return rule
       ? update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
-      : create({ input: { projectId, environment, name, condition, ...counted } }, `${isolated(name)} is watching.`);
+      : create({ input: { projectId, environment, name, condition, ...counted } }, `${isolated(name)} created.`);
   };
   return (
     <FormDialog
       title={rule ? rule.name : 'New alert rule'}
-      action={rule ? 'Save' : 'Add rule'}
+      action={rule ? 'Save' : 'Create rule'}
       save={save}
       onClose={onClose}
     >
@@ -63,7 +63,7 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
                 onChange={setThreshold}
               />
               <NumberField
-                label="Within minutes"
+                label="Within (minutes)"
                 error={faultOf('windowMinutes')}
                 min={1}
                 value={windowMinutes}

@@ -10,7 +10,7 @@ type Delivery = NonNullable<AlertDeliveriesQuery['webhookDeliveries']>['nodes'][
 const LOOK_EVERY_MS = 1_000;
 const LOOK_FOR_MS = 60_000;
 
-/** What became of a test: each webhook that it went to, with the last answer. */
+/** The outcome of a test: each webhook it went to, with its last response. */
 export function AlertTest({ eventId }: { eventId: string }) {
   const { projectId } = useScope();
   const mayLook = useMay('webhook_view');
@@ -34,8 +34,8 @@ export function AlertTest({ eventId }: { eventId: string }) {
       {deliveries.length === 0 && (
         <Text size="xs" c="dimmed">
           {mayLook
-            ? 'The test is sent. No webhook has got it so far; one that listens to catch.alert.fired does within seconds.'
-            : 'The test is sent to the webhooks that listen to catch.alert.fired; an admin sees what they answered.'}
+            ? 'Test sent. No webhook has received it yet. Those that listen to catch.alert.fired get it within seconds.'
+            : 'Test sent to the webhooks that listen to catch.alert.fired. An admin can see how they responded.'}
         </Text>
       )}
     </div>
@@ -57,8 +57,8 @@ function Outcome({ delivery: { status, attemptLog, subscription } }: { delivery:
           </Anchor>
         </>
       )}
-      : {status === 'pending' && answer === null ? 'on its way' : status}
-      {answer === null ? '' : `, the answer was ${answer}`}
+      : {status === 'pending' && answer === null ? 'sending' : status}
+      {answer === null ? '' : `, response: ${answer}`}
     </Text>
   );
 }

@@ -27,7 +27,7 @@ import { CrashTabs } from './crash-tabs.js';
 
 type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 
-/** When the server says so by an event (`catch.alert.fired`), and which share of crashes SDKs send. */
+/** Alert rules, which fire the event `catch.alert.fired`, and the share of crashes that SDKs send. */
 export function AlertsPage() {
   const { projectId, environment } = useScope();
   const pages = usePages(AlertRulesDocument, { projectId, environment }, ({ alertRules }) => alertRules);
@@ -50,13 +50,13 @@ export function AlertsPage() {
         {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
-            No rule yet. A webhook that listens to <code>catch.alert.fired</code> is told when one fires.
+            No alert rules yet. When a rule fires, webhooks that listen to <code>catch.alert.fired</code> are notified.
           </Text>
         )}
         {pages.rows.map((rule) => (
           <RuleRow key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
         ))}
-        <More pages={pages}>More rules</More>
+        <More pages={pages}>Load more rules</More>
       </Panel>
       <Panel title="Sampling">
         {settings ? (
@@ -64,7 +64,7 @@ export function AlertsPage() {
         ) : (
           <WaitingRows rows={1} error={error} />
         )}
-        <WhoMay may={maySample} weakest="editor" to="change it" />
+        <WhoMay may={maySample} weakest="editor" to="change the sample rate" />
       </Panel>
       {editing && <AlertRuleForm rule={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
     </Page>
@@ -85,8 +85,8 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         <strong>{name}</strong>
         <Text size="xs" c="dimmed">
           {ALERT_CONDITIONS[condition]}
-          {condition === 'event_count' ? `: ${threshold.toLocaleString('en')} in ${windowMinutes} min` : ''}; fired{' '}
-          <When at={lastFiredAt} />
+          {condition === 'event_count' ? `: ${threshold.toLocaleString('en')} in ${windowMinutes} min` : ''}; last
+          fired: <When at={lastFiredAt} />
         </Text>
         {firings.nodes.map(
           ({ issue, firedAt }) =>
@@ -103,13 +103,13 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
       </div>
       <Group gap={4}>
         <Permitted may={may} variant="subtle" size="compact-xs" loading={testing} onClick={tryIt}>
-          Send a test
+          Send test
         </Permitted>
         <EditDelete
           may={may}
           what={isolated(name)}
-          goesAlong={['Nobody will be told when its condition is met. When it fired is forgotten.']}
-          remove={() => remove({ id }, `${isolated(name)} is deleted.`)}
+          goesAlong={["You'll no longer get alerts from this rule. Its firing history is deleted."]}
+          remove={() => remove({ id }, `${isolated(name)} deleted.`)}
           onEdit={onEdit}
         />
       </Group>
@@ -126,7 +126,7 @@ function SampleRate({ rate, may }: { rate: number; may: boolean }) {
       <NumberField
         label="Share of crashes that SDKs send"
         allowDecimal
-        suffix=" %"
+        suffix="%"
         min={0}
         max={100}
         value={share}
@@ -141,7 +141,7 @@ function SampleRate({ rate, may }: { rate: number; may: boolean }) {
         onClick={() =>
           update(
             { input: { projectId, environment, sampleRate: share / 100 } },
-            'SDKs learn it with their next handshake.',
+            'Saved. SDKs pick it up at their next handshake.',
           )
         }
       >

@@ -8,13 +8,13 @@ interface Crumb {
   [name: string]: unknown;
 }
 
-/** What led to the crash, the last step first; what an SDK adds of its own is shown as it is. */
+/** What led to the crash, latest step first. Fields that an SDK adds are shown as they are. */
 export function Breadcrumbs({ crumbs }: { crumbs: unknown }) {
   const steps = Array.isArray(crumbs) ? (crumbs as Crumb[]).toReversed() : [];
   if (steps.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        The client sent none.
+        The client sent no breadcrumbs.
       </Text>
     );
   return (
@@ -22,7 +22,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: unknown }) {
       {steps.map((step, at) => {
         const { timestamp, category, type, message, ...rest } = step;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps are told apart by their place alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity other than their position
           <li key={at}>
             <Text size="sm">
               <span className="soft mono">{category ?? type ?? ''}</span> <bdi>{message ?? ''}</bdi>

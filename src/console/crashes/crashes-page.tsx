@@ -36,7 +36,7 @@ const FILTERS: Readonly<Record<Shown, CrashIssueFilter>> = {
   resolved: { status: { eq: 'resolved' } },
 };
 
-/** Crashes with the same cause, the latest first. */
+/** Crash issues, latest first. */
 export function CrashesPage() {
   const scope = useScope();
   const { projectId, environment } = scope;
@@ -60,8 +60,8 @@ export function CrashesPage() {
     <Page title="Crashes" flush actions={<WithChosen chosen={chosen} rows={pages.rows} shown={shown} />}>
       <CrashTabs here="issues" />
       <Group gap="xs" mb="sm">
-        <SearchField label="Search issues" placeholder="Title or place" />
-        <Choice label="Which issues" name="show" choices={SHOWN} />
+        <SearchField label="Search issues" placeholder="Title or location" />
+        <Choice label="Status" name="show" choices={SHOWN} />
         <Switch
           label="Assigned to me"
           checked={Boolean(search.mine)}
@@ -79,11 +79,11 @@ export function CrashesPage() {
         onOrder={onOrder}
         empty={
           search.q || search.mine || shown !== 'open' ? (
-            <Empty title="No issue fits">Other words may find it, or another choice above.</Empty>
+            <Empty title="No matching issues">Try a different search or filter.</Empty>
           ) : (
-            <Empty title="No open crash" action={<Badge color="teal">quiet</Badge>}>
-              SDKs send crashes to <code>/api/catch/events</code>. With symbols uploaded, frames have names and lines,
-              and crashes with the same cause become one issue.
+            <Empty title="No open issues" action={<Badge color="teal">all clear</Badge>}>
+              SDKs send crashes to <code>/api/catch/events</code>. Upload symbols to see names and lines in frames.
+              Crashes with the same cause are grouped into one issue.
             </Empty>
           )
         }
@@ -98,7 +98,7 @@ interface WithChosenProps {
   shown: Shown;
 }
 
-/** What can be done to the selected issues at once; merging makes the others parts of the one that was selected first. */
+/** Bulk actions on the selected issues. Merging folds the others into the one selected first. */
 function WithChosen({ chosen: { ids, change }, rows, shown }: WithChosenProps) {
   const mayResolve = useMay('catch_issue_resolve');
   const mayTriage = useMay('catch_issue_triage');
@@ -109,17 +109,15 @@ function WithChosen({ chosen: { ids, change }, rows, shown }: WithChosenProps) {
   if (ids.length === 0) return null;
   const [intoId = '', ...others] = ids;
   const resolveAll = async () => {
-    const answered = await resolve(
-      { ids: [...ids] },
-      `${ids.length} resolved; they come back if they happen again.`,
-      () => Promise.all(rows.filter(({ id }) => ids.includes(id)).map((issue) => reopenAsBefore(issue))),
+    const answered = await resolve({ ids: [...ids] }, `${ids.length} resolved. They reopen if they happen again.`, () =>
+      Promise.all(rows.filter(({ id }) => ids.includes(id)).map((issue) => reopenAsBefore(issue))),
     );
     if (!answered.error) change(answered.refused);
   };
   const mergeAll = async () => {
     const { error } = await merge(
       { input: { intoId, ids: others } },
-      `${ids.length} are one issue now; its page parts them again.`,
+      `${ids.length} issues merged. You can unmerge them on the issue's page.`,
       () => Promise.all(others.map((id) => unmerge({ id }))),
     );
     if (!error) change([]);

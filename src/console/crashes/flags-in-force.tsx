@@ -8,16 +8,16 @@ const MOST = 20;
 interface FlagsInForceProps {
   /** Values by key, as the client had them when it crashed. */
   flags: Readonly<Record<string, unknown>>;
-  /** Keys of those that changed shortly before the issue was first seen. */
+  /** Keys of flags that changed shortly before the issue was first seen. */
   suspects: ReadonlySet<string>;
 }
 
-/** What the person's flags were when it happened, those that changed shortly before first. */
+/** The person's flags at the time of the crash, recently changed ones first. */
 export function FlagsInForce({ flags, suspects }: FlagsInForceProps) {
   const scope = useScope();
   const keys = Object.keys(flags).sort((a, b) => Number(suspects.has(b)) - Number(suspects.has(a)) || (a < b ? -1 : 1));
   return (
-    <Panel title="Flags in force">
+    <Panel title="Flags at the time">
       <table className="plain-table">
         <tbody>
           {keys.slice(0, MOST).map((key) => (
@@ -26,7 +26,7 @@ export function FlagsInForce({ flags, suspects }: FlagsInForceProps) {
                 <Anchor component={Link} to={scopePath(scope, 'flags', key)} inherit>
                   {key}
                 </Anchor>{' '}
-                {suspects.has(key) && <Badge color="orange">changed before</Badge>}
+                {suspects.has(key) && <Badge color="orange">recently changed</Badge>}
               </td>
               <td className="mono">{JSON.stringify(flags[key])}</td>
             </tr>

@@ -6,7 +6,7 @@ import { SourceLines } from './source-lines.js';
 
 type Frame = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes'][number]['frames'][number];
 
-/** Where it happened, innermost first; what the client sent is one press away. The first frame of the app is open. */
+/** The stack trace, innermost frame first, with the client's raw version one click away. The app's first frame is expanded. */
 export function Frames({ frames, raw }: { frames: readonly Frame[]; raw: string | null }) {
   const [isRaw, setRaw] = useState(false);
   const opened = frames.findIndex(({ context, inApp }) => context && inApp !== false);
@@ -15,7 +15,7 @@ export function Frames({ frames, raw }: { frames: readonly Frame[]; raw: string 
       {raw && (
         <Group justify="flex-end">
           <Button variant="subtle" size="compact-xs" onClick={() => setRaw(!isRaw)}>
-            {isRaw ? 'Read frames' : 'As it was sent'}
+            {isRaw ? 'Symbolicated' : 'Raw'}
           </Button>
         </Group>
       )}
@@ -24,7 +24,7 @@ export function Frames({ frames, raw }: { frames: readonly Frame[]; raw: string 
       ) : (
         <div>
           {frames.map((frame, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: frames are told apart by their place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: frames have no identity other than their position
             <FrameRow key={at} frame={frame} isOpened={at === opened} />
           ))}
         </div>

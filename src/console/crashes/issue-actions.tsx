@@ -16,7 +16,6 @@ import { Permitted } from '../parts/permitted.js';
 const HOUR_MS = 3_600_000;
 const NOBODY = 'nobody';
 
-/** How long an issue may be ignored. */
 const SPANS: Readonly<Record<string, () => Partial<IgnoreCrashIssueInput>>> = {
   'for an hour': () => ({ until: new Date(Date.now() + HOUR_MS).toISOString() }),
   'for a day': () => ({ until: new Date(Date.now() + 24 * HOUR_MS).toISOString() }),
@@ -24,10 +23,10 @@ const SPANS: Readonly<Record<string, () => Partial<IgnoreCrashIssueInput>>> = {
   'until 10 more events': () => ({ events: 10 }),
   'until 100 more events': () => ({ events: 100 }),
   'until 1,000 more events': () => ({ events: 1_000 }),
-  'for good': () => ({}),
+  indefinitely: () => ({}),
 };
 
-/** Opens an issue as it was when it was last drawn: where it was ignored, it is for the rest of the time or of the events. */
+/** Restores an issue to its last shown state: if it was ignored, for the rest of that time or number of events. */
 export function useReopening(): (issue: IssueRowFragment, done?: string) => Promise<unknown> {
   const [reopen] = useChange(ReopenIssueDocument);
   const [ignore] = useChange(IgnoreIssueDocument);
@@ -38,7 +37,7 @@ export function useReopening(): (issue: IssueRowFragment, done?: string) => Prom
   };
 }
 
-/** What one does with an issue: give it to somebody, resolve or ignore it, open it again, have its frames read again. */
+/** Actions on an issue: assign, resolve, ignore, reopen, symbolicate again. */
 export function IssueActions({ issue }: { issue: IssueRowFragment }) {
   const { projectId, environment } = useScope();
   const { id, status, ignored, viewerCan } = issue;
@@ -48,8 +47,8 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
   const [reprocess, reprocessing] = useChange(ReprocessDocument);
   const isQuiet = ignored || status === 'resolved';
   const reopenAsBefore = useReopening();
-  const openAgain = () => reopenAsBefore(issue, ignored ? 'It is ignored again.' : 'It is open again.');
-  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'It is resolved again.') : openAgain;
+  const openAgain = () => reopenAsBefore(issue, ignored ? 'Ignored again.' : 'Reopened.');
+  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'Resolved again.') : openAgain;
   return (
     <>
       <Assignee issue={issue} may={mayTriage} />
@@ -60,18 +59,14 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
         onClick={() =>
           reprocess(
             { input: { projectId, environment, issueId: id } },
-            'Its frames are read again with the symbols of now.',
+            'Symbolicating its events again with the current symbols.',
           )
         }
       >
         Symbolicate again
       </Permitted>
       {isQuiet ? (
-        <Permitted
-          may={mayTriage}
-          loading={reopening}
-          onClick={() => reopen({ id }, 'It is open again.', undoReopening)}
-        >
+        <Permitted may={mayTriage} loading={reopening} onClick={() => reopen({ id }, 'Reopened.', undoReopening)}>
           Reopen
         </Permitted>
       ) : (
@@ -81,7 +76,7 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
         <Permitted
           may={viewerCan.includes('catch_issue_resolve')}
           loading={resolving}
-          onClick={() => resolve({ id }, 'Resolved; it comes back if it happens again.', openAgain)}
+          onClick={() => resolve({ id }, 'Resolved. It reopens if it happens again.', openAgain)}
         >
           Resolve
         </Permitted>
@@ -106,7 +101,7 @@ function Ignore({ issueId, may, undo }: { issueId: string; may: boolean; undo: (
         </Permitted>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>No alert for it</Menu.Label>
+        <Menu.Label>No alerts</Menu.Label>
         {Object.entries(SPANS).map(([name, span]) => (
           <Menu.Item key={name} onClick={() => ignore({ input: { id: issueId, ...span() } }, `Ignored ${name}.`, undo)}>
             {name}
@@ -121,13 +116,13 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
   const { members, onSearchChange } = useMembers({ chosen: assignee, pause: !may });
   const [assign] = useChange(AssignIssueDocument);
   const give = (userId: string | null, undo?: () => unknown) =>
-    assign({ input: { id, userId } }, userId === null ? 'Nobody is assigned.' : 'Assigned.', undo);
+    assign({ input: { id, userId } }, userId === null ? 'Unassigned.' : 'Assigned.', undo);
   return (
     <Select
       aria-label="Assigned to"
       searchable
       disabled={!may}
-      data={[{ value: NOBODY, label: 'Assigned to nobody' }, ...members]}
+      data={[{ value: NOBODY, label: 'Unassigned' }, ...members]}
       onSearchChange={onSearchChange}
       value={assignee?.id ?? NOBODY}
       onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}

@@ -32,7 +32,7 @@ interface IssueEventsProps {
   suspects: ReadonlySet<string>;
 }
 
-/** The events of an issue, those of one release or of a time alone where the address names them. */
+/** An issue's events, narrowed to a release or time if the address names one. */
 export function IssueEvents({ issue, suspects }: IssueEventsProps) {
   const [search] = useSearchState();
   const [typed, setTyped] = useTypedSearch('release');
@@ -44,7 +44,7 @@ export function IssueEvents({ issue, suspects }: IssueEventsProps) {
     <>
       <Group gap="xs" mb="xs">
         <Autocomplete
-          aria-label="Release of the events"
+          aria-label="Filter by release"
           placeholder="Any release"
           data={[...new Set(releases.filter((one) => one !== null))]}
           value={typed}
@@ -65,8 +65,9 @@ interface OneByOneProps extends IssueEventsProps {
 }
 
 /**
- * One at a time, the newest first. The address has the one that is shown, and without it the newest of when one came stays: what is being read
- * does not become another when more arrive, nor when the list is narrowed to some that it is one of.
+ * One event at a time, newest first. The address names the event shown; without one, it stays the event that was
+ * newest when the page opened. New arrivals don't replace what you're reading, and neither does a filter that
+ * includes it.
  */
 function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps) {
   const { projectId } = useScope();
@@ -103,29 +104,29 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
   if ((release || receivedAt) && rows.length === 0 && !pages.isBusy)
     return (
       <Text size="sm" c="dimmed">
-        None of its events{' '}
+        No events{' '}
         {release && (
           <>
-            of release <bdi>{release}</bdi>{' '}
+            from release <bdi>{release}</bdi>{' '}
           </>
         )}
-        was received{receivedAt && ` ${windowWords(receivedAt)}`}.
+        received{receivedAt && ` ${windowWords(receivedAt)}`}.
       </Text>
     );
   if (id === undefined)
     return (
       <Text size="sm" c="dimmed">
-        Its events are older than what is kept.
+        Its events are past their retention period.
       </Text>
     );
   if (isGone)
     return (
       <Group gap="xs">
         <Text size="sm" c="dimmed">
-          This event is not, or no longer, one of this issue.
+          This event doesn't belong to this issue, or no longer does.
         </Text>
         <Button variant="default" size="compact-sm" onClick={showNewest}>
-          The newest
+          Show newest
         </Button>
       </Group>
     );
@@ -157,19 +158,19 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
           →
         </ActionIcon>
       </Group>
-      {restError && <PartFailed what="The older events" error={restError} again={loadMore} />}
+      {restError && <PartFailed what="Older events" error={restError} again={loadMore} />}
       <OneEvent key={event.id} event={event} suspects={suspects} />
     </>
   );
 }
 
-/** Whether an event is one of those that the list is narrowed to. */
+/** Whether an event matches the filters of the list. */
 const isWithin = (event: WholeCrashEventFragment, release: string | null, receivedAt: TimeWindow | null): boolean =>
   (release === null || event.release === release) &&
   (!receivedAt?.from || event.receivedAt >= receivedAt.from) &&
   (!receivedAt?.to || event.receivedAt <= receivedAt.to);
 
-/** Flags as the libraries report them, apart from everything else that went along. */
+/** Separates the flags that the libraries report from the rest of the extra data. */
 function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; extra: Record<string, unknown> } {
   const { flags, ...extra } = (given ?? {}) as Record<string, unknown>;
   const isMap = typeof flags === 'object' && flags !== null && !Array.isArray(flags);
@@ -195,7 +196,7 @@ function OneEvent({ event, suspects }: { event: WholeCrashEventFragment; suspect
         <Panel title="Event">
           <Facts
             facts={{
-              Release: event.release ?? 'not said',
+              Release: event.release ?? 'unknown',
               Platform: event.platform,
               Happened: <When at={event.occurredAt} />,
               Symbols: event.statusReason ? `${event.symbolication}: ${event.statusReason}` : event.symbolication,

@@ -17,7 +17,7 @@ import { SuspectFlags } from './suspect-flags.js';
 
 const DAY_MS = 86_400_000;
 
-/** One issue: how often, since when, where in the code, and what led there. */
+/** One issue: how often it happened, since when, where in the code, and what led to it. */
 export function IssuePage() {
   const { data, error, fetching } = useDocument(CrashIssueDocument, { id: useParam('issueId') });
   const issue = data?.crashIssue;
@@ -59,8 +59,7 @@ export function IssuePage() {
               People: `${peopleOf(issue)} in 14 days`,
               'First seen': <When at={issue.firstSeenAt} />,
               'Last seen': <When at={issue.lastSeenAt} />,
-              Releases:
-                [...new Set([issue.firstRelease, issue.lastRelease].filter(Boolean))].join(' to ') || 'not said',
+              Releases: [...new Set([issue.firstRelease, issue.lastRelease].filter(Boolean))].join(' to ') || 'unknown',
               Platform: issue.platform,
               ...(firings.length > 0
                 ? {

@@ -9,12 +9,12 @@ import { Permitted } from '../parts/permitted.js';
 
 type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
 
-/** The issues that were merged into this one, each of which can stand for itself again. */
+/** The issues merged into this one. Each can be unmerged. */
 export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
   const [unmerge, unmerging] = useChange(UnmergeIssueDocument);
   if (merged.length === 0) return null;
   return (
-    <Panel title="Merged into it">
+    <Panel title="Merged issues">
       {merged.map(({ id, title, culprit, eventCount }) => (
         <div key={id} className="entry">
           <div>
@@ -30,9 +30,9 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
             variant="default"
             size="compact-xs"
             loading={unmerging}
-            onClick={() => unmerge({ id }, `${isolated(title)} stands for itself again.`)}
+            onClick={() => unmerge({ id }, `${isolated(title)} unmerged.`)}
           >
-            Part from it
+            Unmerge
           </Permitted>
         </div>
       ))}
@@ -40,17 +40,17 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
   );
 }
 
-/** Says where the events of a merged issue are counted. */
+/** Links to the issue that counts a merged issue's events. */
 export function MergedInto({ issue: { mergedInto } }: { issue: Issue }) {
   const scope = useScope();
   if (!mergedInto) return null;
   return (
     <Alert mb="md">
-      It is a part of{' '}
+      Merged into{' '}
       <Anchor component={Link} to={scopePath(scope, 'crashes', mergedInto.id)}>
         {mergedInto.title}
       </Anchor>
-      , which counts its events, too.
+      , which counts its events.
     </Alert>
   );
 }

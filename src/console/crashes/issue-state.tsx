@@ -16,6 +16,6 @@ export function IssueState({ issue }: { issue: IssueRowFragment }) {
   );
 }
 
-/** To how many people an issue happened lately. */
+/** How many people an issue affected recently. */
 export const peopleOf = ({ activity }: IssueRowFragment): string =>
   `${activity.isEstimate ? 'over ' : ''}${activity.people.toLocaleString('en')}`;

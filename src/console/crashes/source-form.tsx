@@ -18,7 +18,7 @@ export const LAYOUTS: Readonly<Record<SymbolSourceLayout, string>> = {
   breakpad: 'Breakpad',
 };
 
-/** Adds a symbol server, or changes one, whose layout stays. */
+/** Adds or edits a symbol server. The layout of an existing one can't change. */
 export function SourceForm({ source, onClose }: { source: SourceRowFragment | null; onClose: () => void }) {
   const { projectId } = useScope();
   const [name, setName] = useState(source?.name ?? '');
@@ -29,7 +29,7 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
   const save = () =>
     source
       ? update({ input: { id: source.id, name, url } }, 'Saved.')
-      : create({ input: { projectId, name, layout, url } }, `${isolated(name)} is asked from now on.`);
+      : create({ input: { projectId, name, layout, url } }, `${isolated(name)} added.`);
   return (
     <FormDialog
       title={source ? source.name : 'New symbol source'}
@@ -49,7 +49,7 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
           />
           <TextInput
             label="Address"
-            description="What stands before the paths of the layout; admins alone see it."
+            description="The base URL that the layout's paths are added to. Only admins can see it."
             placeholder="https://symbols.example.com/"
             required
             value={url}

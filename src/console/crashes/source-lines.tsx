@@ -9,23 +9,23 @@ interface SourceLinesProps {
     column: number | null;
     isGenerated: boolean | null;
   };
-  /** The number of the line it happened in, counted from 1. */
+  /** The line of the crash, counted from 1. */
   line: number;
 }
 
-/** The source around the place of a frame; the line it happened in stands out, and the place within. */
+/** The source around a frame, with its line and column highlighted. */
 export function SourceLines({ context: { before, line: text, after, column, isGenerated }, line }: SourceLinesProps) {
   const first = line - before.length;
   return (
     <>
       {isGenerated && (
         <Text size="xs" c="dimmed">
-          The code as it ran: no stored source map holds its source.
+          The code as it ran. No stored source map has its source.
         </Text>
       )}
       <ol className="source" start={first} style={{ counterReset: `line ${first - 1}` }}>
         {[...before, text, ...after].map((code, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are told apart by their place alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity other than their position
           <li key={at} aria-current={at === before.length ? 'true' : undefined}>
             <code>{at === before.length && column !== null ? <Marked text={code} at={column} /> : code || ' '}</code>
           </li>

@@ -8,17 +8,17 @@ import { When } from '../parts/when.js';
 
 type Changes = NonNullable<NonNullable<CrashIssueQuery['crashIssue']>['suspectFlagChanges']>;
 
-/** The latest changes, which are the likeliest; the others are a press away. */
+/** The latest changes are the likeliest causes; the rest are one click away. */
 const FIRST = 3;
 
-/** What changed in the flags in the day before an issue was first seen. */
+/** Flag changes in the day before an issue was first seen. */
 export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; firstSeenAt: string }) {
   const scope = useScope();
   const [showsAll, { open }] = useDisclosure(false);
   if (changes.length === 0) return null;
   const shown = showsAll ? changes : changes.slice(0, FIRST);
   return (
-    <Panel title="Flags that changed in the day before">
+    <Panel title="Flag changes in the day before">
       {shown.map(({ id, flag, action, versionNumber, actorEmail, note, createdAt }) => (
         <div key={id} className="entry">
           <div>

@@ -18,7 +18,7 @@ import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { LAYOUTS, SourceForm } from './source-form.js';
 
-/** The symbol servers that are asked for what crashes miss; only admins see them, because an address may be a secret. */
+/** Symbol servers to search for missing symbols. Only admins see them, because an address may contain a secret. */
 export function SymbolSources() {
   const { projectId } = useScope();
   const may = useMay('catch_symbol_source_view');
@@ -38,7 +38,7 @@ export function SymbolSources() {
       {!sources && <WaitingRows rows={2} error={error} />}
       {sources?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None. A symbol server that is named here is asked for what crashes miss; what it has is stored like an upload.
+          No sources yet. Add a symbol server to look up missing symbols. Files it returns are stored like uploads.
         </Text>
       )}
       {sources?.map((source) => (
@@ -61,7 +61,7 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
   const turn = () =>
     update(
       { input: { id, isEnabled: !isEnabled } },
-      isEnabled ? `${isolated(name)} rests.` : `${isolated(name)} is asked again.`,
+      isEnabled ? `${isolated(name)} disabled.` : `${isolated(name)} enabled.`,
     );
   return (
     <div className="entry">
@@ -69,17 +69,17 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
         <Group gap={6}>
           <strong>{name}</strong>
           <Badge color="gray">{LAYOUTS[layout]}</Badge>
-          {!isEnabled && <Badge color="yellow">off</Badge>}
+          {!isEnabled && <Badge color="yellow">disabled</Badge>}
         </Group>
         <Text size="xs" className="mono">
           {url}
         </Text>
         <Text size="xs" c="dimmed">
-          {lastFoundAt ? 'gave a file ' : 'has given no file yet'}
+          {lastFoundAt ? 'last file found ' : 'no files found yet'}
           {lastFoundAt && <When at={lastFoundAt} />}
           {lastFailedAt && (
             <>
-              ; failed <When at={lastFailedAt} />: {lastFailure}
+              ; last failed <When at={lastFailedAt} />: {lastFailure}
             </>
           )}
         </Text>
@@ -92,13 +92,13 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
           Test
         </Button>
         <Button variant="subtle" size="compact-xs" loading={updating} renderRoot={keepsFocus} onClick={turn}>
-          {isEnabled ? 'Switch off' : 'Switch on'}
+          {isEnabled ? 'Disable' : 'Enable'}
         </Button>
         <EditDelete
           may
           what={isolated(name)}
-          goesAlong={['It is asked no more. Files that it gave stay.']}
-          remove={() => remove({ id }, `${isolated(name)} is deleted.`)}
+          goesAlong={['Symbols are no longer looked up here. Files it has returned stay.']}
+          remove={() => remove({ id }, `${isolated(name)} deleted.`)}
           onEdit={onEdit}
         />
       </Group>
@@ -109,4 +109,4 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
 const outcomeOf = ({ status, failure, milliseconds }: Tested): string =>
   failure
     ? `The test failed after ${milliseconds} ms: ${failure}`
-    : `Asked for a file that nobody has, it answered ${status} in ${milliseconds} ms, as it should.`;
+    : `Working: it answered ${status} for a file that doesn't exist, in ${milliseconds} ms.`;

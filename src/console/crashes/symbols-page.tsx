@@ -29,7 +29,7 @@ type Artifact = NonNullable<SymbolsQuery['symbolArtifacts']>['nodes'][number];
 
 const STATES = { ready: 'teal', pending: 'gray', failed: 'red' } as const;
 
-/** Which symbols are missing, which are there, and a place to drop more. */
+/** Missing symbols, stored symbols, and uploads. */
 export function SymbolsPage() {
   return (
     <Page title="Crashes">
@@ -58,7 +58,7 @@ function Missing() {
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No event of the last 30 days lacked symbols.
+        No events in the last 30 days are missing symbols.
       </Text>
     );
   return (
@@ -69,7 +69,7 @@ function Missing() {
           <th>Kind</th>
           <th>Release</th>
           <th>Events</th>
-          <th>Last</th>
+          <th>Last seen</th>
         </tr>
       </thead>
       <tbody>
@@ -91,7 +91,7 @@ function Missing() {
   );
 }
 
-/** Usable, as its bytes are safe; whether they can be read is known once its tables are made. */
+/** Stored and safe, but whether it can be parsed isn't known until its tables are made. */
 const isBeingRead = ({ status, indexedAt }: Pick<Artifact, 'status' | 'indexedAt'>) =>
   status === 'ready' && indexedAt === null;
 
@@ -107,7 +107,7 @@ function Stored() {
   if (pages.rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        None yet. CI uploads them with <code>npx quarterdeck symbols upload</code>; one file can be dropped above.
+        No symbols yet. Upload them from CI with <code>npx quarterdeck symbols upload</code>, or drop files above.
       </Text>
     );
   const download = async (id: string) => {
@@ -145,7 +145,7 @@ function Stored() {
               </td>
               <td>
                 {isBeingRead(artifact) ? (
-                  <Badge color="gray">being read</Badge>
+                  <Badge color="gray">processing</Badge>
                 ) : (
                   <Badge color={STATES[artifact.status]}>{artifact.status}</Badge>
                 )}{' '}
@@ -168,9 +168,9 @@ function Stored() {
                     action="Delete"
                     what={isolated(artifact.originalName)}
                     goesAlong={[
-                      'Crashes that come from now on, or are read again, do without it. Frames that were read keep their names.',
+                      'New crashes, and those you symbolicate again, no longer use it. Frames that are already symbolicated keep their names.',
                     ]}
-                    run={() => remove({ id: artifact.id }, `${isolated(artifact.originalName)} is deleted.`)}
+                    run={() => remove({ id: artifact.id }, `${isolated(artifact.originalName)} deleted.`)}
                   />
                 </Group>
               </td>
@@ -178,7 +178,7 @@ function Stored() {
           ))}
         </tbody>
       </table>
-      <More pages={pages}>More</More>
+      <More pages={pages}>Load more</More>
     </>
   );
 }

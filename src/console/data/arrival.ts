@@ -1,17 +1,17 @@
 import { useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Where the focus was when another page was asked for; null while nobody has asked, or once that page has it. */
+/** The element that had focus when navigation began; null if none is pending or the new page has taken the focus. */
 let left: { focus: Element | null } | null = null;
 
-/** Called when somebody goes from one page to another within the open console. */
+/** Called on navigation within the open console. */
 export function leavePage(): void {
   left = { focus: document.activeElement };
 }
 
 /**
- * For the heading of a page: takes the focus when somebody comes to it from another page, so that the next Tab leads into it and screen readers
- * say where one is. Whoever has gone on to a field meanwhile stays there.
+ * For a page's heading: takes focus after navigation, so that the next Tab goes into the page and screen readers
+ * announce it. Focus that has already moved to a field stays there.
  */
 export function useArrival<Element extends HTMLElement>(): RefObject<Element | null> {
   const arrived = useRef<Element>(null);

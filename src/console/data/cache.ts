@@ -1,7 +1,7 @@
 import { type Cache, cacheExchange, type Entity, type FieldArgs, type UpdateResolver } from '@urql/exchange-graphcache';
 import { LISTS_CHANGED } from './lists-changed.js';
 
-/** Types without an id of their own lie inside their owner. */
+/** Types without an id, embedded in their owner. */
 const embedded = () => null;
 
 const EMBEDDED = [
@@ -68,8 +68,8 @@ const EMBEDDED = [
 ];
 
 /**
- * Everything that was read under one of these names is asked for again when somebody looks, but for what the answer has just brought along: were
- * the newest version of its object missing, the page would show how the object was before until it was asked for again.
+ * Invalidates everything read under one of these names, except what the answer just returned: otherwise the page
+ * would show the old version of that object until the refetch.
  */
 function forget(cache: Cache, fields: readonly string[], answer: unknown): void {
   const fresh = wholesIn(answer).map((whole) => cache.keyOfEntity(whole));
@@ -77,7 +77,7 @@ function forget(cache: Cache, fields: readonly string[], answer: unknown): void 
     if (!(fresh.includes(key) && args?.first === 1)) cache.invalidate(key, field, args);
 }
 
-/** The object that a mutation answers, by itself or in a field, where its newest version comes along. */
+/** The object that a mutation returns, directly or in a field, in its newest version. */
 function wholesIn(answer: unknown): Exclude<Entity, string | null | undefined>[] {
   if (typeof answer !== 'object' || answer === null) return [];
   return [answer, ...Object.values(answer)].filter((one) => one?.latest);
@@ -89,7 +89,7 @@ interface Place {
   args: FieldArgs;
 }
 
-/** The lists of these names at the root and in the objects that the root leads to. */
+/** The lists with these names, at the root and in objects directly below it. */
 function placesOf(cache: Cache, names: ReadonlySet<string>): Place[] {
   const roots = cache.inspectFields('Query').flatMap(({ fieldName, arguments: args }) => {
     const found = cache.resolve('Query', fieldName, args ?? undefined);
@@ -110,7 +110,10 @@ const updates: Record<string, UpdateResolver> = Object.fromEntries(
   ]),
 );
 
-/** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked for again. */
+/**
+ * Normalizes objects by type and id, so a change on one page shows on the others. Refetches lists that a mutation
+ * adds to or removes from.
+ */
 export const cache = cacheExchange({
   keys: Object.fromEntries(EMBEDDED.map((name) => [name, embedded])),
   resolvers: { Query: { crashEvent: (_, { id }) => ({ __typename: 'CrashEvent', id: String(id) }) } },

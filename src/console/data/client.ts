@@ -5,13 +5,13 @@ import { freshness, newestAnswer } from './freshness.js';
 import { watchedLine } from './line.js';
 import { endSession } from './session.js';
 
-/** Talks to this origin alone: the session is in a cookie, and the header keeps other origins from using it. */
+/** Talks to this origin only: the session is in a cookie, and the header keeps other origins from using it. */
 export const client = new Client({
   url: '/graphql',
   preferGetMethod: false,
   fetchOptions: {
     credentials: 'same-origin',
-    // Without `accept`, urql offers to take a stream, which the server gives for subscriptions alone.
+    // Without `accept`, urql asks for a stream, which the server supports only for subscriptions.
     headers: { accept: 'application/graphql-response+json, application/json', 'apollo-require-preflight': 'console' },
   },
   exchanges: [

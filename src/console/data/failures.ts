@@ -9,7 +9,7 @@ interface Extensions {
 const extensionsOf = (error: CombinedError | undefined): Extensions =>
   (error?.graphQLErrors[0]?.extensions ?? {}) as Extensions;
 
-/** The `extensions.code` of a failure, `OFFLINE` where no answer came, undefined for no failure. */
+/** A failure's `extensions.code`; `OFFLINE` if there was no answer, undefined if there was no failure. */
 function codeOf(error: CombinedError | undefined): string | undefined {
   if (!error) return undefined;
   return extensionsOf(error).code ?? (error.networkError ? 'OFFLINE' : 'INTERNAL_SERVER_ERROR');
@@ -17,50 +17,49 @@ function codeOf(error: CombinedError | undefined): string | undefined {
 
 const SIGNED_OUT: ReadonlySet<string | undefined> = new Set(['UNAUTHENTICATED', 'PASSWORD_CHANGE_REQUIRED']);
 
-/** Whether somebody must sign in first, and there choose another password where somebody else has chosen theirs. */
+/** Whether the user must sign in first, or replace a password that someone else set. */
 export const isSignedOut = (error: CombinedError | undefined): boolean => SIGNED_OUT.has(codeOf(error));
 
-/** What to tell a person: the server's own words, which say what to do next. */
+/** The message to show: the server's own, which says what to do next. */
 export function messageOf(error: CombinedError): string {
-  if (error.networkError) return 'The server cannot be reached. What you see is what it said last; try again.';
+  if (error.networkError) return "Can't reach the server. You're seeing the last data it sent. Try again.";
   return error.graphQLErrors.map(({ message }) => message).join(' ');
 }
 
-/** What a mutation of several objects at once did not do, as its answer has it (docs/graphql.md). */
+/** What a bulk mutation did not do, as in its answer (docs/graphql.md). */
 interface Bulk {
   readonly refused: readonly { readonly id: string; readonly message: string }[];
   readonly asked: number;
 }
 
-/** The refusals in an answer; none in that of a mutation of one object. */
+/** The refusals in an answer; empty for a mutation of one object. */
 export function refusalsIn(data: unknown): Bulk {
   const answers = Object.values(data ?? {}).flatMap((answer) => (Array.isArray(answer) ? answer : []));
   const refused = answers.flatMap((one) => (one?.error ? [{ id: one.id, message: one.error.message }] : []));
   return { refused, asked: answers.length };
 }
 
-/** What to tell a person about refusals, of which there is one at least. */
+/** The message for one or more refusals. */
 export function refusalText({ refused, asked }: Bulk): string {
   const messages = [...new Set(refused.map(({ message }) => message))].join(' ');
   return asked === 1 ? messages : `${asked - refused.length} of ${asked} done. ${messages}`;
 }
 
-/** Faults of an input by the path of their field, as forms want them; those of `input.key` stand under `key`. */
+/** Validation errors by the path of their field, for forms; `input.key` becomes `key`. */
 export function fieldFaults(error: CombinedError): Record<string, string> {
   const fields = extensionsOf(error).fields ?? [];
   return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^input\./, ''), message]));
 }
 
-/** Fields that the pages call otherwise than the schema does. */
+/** Fields that the pages name differently from the schema. */
 const LABELS: Readonly<Record<string, string>> = {
-  url: 'target',
   patterns: 'listens to',
   authorizedOrigins: 'origins',
   authorizedAddresses: 'addresses',
   disabledModules: 'modules',
 };
 
-/** Where a fault is, as people count and as the pages say: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
+/** The location of an error in words, counted from 1: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
 export const placeOf = (path: string): string =>
   path
     .split('.')
@@ -72,7 +71,7 @@ export const placeOf = (path: string): string =>
 export const isConflict = (error: CombinedError | undefined): boolean =>
   /VERSION_CONFLICT$|_CHANGED_MEANWHILE$/.test(codeOf(error) ?? '');
 
-/** Whether the answer would be more than the server sends at once. */
+/** Whether the answer would exceed the server's size limit. */
 export const isTooLarge = (error: CombinedError | undefined): boolean => codeOf(error) === 'QUERY_TOO_LARGE';
 
 export const isNotFound = (error: CombinedError | undefined): boolean => /NOT_FOUND$/.test(codeOf(error) ?? '');

@@ -1,4 +1,4 @@
-/** A `fetch` for one upload that reports the share of the body that has been sent, from 0 to 1, which the browser's own does not; `stop` ends it. */
+/** A `fetch` for one upload that reports the share of the body sent, from 0 to 1, which the browser's own does not; `stop` ends it. */
 export function fetchWithProgress(onProgress: (share: number) => void, stop?: AbortSignal): typeof fetch {
   return (input, init = {}) =>
     new Promise((answered, failed) => {
@@ -11,8 +11,8 @@ export function fetchWithProgress(onProgress: (share: number) => void, stop?: Ab
         const type = request.getResponseHeader('content-type') ?? '';
         answered(new Response(request.responseText, { status: request.status, headers: { 'content-type': type } }));
       };
-      request.onerror = () => failed(new TypeError('The line broke.'));
-      request.onabort = () => failed(new DOMException('Given up.', 'AbortError'));
+      request.onerror = () => failed(new TypeError('The connection was lost.'));
+      request.onabort = () => failed(new DOMException('Cancelled.', 'AbortError'));
       for (const signal of [init.signal, stop]) signal?.addEventListener('abort', () => request.abort());
       request.send(init.body as XMLHttpRequestBodyInit);
     });

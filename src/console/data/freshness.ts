@@ -2,19 +2,19 @@ import { type Exchange, makeOperation, type Operation } from 'urql';
 import { filter, fromArray, makeSubject, merge, mergeMap, pipe, tap } from 'wonka';
 
 const REFRESH_AT_MOST_EVERY_MS = 2_000;
-/** Of a list that somebody has gone far down, the pages after these are left as they were read. */
+/** In a list scrolled far down, pages beyond this number are not refreshed. */
 export const PAGES_REFRESHED = 4;
 
 const again = makeSubject<Operation>();
 const shown = new Map<number, Operation>();
-/** What is on the screen and rests, see {@link restShown}. */
+/** Whether the screen is frozen, see {@link restShown}. */
 const resting = new Map<number, Operation>();
 let refreshedAt = 0;
 
-/** The queries that the server has been asked and has not answered, and what is done once it has. */
+/** The queries under way, with what to do after each. */
 const underWay = new Map<number, (() => void) | undefined>();
 
-/** Whether the server is answering the query now; if so, `then` runs once it has answered, in place of what was to run. */
+/** Whether the query is under way; if so, `then` runs once it is answered, replacing any earlier callback. */
 function onceAnswered({ key }: Operation, then: () => void): boolean {
   if (!underWay.has(key)) return false;
   underWay.set(key, then);
@@ -22,8 +22,8 @@ function onceAnswered({ key }: Operation, then: () => void): boolean {
 }
 
 /**
- * Stands below the cache. Of a query that is asked anew while it is under way, the answer to the older question is given up: the cache would
- * take it for the newer one's, and show what was there before a change that it has seen.
+ * Goes below the cache. When a query is sent again while under way, drops the older answer: the cache would take it
+ * for the newer one and show the state before a change it has already seen.
  */
 export const newestAnswer: Exchange =
   ({ forward }) =>
@@ -44,12 +44,12 @@ export const newestAnswer: Exchange =
       tap(({ operation: { key } }) => {
         const then = underWay.get(key);
         underWay.delete(key);
-        // The cache takes this answer first.
+        // Let the cache process this answer first.
         if (then) queueMicrotask(then);
       }),
     );
 
-/** Remembers which queries are on the screen and sends them again when somebody comes back to the page. */
+/** Remembers which queries are on screen and sends them again when the user returns to the page. */
 export const freshness: Exchange =
   ({ forward }) =>
   (operations) =>
@@ -69,7 +69,10 @@ export const freshness: Exchange =
       ]),
     );
 
-/** Asks again for what is on the screen; what was shown stays until the answer comes, also where a change has just made the cache forget it. */
+/**
+ * Refetches what is on screen; the current data stays visible until the answer arrives, even if a change just evicted
+ * it from the cache.
+ */
 export function refreshShown(): void {
   refreshedAt = Date.now();
   for (const operation of shown.values()) askAgain(operation);
@@ -82,14 +85,14 @@ function askAgain(operation: Operation): void {
 }
 
 /**
- * What is on the screen stays as it is: answers under way are given up, and neither a change nor a return to the page asks for it again.
- * The returned function asks for what is there still, and ends the rest.
+ * Freezes the screen: drops answers under way, and neither a change nor a return to the page refetches anything. The
+ * returned function refetches what is still there and ends the rest.
  */
 export function restShown(): () => void {
   for (const [key, operation] of shown) {
     resting.set(key, operation);
     shown.delete(key);
-    // Nobody but the exchanges that follow hears that it ended: they stop what they do for it.
+    // Only the exchanges below see this teardown and stop their work.
     again.next(makeOperation('teardown', operation, operation.context));
   }
   return () => {

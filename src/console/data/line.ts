@@ -4,14 +4,14 @@ import { told } from './told.js';
 
 const cutOff = told(false);
 
-/** Says that the server gave no answer. */
+/** Records that the server didn't answer. */
 export const tellCutOff = (): void => cutOff.set(true);
 
 export const useIsCutOff = (): boolean => cutOff.use();
 
 /**
- * Stands below the cache, which answers also while the server does not: no answer breaks the line, and one to what was asked since then shows
- * that it is whole again. What was asked before may have been answered before, too.
+ * Goes below the cache, which answers even when the server doesn't. A missing answer marks the connection as lost,
+ * and an answer to a later request marks it as restored. Answers to earlier requests don't count, as they may * date from before the loss.
  */
 export const watchedLine: Exchange =
   ({ forward }) =>

@@ -14,7 +14,7 @@ const PEOPLE = ['people', 'person', 'personById', 'events'];
 const SYMBOLS = ['symbolArtifacts', 'missingSymbols', 'crashEvents', 'events', 'auditLog'];
 const SOURCES = ['symbolSources', 'auditLog'];
 
-/** Which lists a mutation of the schema lengthens, shortens or puts in another order: they are asked for again. */
+/** The lists that each mutation grows, shrinks or reorders, to be refetched. */
 export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   addMember: MEMBERS,
   archiveConfigItem: ITEMS,

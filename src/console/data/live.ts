@@ -3,13 +3,13 @@ import { ProjectChangedDocument } from '#documents';
 import { refreshShown } from './freshness.js';
 import { useStream } from './stream.js';
 
-/** A burst of changes is one refresh; a busy project asks for what is shown about once a second. */
+/** A burst of changes causes one refresh; a busy project refreshes the screen about once a second. */
 const REFRESH_AT_MOST_EVERY_MS = 900;
 
 let refreshedAt = 0;
 let due: ReturnType<typeof setTimeout> | undefined;
 
-/** What is on the screen is asked for again: at once, and once more at the end of a burst. */
+/** Refetches what is on screen at once, and again at the end of a burst. */
 export function refreshSoon(): void {
   if (due !== undefined) return;
   const wait = Math.max(0, refreshedAt + REFRESH_AT_MOST_EVERY_MS - Date.now());
@@ -20,10 +20,10 @@ export function refreshSoon(): void {
   }, wait);
 }
 
-/** What changed before the stream was open is not reported. */
+/** Changes before the stream opened are not reported. */
 const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refreshSoon };
 
-/** Keeps the pages of a project up to date with what others change. */
+/** Keeps a project's pages up to date with others' changes. */
 export function useLiveProject(projectId: string): void {
   useStream(ProjectChangedDocument, { projectId }, REFRESHING);
 }
@@ -31,9 +31,11 @@ export function useLiveProject(projectId: string): void {
 const LOOK_AFTER_MS = { least: 1_000, most: 15_000 };
 
 /**
- * For rows whose end nobody tells a page of: what is on the screen is asked for again when one of them is due, and less often the longer it has been.
+ * For rows whose completion is not reported: refetches the screen when one is due, and less often the longer it
+ * takes.
  *
- * @param dueAt when a row is due, or since when it has been; null for one that waits for nothing. Of the module, not made anew with each draw
+ * @param dueAt when a row is due, or since when it has been; null for a row that isn't waiting. Define it at module
+ * level, not on each render
  */
 export function useLookWhenDue<Row>(rows: readonly Row[], dueAt: (row: Row) => string | null): void {
   useEffect(() => {

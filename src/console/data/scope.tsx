@@ -2,12 +2,12 @@ import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { createContext, useCallback, useContext } from 'react';
 import type { Action, Environment, Role, SwitchableModule } from '#documents';
 
-/** Where the viewer is, and what they may do there. */
+/** The current project and environment, and what the viewer may do there. */
 export interface Scope {
   projectId: string;
   projectName: string;
   environment: Environment;
-  /** The one that the project belongs to, and the session is of. */
+  /** The organization of the project and of the session. */
   organization: { id: string; name: string };
   /** Whose session it is. */
   email: string;
@@ -28,28 +28,27 @@ export function useScope(): Scope {
 /** Whether the viewer may do this in the project. */
 export const useMay = (action: Action): boolean => useScope().permissions.includes(action);
 
-/** What an address may name by its id alone; `environment` where it lies in one of the two. */
+/** An object that an address names by id; `environment` if it exists in only one. */
 interface Placed {
   projectId: string;
   environment?: Environment;
 }
 
-/** Whether an object lies where the address says that one is: an id is known in every project that the viewer may see. */
+/** Whether an object belongs to the project and environment in the address: ids resolve in every project the viewer can see. */
 export function useIsHere(object: Placed | null | undefined): boolean {
   const { projectId, environment } = useScope();
   return object?.projectId === projectId && (object.environment ?? environment) === environment;
 }
 
-/** What a button says to whoever may not use it. */
-export const refusalOf = (role: Role): string =>
-  `Your role here is ${role}, which may not do this. Ask an admin of the project.`;
+/** The explanation on a button that the viewer may not use. */
+export const refusalOf = (role: Role): string => `Your role here (${role}) doesn't allow this. Ask a project admin.`;
 
-/** Browsers take these for steps within an address, in every spelling: a tilde before them says that they are meant. */
+/** Browsers treat these as relative path steps, in every encoding: a leading tilde marks them as literal. */
 const MEANT = /^~*\.{1,2}$/;
 
 const toAddress = (part: string): string => encodeURIComponent(MEANT.test(part) ? `~${part}` : part);
 
-/** What {@link scopePath} made a part of an address of. */
+/** Decodes a part of an address written by {@link scopePath}. */
 export const fromAddress = (part: string): string => (part.startsWith('~') && MEANT.test(part) ? part.slice(1) : part);
 
 /** The address of a page of a project and environment: `scopePath(scope, 'flags', 'new checkout')`. */
@@ -60,7 +59,7 @@ export function scopePath(
   return ['/p', projectId, environment, ...rest.map(toAddress)].join('/');
 }
 
-/** Goes to a page of the same project and environment; with `replace`, no step back leads to where one was. */
+/** Goes to a page of the same project and environment; `replace` leaves no history entry to go back to. */
 export function useGoTo({ replace = false } = {}): (...rest: string[]) => void {
   const navigate = useNavigate();
   const scope = useScope();
@@ -70,7 +69,7 @@ export function useGoTo({ replace = false } = {}): (...rest: string[]) => void {
   );
 }
 
-/** Goes to another project or environment, to the list that one looks at. */
+/** Switches to another project or environment, staying on the same list. */
 export function useSwitch(): (projectId: string, environment: Environment) => void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -82,7 +81,7 @@ export function useSwitch(): (projectId: string, environment: Environment) => vo
   );
 }
 
-/** A part of the page's address by its name. */
+/** A path parameter of the page's address. */
 export function useParam(name: string): string {
   return (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
 }

@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2';
 
-/** What is hashed between two chances for the page to draw. */
+/** The amount hashed before yielding so the page can render. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The SHA-256 of a file in lower-case hexadecimal, read piece by piece. The browser's own digest wants the whole file in memory, and
- * exists on HTTPS alone.
+ * The SHA-256 of a file in lower-case hexadecimal, computed in chunks. The browser's own digest needs the whole file
+ * in memory and exists only on HTTPS.
  *
- * @param onProgress called with the share that has been read, from 0 to 1
- * @throws what reading the file throws, the reason of `signal` once it is aborted
+ * @param onProgress called with the share read so far, from 0 to 1
+ * @throws any error from reading the file; the reason of `signal` if it is aborted
  */
 export async function sha256Of(file: Blob, signal: AbortSignal, onProgress?: (share: number) => void): Promise<string> {
   const hash = sha256.create();

@@ -4,21 +4,22 @@ import type { TypedDocument } from './typed-document.js';
 
 const SOONEST_RETURN_MS = 1_000;
 const LONGEST_RETURN_MS = 30_000;
-/** By then an open stream has said that it refuses what was asked for, if it does. */
+/** How long an open stream may take to report a refusal. */
 const REFUSED_WITHIN_MS = 1_000;
 
 interface Listener<Data> {
   onData(data: Data): void;
-  /** It is open, or open again: what came before is not reported, and may be asked for. */
+  /** The stream is open, or open again. Earlier events are not reported and can be queried. */
   onOpen?(): void;
   onClose?(): void;
-  /** It could not be opened, or was opened to say no: a question now says whether the session is over. */
+  /** The stream could not be opened, or opened only to refuse: a query now shows whether the session has ended. */
   onRefused?(): void;
 }
 
 /**
- * Listens to a subscription until the returned function is called. Browsers open six connections to a host without TLS, for all of their
- * tabs: a subscription takes one, and only while its tab is visible. A stream that breaks comes back, and one that is refused later each time.
+ * Listens to a subscription until the returned function is called. Without TLS, browsers allow six connections per
+ * host across all tabs, so a subscription holds one only while its tab is visible. A stream that breaks reconnects;
+ * after refusals it waits longer each time.
  */
 function listen<Data>(query: string, variables: Record<string, unknown>, listener: Listener<Data>): () => void {
   let stop: (() => void) | null = null;
@@ -48,7 +49,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
       close();
       if (wasOpened) refusals = 0;
       else listener.onRefused?.();
-      // Spread, so that the tabs of a team do not return in the same moment.
+      // Randomized so that a team's tabs don't all reconnect at once.
       const wait = Math.min(LONGEST_RETURN_MS, SOONEST_RETURN_MS * 2 ** refusals) * (0.5 + Math.random() / 2);
       if (!wasOpened) refusals += 1;
       returning = setTimeout(open, wait);
@@ -86,7 +87,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
   };
 }
 
-/** Listens to a subscription while the part of the page is there and `variables` are given; says whether the stream is open. */
+/** Listens to a subscription while the component is mounted and `variables` are given; returns whether the stream is open. */
 export function useStream<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
   variables: Variables | null,

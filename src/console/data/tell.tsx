@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 const READ_MS = 5_000;
 const UNDO_MS = 10_000;
 
-/** Says at the foot of the page what was done; with `undo`, for a while, a way back. */
+/** Shows a confirmation at the foot of the page; `undo` adds a button for a while. */
 export function tell(message: string, undo?: () => unknown): void {
   if (!undo) {
     notifications.show({ message, color: 'teal', autoClose: READ_MS });
@@ -28,14 +28,14 @@ export function tell(message: string, undo?: () => unknown): void {
   });
 }
 
-/** Says at the foot of the page why something was not done. */
+/** Shows at the foot of the page why something failed. */
 export function tellFailure(message: string): void {
-  notifications.show({ title: 'Not done', message, color: 'red', autoClose: 12_000 });
+  notifications.show({ title: "That didn't work", message, color: 'red', autoClose: 12_000 });
 }
 
-/** Hebrew, Arabic and other letters that are read from right to left, and marks that turn the direction. */
+/** Hebrew, Arabic and other right-to-left letters, and direction marks. */
 const TURNED =
   /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A name within a sentence: one that is read from right to left leaves the words and marks around it in their places. */
+/** A name within a sentence. If it is right-to-left, it is isolated so the text around it keeps its order. */
 export const isolated = (name: string): string => (TURNED.test(name) ? `\u2068${name}\u2069` : name);

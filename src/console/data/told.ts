@@ -1,16 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React, and those who want to know when it is another one. */
+/** A value outside React, with its subscribers. */
 export interface Told<T> {
   get(): T;
   set(next: T): void;
-  /** The value, for as long as the part of the page is there. */
+  /** The value, for as long as the component is mounted. */
   use(): T;
-  /** What is made of the value: the part is drawn anew only where that is something else. */
+  /** A value derived from it: the component re-renders only when that changes. */
   useMade<Made>(make: (value: T) => Made): Made;
 }
 
-/** Makes one with its first value. */
 export function told<T>(first: T): Told<T> {
   let value = first;
   const listeners = new Set<() => void>();

@@ -6,8 +6,8 @@ import type { TypedDocument } from './typed-document.js';
 import { useChange } from './use-document.js';
 
 /**
- * Deletes what a page is about, and goes to the page at `path`. Until that is shown, nothing of the page that is left is asked for again: the server
- * no longer has it. After a failure all stays.
+ * Deletes the page's object and goes to the page at `path`. Until that is shown, nothing on the old page is
+ * refetched: the server no longer has it. After a failure everything stays.
  */
 export function useDeletion<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
@@ -16,7 +16,7 @@ export function useDeletion<Data, Variables extends AnyVariables>(
   const [remove] = useChange(document);
   const goTo = useGoTo();
   const wake = useRef<() => void>(undefined);
-  // Queries of the page that is left end together with it, in the same turn.
+  // The old page's queries end when it unmounts, in the same turn.
   useEffect(() => () => queueMicrotask(() => wake.current?.()), []);
   return async (variables, done) => {
     wake.current = restShown();

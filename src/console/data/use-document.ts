@@ -18,7 +18,7 @@ export interface Asked<Data> {
   data: Data | undefined;
   error: CombinedError | undefined;
   fetching: boolean;
-  /** Old data stands here while a new answer is awaited. */
+  /** Old data is shown while a new answer is on its way. */
   stale: boolean;
   refetch: UseQueryExecute;
 }
@@ -26,8 +26,9 @@ export interface Asked<Data> {
 const NOT_ANSWERED = { data: undefined, error: undefined, stale: false };
 
 /**
- * What a document answers; asked for on mount, and again when somebody's change has touched it. What it answered last stays while the line or the
- * session is broken. The answer to other variables is never shown for these, unless `standsIn`, where it fills the time until theirs comes.
+ * A document's answer, requested on mount and again when a change affects it. The last answer stays while the
+ * connection or session is broken. The answer to other variables is never shown for these, unless `standsIn`, which
+ * shows it until theirs arrives.
  */
 export function useDocument<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
@@ -46,7 +47,7 @@ export function useDocument<Data, Variables extends AnyVariables>(
     pause,
     requestPolicy: policy,
   } as Parameters<typeof useQuery<Data, Variables>>[0]);
-  // urql keeps the data of the variables before until an answer to these comes.
+  // urql keeps the previous variables' data until an answer to these arrives.
   const isOfThese = standsIn || state.operation === undefined || state.operation.key === key;
   const { data, error, fetching, stale } = isOfThese ? state : { ...NOT_ANSWERED, fetching: !pause };
   const last = useRef<{ key: number; data: Data | undefined }>({ key: 0, data: undefined });
@@ -57,15 +58,15 @@ export function useDocument<Data, Variables extends AnyVariables>(
   return { data, error, fetching, stale, refetch };
 }
 
-/** `refused` are the ids of those of several objects that stayed as they were. */
+/** In a bulk mutation, `refused` holds the ids of the objects that were not changed. */
 export type Changed<Data> =
   | { data: Data; refused: readonly string[]; error?: undefined }
   | { data?: undefined; error: CombinedError };
 
 /**
- * A mutation: the function that runs it, and whether it is under way. A failure is shown at the foot of the page in the server's
- * words unless `quiet`, where the form shows it, and so is what was refused for some of several objects. `done` is shown there too, with a way
- * back where `undo` takes it back.
+ * A mutation: the function that runs it, and whether it is under way. Shows failures and refusals at the foot of the
+ * page in the server's words, unless `quiet`, where the form shows them. Also shows `done`, with a button to undo if
+ * `undo` is given.
  */
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
@@ -75,7 +76,7 @@ export function useChange<Data, Variables extends AnyVariables>(
   const change = useCallback(
     async (variables: Variables, done?: string, undo?: () => unknown): Promise<Changed<Data>> => {
       let { data, error } = await execute(variables);
-      // Nothing was done: whoever signs in again in place still means it.
+      // Nothing was done, so run it again after signing in.
       if (isSignedOut(error) && (await signedInAgain())) ({ data, error } = await execute(variables));
       if (error) {
         if (!quiet) tellFailure(messageOf(error));

@@ -1,16 +1,17 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useSearchState } from './use-search-state.js';
 
-/** In the history beside an address: the step was made here, and a step back undoes it. */
+/** In the history entry: the step was made here, and going back undoes it. */
 interface Step {
   opened?: string;
 }
 
 /**
- * Whether a form is open that the address names, so that a link or the finder opens it and the browser's way back closes it.
+ * Whether a form named in the address is open, so that a link or the finder can open it and the browser's Back button
+ * closes it.
  *
  * @param name its name in the address
- * @param may where the viewer may not use it, it stays shut
+ * @param may if false, it stays closed
  */
 export function useOpened(name: string, may: boolean): [isOpen: boolean, open: () => void, close: () => void] {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;

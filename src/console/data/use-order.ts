@@ -3,11 +3,12 @@ import { oneOf, useSearchState } from './use-search-state.js';
 type Direction = 'asc' | 'desc';
 
 /**
- * The order of a list, kept in its address as `field.direction`; the list's own where the address has none, or none that the list knows.
+ * The order of a list, kept in its address as `field.direction`. Falls back to the default order if the address has
+ * none or an unknown one.
  *
- * @param fields those that a list can be ordered by, its own first
- * @param own the direction of its own order
- * @param first the direction that a press on another heading begins with
+ * @param fields the fields to sort by, default first
+ * @param own the default direction
+ * @param first the initial direction when sorting by another field
  */
 export function useOrder<Field extends string>(
   fields: readonly [Field, ...Field[]],

@@ -4,13 +4,13 @@ import { isTooLarge } from './failures.js';
 import { PAGES_REFRESHED } from './freshness.js';
 import type { TypedDocument } from './typed-document.js';
 
-/** Rows, as large as any, that the server sends at once. */
+/** A page size that fits the server's limit however large the rows are. */
 const FEW_ROWS = 4;
 
-/** Where a list moves again and again, the pages far down follow it at once, and once more at the end of a burst. */
+/** When a list keeps changing, pages far down are refreshed at most this often, and once more at the end of a burst. */
 const FAR_PAGES_AT_MOST_EVERY_MS = 3_000;
 
-/** A connection of the schema, as documents ask it. */
+/** A connection of the schema, as the documents query it. */
 export interface Connection<Row> {
   nodes: Row[];
   totalCount?: number;
@@ -21,16 +21,16 @@ export interface Connection<Row> {
 export interface Pages<Row> {
   /** The document with its variables. */
   question: string;
-  /** A new array whenever pages were answered, and only then. */
+  /** A new array whenever pages are answered, and only then. */
   rows: Row[];
   totalCount: number | undefined;
   isEstimate: boolean;
   hasMore: boolean;
-  /** The rows of another question stand here until the answer comes. */
+  /** Another query's rows are shown until the answer arrives. */
   isBusy: boolean;
   isKnown: boolean;
   error: CombinedError | undefined;
-  /** Why the page after the last could not be read; `loadMore` asks for it again. */
+  /** Why the next page failed to load; `loadMore` retries it. */
   restError: CombinedError | undefined;
   loadMore(): void;
 }
@@ -40,7 +40,7 @@ interface WithId {
 }
 
 interface Page<Row> extends Connection<Row> {
-  /** The cursor that it was asked for with. */
+  /** The cursor it was requested with. */
   after: string | null;
 }
 
@@ -48,27 +48,27 @@ interface Shown<Row> {
   key: string;
   pages: Page<Row>[];
   rows: Row[];
-  /** What went wrong last, with the page that it is about. */
+  /** The last error, with the page it belongs to. */
   failed: { at: number; error: CombinedError } | undefined;
 }
 
-/** How a page is asked for, and the way to end that. */
+/** A page's request, and how to stop it. */
 interface Followed {
   after: string | null;
   size: { first?: number };
-  /** Its last answer was none. Pages far down are not asked for again by themselves. */
+  /** Its last answer was an error. Pages far down are not retried automatically. */
   isFailed: boolean;
   stop: () => void;
 }
 
 interface FarPages {
-  /** Where the first of them begins. */
+  /** The cursor of the first of them. */
   after: string | null;
   askedAt: number;
   due: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The rows of the pages. Between one that has moved and those that have yet to follow it, rows stand as they stood before. */
+/** The pages' rows. Between a page that has moved and those yet to follow, rows stay where they were. */
 function rowsOf<Row extends WithId>(pages: readonly Page<Row>[], before: readonly Row[]): Row[] {
   const gap = pages.findIndex(({ after }, at) => at > 0 && after !== pages[at - 1]?.pageInfo.endCursor);
   if (gap < 0) return pages.flatMap(({ nodes }) => nodes);
@@ -81,9 +81,8 @@ function rowsOf<Row extends WithId>(pages: readonly Page<Row>[], before: readonl
 }
 
 /**
- * A list that is read page by page as one goes down; every page that was read stays up to date, and
- * begins where the one before it ends. Where rows are too large for a whole page, a
- * document with a variable `first` is asked for a few.
+ * A list loaded page by page while scrolling. Every loaded page stays up to date and starts where the previous one
+ * ends. If rows are too large for a whole page, and the document has a variable `first`, it requests a few at a time.
  */
 export function usePages<Data, Variables extends AnyVariables, Row extends WithId>(
   document: TypedDocument<Data, Variables>,
@@ -96,7 +95,7 @@ export function usePages<Data, Variables extends AnyVariables, Row extends WithI
   const following = useRef<Followed[]>([]);
   const far = useRef<FarPages>({ after: null, askedAt: 0, due: undefined });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the document, the variables and what is picked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers the document, the variables and the picked field
   const follow = useCallback(
     (at: number, after: string | null, size: Followed['size'] = {}) => {
       const followed = following.current;

@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * What a page keeps in its address: filters, order, the open tab. An empty value takes its name out of it. A change with `step`, which the
- * history keeps, is undone by the browser's way back; others take the place of the address before.
+ * The page's state in its address: filters, order, the open tab. An empty value removes the name. A change with
+ * `step` adds a history entry that Back undoes; other changes replace the current one.
  */
 export function useSearchState(): [
   Readonly<Record<string, string | undefined>>,
@@ -15,7 +15,7 @@ export function useSearchState(): [
     (patch: Record<string, string | null>, step?: object) => {
       const next = (before: Record<string, unknown>) =>
         Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value));
-      // The router knows what each page keeps in its address, and not which page this is.
+      // The router types each page's search, but doesn't know which page this is.
       void navigate({
         to: '.',
         search: next as never,
@@ -29,6 +29,6 @@ export function useSearchState(): [
   return [search, change];
 }
 
-/** The value if it is one of these, else the first: an address may say anything. */
+/** The value if it is one of these, else the first: an address can contain anything. */
 export const oneOf = <T extends string>(value: string | null | undefined, values: readonly [T, ...T[]]): T =>
   values.find((one) => one === value) ?? values[0];

@@ -2,12 +2,12 @@ import { type AnyVariables, createRequest } from 'urql';
 import { client } from './client.js';
 import type { TypedDocument } from './typed-document.js';
 
-/** What was asked for this long ago, or less, a page that opens need not ask for again. */
+/** A page that opens doesn't refetch data requested this recently. */
 const WARM_MS = 5_000;
 
 const warmedAt = new Map<number, number>();
 
-/** Asks for what a page will ask for, while its script is on the way. */
+/** Prefetches a page's data while its script loads. */
 export function warm<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
@@ -17,5 +17,5 @@ export function warm<Data, Variables extends AnyVariables>(
   void client.query(document.toString(), variables, { requestPolicy: 'cache-and-network' }).toPromise();
 }
 
-/** Whether this was asked for a moment ago, or is being asked for. */
+/** Whether this was requested just now or is under way. */
 export const isWarm = (key: number): boolean => Date.now() - (warmedAt.get(key) ?? 0) < WARM_MS;

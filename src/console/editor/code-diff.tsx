@@ -6,7 +6,7 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { codeLooks } from './code-looks.js';
 
-/** CodeMirror draws into an element of its own, outside React. */
+/** CodeMirror renders into its own element, outside React. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function CodeDiff({ before, after }: { before: string; after: string }) {
   const place = useRef<HTMLDivElement>(null);

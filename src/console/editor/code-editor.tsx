@@ -13,7 +13,7 @@ interface CodeEditorProps {
   disabled: boolean;
 }
 
-/** CodeMirror holds the text outside React; what comes from outside replaces it only where it differs. */
+/** CodeMirror holds the text outside React; a new value from outside replaces it only if it differs. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function CodeEditor({ label, value, onChange, disabled }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);

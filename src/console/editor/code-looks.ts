@@ -11,7 +11,7 @@ const looks = EditorView.theme({
   '.cm-changedLine, .cm-insertedLine': {
     backgroundColor: 'color-mix(in srgb, var(--good) 14%, transparent) !important',
   },
-  // CodeMirror's own are white on a dark page, and few fonts have the sign on both sides of its words.
+  // CodeMirror's own style is white on a dark page, and few fonts have the symbols it puts around its label.
   '.cm-collapsedLines': { color: 'var(--ink-soft)', background: 'var(--hover)' },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-cursor': { borderLeftColor: 'currentColor' },
@@ -23,7 +23,7 @@ const inks = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
 ]);
 
-/** What every editor of the console has: its colours, its name, line breaks, and the nonce for its styles. */
+/** Shared by every editor in the console: colours, label, line wrapping, and the nonce for its styles. */
 export const codeLooks = (label: string) => [
   EditorView.cspNonce.of(STYLE_NONCE),
   looks,

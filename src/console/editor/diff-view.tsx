@@ -3,9 +3,9 @@ import { Waiting } from '../parts/states.js';
 
 const CodeDiff = lazy(() => import('./code-diff.js'));
 
-/** Two texts as one: what goes is red, what comes is green. The editor is loaded when the first one is shown. */
+/** Two texts as one diff: removals in red, additions in green. Loads the editor on first use. */
 export function DiffView({ before, after }: { before: string; after: string }) {
-  if (before === after) return <p className="soft">Nothing is different.</p>;
+  if (before === after) return <p className="soft">No differences.</p>;
   return (
     <Suspense fallback={<Waiting />}>
       <CodeDiff before={before} after={after} />

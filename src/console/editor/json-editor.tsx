@@ -13,7 +13,7 @@ interface JsonEditorProps {
   error?: string | undefined;
 }
 
-/** JSON with colours, brackets and undo; what is wrong with it stands below. Escape, then Tab, leaves it. */
+/** A JSON editor with colours, brackets and undo, and errors below it. Press Escape, then Tab, to leave it. */
 export function JsonEditor({ label, description, error, ...rest }: JsonEditorProps) {
   return (
     <Input.Wrapper label={label} description={description} error={error} size="xs">

@@ -10,12 +10,12 @@ interface MergeDialogProps<T extends object> {
   onClose: () => void;
 }
 
-const CHANGED_BY = { me: 'you alone', them: 'them alone', both: 'both of you' } as const;
+const CHANGED_BY = { me: 'you', them: 'them', both: 'both' } as const;
 
-/** `defaultVariant` as a person reads it: default variant. */
+/** `defaultVariant` in words: default variant. */
 const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What was there, what they made of it and what you made of it, field by field, and which of them goes on. */
+/** Shows the original, their version and yours field by field, and lets you choose which to keep. */
 export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, onClose }: MergeDialogProps<T>) {
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   const sideOf = ({ name, changedBy }: FieldMerge<string>) =>
@@ -24,10 +24,11 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
   const take = (isMine: (field: FieldMerge<keyof T & string>) => boolean) =>
     merge(new Set(fields.filter(isMine).map(({ name }) => name)));
   return (
-    <Dialog onClose={onClose} size="80rem" title="Somebody else saved meanwhile">
+    <Dialog onClose={onClose} size="80rem" title="Someone else saved changes">
       <Stack gap="md">
         <Text size="sm">
-          Nothing is overwritten yet. Choose for each part what goes on; you can edit it further before you save.
+          Nothing has been overwritten yet. Choose which version of each part to keep. You can edit further before you
+          save.
         </Text>
         {fields.map((field) => (
           <section key={field.name} className="rule" aria-label={wordsOf(field.name)}>
@@ -41,7 +42,7 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
                 </Badge>
               </Group>
               <SegmentedControl
-                aria-label={`Which ${wordsOf(field.name)}`}
+                aria-label={`Version of ${wordsOf(field.name)}`}
                 data={[
                   { value: 'theirs', label: 'Theirs' },
                   { value: 'mine', label: 'Mine' },
@@ -56,7 +57,7 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
                   <Text size="xs" c="dimmed">
                     {{ base: 'Before', theirs: 'Theirs', mine: 'Mine' }[side]}
                   </Text>
-                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keyboard, too */}
+                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard too */}
                   <pre className="code merge-side" data-chosen={sideOf(field) === side} tabIndex={0}>
                     {field[side] || ' '}
                   </pre>
@@ -67,13 +68,13 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
         ))}
         <Group justify="flex-end">
           <Button variant="subtle" onClick={() => take(() => false)}>
-            Take all of theirs
+            Use all of theirs
           </Button>
           <Button variant="subtle" onClick={() => take(() => true)}>
             Keep all of mine
           </Button>
           <Button disabled={open > 0} onClick={() => take((field) => sideOf(field) === 'mine')}>
-            {open > 0 ? `${open} to choose` : 'Go on with this'}
+            {open > 0 ? `${open} to choose` : 'Continue'}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-/** A field that somebody changed since the editing began, as text. */
+/** A field that someone changed since editing began, as text. */
 export interface FieldMerge<Name extends string> {
   name: Name;
   base: string;
@@ -9,7 +9,7 @@ export interface FieldMerge<Name extends string> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-/** Three versions of the same fields, side by side; those that nobody changed, or both in the same way, are left out. */
+/** Three versions of the same fields, side by side. Omits fields that nobody changed or both changed the same way. */
 export function mergeOf<Name extends string>(
   base: Readonly<Record<Name, unknown>>,
   mine: Readonly<Record<Name, unknown>>,

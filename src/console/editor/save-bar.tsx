@@ -11,15 +11,15 @@ interface SaveBarProps<T extends object> {
   draft: Draft<T>;
   /** Why it cannot be saved yet. */
   fault?: string | undefined;
-  /** Whether the object has a history that notes stand in. */
+  /** Whether the object has a history with notes. */
   takesNote?: boolean;
-  /** Who stored the newest version. */
+  /** Who saved the newest version. */
   lastEditor?: string | undefined;
 }
 
 /**
- * Appears once something was edited: a note for the history, save, undo; and the merge when somebody else was quicker. What became of it is said
- * in the same place.
+ * Appears once something is edited: a note for the history, save, discard, and a merge if someone else saved first.
+ * Reports the outcome in the same place.
  */
 export function SaveBar<T extends object>({ draft, fault, takesNote = true, lastEditor }: SaveBarProps<T>) {
   const [note, setNote] = useState('');
@@ -35,7 +35,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
   };
   const undo = () => {
     draft.reset();
-    setSaid('Taken back.');
+    setSaid('Changes discarded.');
   };
   return (
     <>
@@ -44,7 +44,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
           {meanwhile && (
             <Alert color="orange" role="status" p="xs">
               <Group justify="space-between" gap="xs">
-                <Text size="sm">{lastEditor ?? 'Somebody else'} saved another version while you were editing.</Text>
+                <Text size="sm">{lastEditor ?? 'Someone else'} saved a new version while you were editing.</Text>
                 <Button size="compact-xs" variant="default" onClick={meanwhile.ask}>
                   Compare and choose
                 </Button>
@@ -61,7 +61,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
             {takesNote ? (
               <TextInput
                 aria-label="Note for the history"
-                placeholder="What changes, and why"
+                placeholder="What you changed and why"
                 value={note}
                 onChange={(e) => setNote(e.currentTarget.value)}
                 flex={1}
@@ -69,11 +69,11 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
               />
             ) : (
               <Text size="sm" flex={1}>
-                Not saved yet
+                Not saved
               </Text>
             )}
             <Button variant="default" onClick={undo}>
-              Undo
+              Discard
             </Button>
             <Permitted may={fault === undefined} because={fault} onClick={save} loading={isSaving}>
               Save
@@ -86,10 +86,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
   );
 }
 
-/**
- * In place of the buttons that are gone, so that the focus that went with them stays here; who had gone on to a field by then keeps it there.
- * Whoever goes on to something else has read it.
- */
+/** Replaces the buttons and takes over the focus they had, unless it has already moved to a field. Disappears once the user moves on. */
 function Said({ words, onLeave }: { words: string; onLeave: () => void }) {
   const shown = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -116,7 +113,7 @@ function Said({ words, onLeave }: { words: string; onLeave: () => void }) {
       p="sm"
       role="status"
       tabIndex={-1}
-      // Another window may be in front meanwhile; what has the focus here has it still then.
+      // If another window is in front, focus returns here later, so don't treat that as leaving.
       onBlur={({ currentTarget }) => currentTarget !== document.activeElement && onLeave()}
     >
       <Text size="sm">{words}</Text>

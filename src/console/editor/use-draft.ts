@@ -10,25 +10,25 @@ import { type FieldMerge, mergeOf } from './merge.js';
 import { useNewer } from './use-newer.js';
 
 interface DraftOptions<T extends object, Input extends Record<keyof T, unknown>> {
-  /** What the server has now. */
+  /** The server's current state. */
   stored: T;
   version: number;
-  /** Each field as the server takes it. */
+  /** Each field in the server's input format. */
   input: (value: T) => Input;
-  /** Each field as a person reads it, where that is something else; two drafts are compared by these. */
+  /** Each field in readable form, if different; used to compare drafts. */
   parts?: (value: T) => Readonly<Record<keyof T, unknown>>;
-  /** Stores what was changed if the version is still this one; the rest stays as it is there. */
+  /** Saves the changed fields if the version is still current; other fields stay as they are on the server. */
   save: (changed: Partial<Input>, expectedVersion: number, note: string) => Promise<Changed<unknown>>;
 }
 
-/** Another version was stored while this one was edited. */
+/** Someone saved another version during editing. */
 export interface Meanwhile<T> {
   fields: FieldMerge<keyof T & string>[];
-  /** Whether the choice between them is asked for now. */
+  /** Whether the merge dialog is open. */
   isAsked: boolean;
   ask: () => void;
   later: () => void;
-  /** Goes on with these fields of mine, and theirs elsewhere. */
+  /** Continues with these fields of mine and the other fields of theirs. */
   merge: (mine: ReadonlySet<keyof T>) => void;
 }
 
@@ -46,15 +46,16 @@ export interface Draft<T> {
 
 interface Edited<T> {
   value: T;
-  /** What the editing began with. */
+  /** The state when editing began. */
   base: T;
-  /** What was stored of it while more was typed, until `stored` has it. */
+  /** What was saved while typing continued, until `stored` includes it. */
   saved?: T;
 }
 
 /**
- * What is being edited of an object with versions. Nothing of others is overwritten unseen: the version that one began with goes along,
- * and when it is no longer the newest, one chooses field by field. Leaving the page with unsaved changes asks first.
+ * Edits to an object with versions. Never overwrites others' changes unseen: it sends the version it started from,
+ * and if that is no longer the newest, the user merges field by field. Asks before leaving the page with unsaved
+ * changes.
  */
 export function useDraft<T extends object, Input extends Record<keyof T, unknown>>({
   stored,
@@ -131,7 +132,7 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
       if (isConflict(failure)) {
         refreshShown();
         const newer = await newerThan(version);
-        // Where none of its fields is another one, as after a press on a switch beside the form, there is nothing to choose.
+        // If none of its fields differ, as after toggling a switch beside the form, there is nothing to merge.
         if (newer && text(newer.stored) === text(base)) ({ error: failure } = await saveOver(newer.version));
         setAsked(isConflict(failure));
       }

@@ -7,7 +7,7 @@ interface Shown<T> {
   stored: T;
 }
 
-/** A function that waits until another version than `before` is shown; null if none comes in time. */
+/** Returns a function that waits for a version other than `before`; null if none arrives in time. */
 export function useNewer<T>({ version, stored }: Shown<T>): (before: number) => Promise<Shown<T> | null> {
   const shown = useRef({ version, stored });
   const waiting = useRef(new Set<() => void>());

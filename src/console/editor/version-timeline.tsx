@@ -24,13 +24,13 @@ interface VersionTimelineProps<V extends TimelineVersion> {
   currentText: string;
   textOf: (version: V) => string;
   mayRestore: boolean;
-  /** Brings the version back; true when it was done. */
+  /** Restores the version; returns true on success. */
   restore: (version: V, note: string) => Promise<boolean>;
-  /** What the server says about bringing a version back, before it is done. */
+  /** What the server says restoring would change. */
   preview?: (version: V) => ReactNode;
 }
 
-/** Who changed what, when and why: a line a version, a comparison of any two, a way back to any of them. */
+/** Who changed what, when and why: one line per version, a comparison of any two, and a button to restore each. */
 export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelineProps<V>) {
   const { pages, currentVersion, textOf, mayRestore } = props;
   const [compared, setCompared] = useState<[string, string] | null>(null);
@@ -56,7 +56,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     <Badge color={version.action === 'halted' ? 'red' : 'gray'}>
                       {version.action.replaceAll('_', ' ')}
                     </Badge>
-                    {version.versionNumber === currentVersion && <Badge color="teal">now</Badge>}
+                    {version.versionNumber === currentVersion && <Badge color="teal">current</Badge>}
                   </Group>
                   <Text size="xs" c="dimmed">
                     {version.actorEmail}, <When at={version.createdAt} />
@@ -88,7 +88,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
             </li>
           ))}
         </Stack>
-        <More pages={pages}>Older versions</More>
+        <More pages={pages}>Load older versions</More>
       </Panel>
       <Panel title="Comparison">
         {newer && older ? (
@@ -114,7 +114,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
           </Stack>
         ) : (
           <Text size="sm" c="dimmed">
-            There is one version so far.
+            There's only one version so far.
           </Text>
         )}
       </Panel>
@@ -131,7 +131,7 @@ function RestoreDialog<V extends TimelineVersion>({
   preview,
   onClose,
 }: VersionTimelineProps<V> & { version: V; onClose: () => void }) {
-  const [note, setNote] = useState(`back to version ${version.versionNumber}`);
+  const [note, setNote] = useState(`Restore version ${version.versionNumber}`);
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
@@ -140,9 +140,9 @@ function RestoreDialog<V extends TimelineVersion>({
     if (done) onClose();
   };
   return (
-    <Dialog onClose={onClose} size="lg" title={`Back to version ${version.versionNumber}`}>
+    <Dialog onClose={onClose} size="lg" title={`Restore version ${version.versionNumber}`}>
       <Stack gap="sm">
-        <Text size="sm">A new version is appended; nothing of the history is lost.</Text>
+        <Text size="sm">This adds a new version and keeps the full history.</Text>
         {preview ? preview(version) : <DiffView before={currentText} after={textOf(version)} />}
         <TextInput label="Note for the history" value={note} onChange={(e) => setNote(e.currentTarget.value)} />
         <Group justify="flex-end">

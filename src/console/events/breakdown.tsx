@@ -10,7 +10,7 @@ import { useTypedSearch } from '../parts/rows/search-field.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
-/** As many as there are colours, less one for all others. */
+/** One per colour, keeping one for all others. */
 const MOST_SERIES = 5;
 
 interface BreakdownProps {
@@ -20,7 +20,7 @@ interface BreakdownProps {
   until: string;
 }
 
-/** Events of a name by the values of one of their properties. */
+/** An event's counts by the values of one property. */
 export function Breakdown({ eventName, interval, from, until }: BreakdownProps) {
   const { projectId, environment } = useScope();
   const [search] = useSearchState();
@@ -49,7 +49,7 @@ export function Breakdown({ eventName, interval, from, until }: BreakdownProps) 
     >
       {property === '' && (
         <Text size="sm" c="dimmed">
-          Choose a property to see which values it had.
+          Choose a property to see its values.
         </Text>
       )}
       {found ? <Values found={found} interval={interval} property={property} /> : null}
@@ -59,7 +59,7 @@ export function Breakdown({ eventName, interval, from, until }: BreakdownProps) 
   );
 }
 
-/** Names of properties among the latest events of the name. */
+/** Property names found in the event's latest occurrences. */
 function useKnownProperties(eventName: string): string[] {
   const { projectId, environment } = useScope();
   const { data } = useDocument(LatestPropertiesDocument, { projectId, environment, eventName });
@@ -78,7 +78,7 @@ function Values({ found, interval, property }: ValuesProps) {
   if (read === 0)
     return (
       <Text size="sm" c="dimmed">
-        No event of this name in this time.
+        No events with this name in this period.
       </Text>
     );
   const shown = values.slice(0, MOST_SERIES);
@@ -104,20 +104,20 @@ function Values({ found, interval, property }: ValuesProps) {
                 </Group>
               </td>
               <td className="when">
-                {count.toLocaleString('en')} ({((100 * count) / read).toFixed(1)} %)
+                {count.toLocaleString('en')} ({((100 * count) / read).toFixed(1)}%)
               </td>
             </tr>
           ))}
         </tbody>
       </table>
       <Text size="xs" c="dimmed" mt="xs">
-        {others > 0 &&
-          `${others.toLocaleString('en')} events have one of ${otherValues.toLocaleString('en')} other values. `}
+        {others > 0 && `${others.toLocaleString('en')} events have ${otherValues.toLocaleString('en')} other values.  `}
         {isWhole ? (
-          `All ${read.toLocaleString('en')} events of this time.`
+          `All ${read.toLocaleString('en')} events in this period.`
         ) : (
           <>
-            The newest {read.toLocaleString('en')} events of this time alone, received since <When at={since} />.
+            Only the newest {read.toLocaleString('en')} events in this period; the oldest was received{' '}
+            <When at={since} />.
           </>
         )}
       </Text>
@@ -125,7 +125,7 @@ function Values({ found, interval, property }: ValuesProps) {
   );
 }
 
-/** `at` is what charts call the place in time. */
+/** Charts use `at` as the key of the time axis. */
 const nameOf = (value: string | null): string => (value === null ? '(not set)' : value === 'at' ? '"at"' : value);
 
 const colourOf = (at: number): string => `var(--mantine-color-${seriesColour(at).replace('.', '-')})`;

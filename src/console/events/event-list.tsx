@@ -13,19 +13,19 @@ import { LONGEST_TAIL } from './use-event-tail.js';
 
 interface EventListProps {
   eventName: string | null;
-  /** Of one person: their ids are not repeated. */
+  /** Events of this id only; the list then omits the id column. */
   distinctId?: string | null;
-  /** Of all ids of one person. */
+  /** Events of all the person's ids. */
   personId?: string | null;
-  /** Those alone that were received then. */
+  /** Only events received in this period. */
   receivedAt?: TimeWindow | null;
-  /** What a stream has brought, the newest first; it stands on top. */
+  /** Events from a stream, newest first, shown on top. */
   arrived?: readonly EventRowFragment[];
 }
 
 const NOTHING: readonly EventRowFragment[] = [];
 
-/** Events in the order in which they were received, the newest first; the properties open on a press. */
+/** Events in the order they were received, newest first. Click one to see its properties. */
 export function EventList({
   eventName,
   distinctId = null,
@@ -41,25 +41,25 @@ export function EventList({
   );
   if (!pages.isKnown) return <WaitingRows rows={5} error={pages.error} />;
   const onTop = new Set(arrived.map(({ id }) => id));
-  // Below a tail that has dropped its oldest rows there would be a gap.
+  // Once the tail drops its oldest rows, the list below would start with a gap.
   const isCut = arrived.length >= LONGEST_TAIL;
   const rows = [...arrived, ...(isCut ? [] : pages.rows.filter(({ id }) => !onTop.has(id)))];
   if (rows.length === 0 && receivedAt)
     return (
       <Text size="sm" c="dimmed">
-        No event {eventName !== null && <bdi>{eventName} </bdi>}was received {windowWords(receivedAt)}.
+        No {eventName !== null && <bdi>{eventName} </bdi>}events received {windowWords(receivedAt)}.
       </Text>
     );
   if (rows.length === 0 && eventName !== null)
     return (
       <Text size="sm" c="dimmed">
-        No event is called exactly <bdi>{eventName}</bdi>.
+        No events named exactly <bdi>{eventName}</bdi>.
       </Text>
     );
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No event. Apps send them to <code>/api/v1/track</code>; the page <em>Start</em> has a snippet.
+        No events yet. Apps send them to <code>/api/v1/track</code>; see <em>Start</em> for a snippet.
       </Text>
     );
   return (
@@ -77,7 +77,7 @@ export function EventList({
       {rows.map((event) => (
         <EventRow key={event.id} event={event} namesPerson={distinctId === null} />
       ))}
-      {!isCut && <More pages={pages}>Older events</More>}
+      {!isCut && <More pages={pages}>Load older events</More>}
     </>
   );
 }
@@ -108,7 +108,7 @@ const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRo
         Happened <When at={occurredAt} />, received <When at={receivedAt} />.{' '}
         {namesPerson && (
           <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} inherit>
-            All of <bdi>{distinctId}</bdi>
+            All events of <bdi>{distinctId}</bdi>
           </Anchor>
         )}
       </Text>
@@ -124,7 +124,7 @@ function EventProperties({ id }: { id: string }) {
   if (properties === null)
     return (
       <Text size="sm" className="soft">
-        Its properties are more than 4 MiB, too much to show.
+        The properties are larger than 4 MiB and can't be shown.
       </Text>
     );
   return <pre className="code">{JSON.stringify(properties, null, 2)}</pre>;

@@ -25,7 +25,7 @@ const SPANS = {
   '12 weeks': { days: 84, interval: 'week' },
 } as const satisfies Record<keyof typeof SPAN_NAMES, { days: number; interval: Interval }>;
 
-/** What apps send: how much of it, the latest first, and what was wrong with it. */
+/** The events that apps send: volume, latest arrivals, and ingestion warnings. */
 export function EventsPage() {
   const { projectId, environment } = useScope();
   const [search, change] = useSearchState();
@@ -50,12 +50,12 @@ export function EventsPage() {
     <Page title="Events">
       <EventTabs here="events" />
       <Group gap="xs" mb="sm">
-        <SearchField label="Event name" placeholder="Name of an event" />
+        <SearchField label="Event name" placeholder="Event name" />
         <Choice label="Time" name="span" choices={SPAN_NAMES} usual={USUAL_SPAN} />
       </Group>
       <Warnings />
       <Panel
-        title={search.q ? `How often: ${search.q}` : 'How many'}
+        title={search.q ? `Volume of ${search.q}` : 'Event volume'}
         aside={
           <Text size="xs" c="dimmed">
             {counts ? counted(counts.total, 'event') : '…'} by {interval}
@@ -80,7 +80,7 @@ function Warnings() {
   const warnings = data?.ingestionWarnings?.nodes ?? [];
   if (warnings.length === 0) return null;
   return (
-    <Alert variant="default" mb="md" title="Some of what is sent needs a look">
+    <Alert variant="default" mb="md" title="Some incoming data needs attention">
       {warnings.map(({ id, reasonCode, explanation, count }) => (
         <Text size="sm" key={id}>
           <span className="mono">{reasonCode}</span> {count.toLocaleString('en')}×: {explanation}

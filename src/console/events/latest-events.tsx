@@ -6,7 +6,7 @@ import { TimeFields, useTimeWindow } from '../parts/rows/time-window.js';
 import { EventList } from './event-list.js';
 import { useEventTail } from './use-event-tail.js';
 
-/** The latest events, or those of a time; live, they arrive on top. */
+/** The latest events, or those of a period. In live mode, new ones appear on top. */
 export function LatestEvents() {
   const { projectId, environment } = useScope();
   const [search, change] = useSearchState();
@@ -15,7 +15,7 @@ export function LatestEvents() {
   const eventName = search.q ?? null;
   return (
     <Panel
-      title="The latest"
+      title="Latest events"
       aside={
         <Group gap="sm">
           <TimeFields what="Received" />
@@ -40,18 +40,17 @@ export function LatestEvents() {
 function EventTail({ eventName }: { eventName: string | null }) {
   const { arrived, waiting, leftOut, isOpen, isPaused, pause, goOn } = useEventTail(eventName);
   const state = isPaused
-    ? `Paused: ${waiting.length.toLocaleString('en')} waiting`
-    : `Live: ${arrived.length.toLocaleString('en')} arrived`;
+    ? `Paused: ${waiting.length.toLocaleString('en')} new`
+    : `Live: ${arrived.length.toLocaleString('en')} received`;
   return (
     <>
       <Group gap="xs" mb="xs">
         <Button variant="default" size="compact-sm" onClick={isPaused ? goOn : pause}>
-          {isPaused ? 'Go on' : 'Pause'}
+          {isPaused ? 'Resume' : 'Pause'}
         </Button>
         <Text size="xs" c="dimmed">
           {isOpen ? state : 'Connecting…'}
-          {leftOut > 0 &&
-            `; ${leftOut.toLocaleString('en')} of any name were left out, as at most twenty a second are shown`}
+          {leftOut > 0 && `; skipped ${leftOut.toLocaleString('en')} events of any name (shows at most 20 a second)`}
         </Text>
       </Group>
       <EventList eventName={eventName} arrived={arrived} />

@@ -8,17 +8,20 @@ import { useStream } from '../data/stream.js';
 export const LONGEST_TAIL = 200;
 
 interface Tail {
-  /** The newest first. */
+  /** Newest first. */
   arrived: readonly EventRowFragment[];
-  /** What came while the tail was paused, the newest first. */
+  /** Events that arrived while paused, newest first. */
   waiting: readonly EventRowFragment[];
-  /** Events that the stream has left out, of whatever name. */
+  /** Events that the stream skipped, of any name. */
   leftOut: number;
 }
 
 const EMPTY: Tail = { arrived: [], waiting: [], leftOut: 0 };
 
-/** Events of the environment as they are ingested, while the page is there. What came while the stream was down is in the list, which is asked for again. */
+/**
+ * The environment's events as they are ingested, while the component is mounted. Events missed while the stream was
+ * down appear in the list, which is refetched.
+ */
 export function useEventTail(eventName: string | null) {
   const { projectId, environment } = useScope();
   const [isPaused, setPaused] = useState(false);

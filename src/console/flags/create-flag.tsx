@@ -12,7 +12,7 @@ const TWO: readonly VariantDraft[] = [
   { id: 1, key: 'treatment', text: 'treatment' },
 ];
 
-/** A new flag: it serves its default to everybody until it has rules. */
+/** Creates a flag, which serves its default to everyone until it has rules. */
 export function CreateFlag({ onClose }: { onClose: () => void }) {
   const { projectId, environment } = useScope();
   const goTo = useGoTo({ replace: true });
@@ -30,7 +30,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
       title={`New flag in ${environment}`}
       action="Create flag"
       may={kind !== 'variant' || !variants.some(variantFault)}
-      because="A value of a variant cannot be stored as it stands."
+      because="A variant has an invalid value."
       save={save}
       main="key"
       onClose={onClose}
@@ -40,7 +40,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
         <>
           <TextInput
             label="Key"
-            description="As code asks for it; it stays forever"
+            description="The key your code uses. You can't change it later."
             data-autofocus
             required
             value={key}
@@ -59,7 +59,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
           <SegmentedControl
             aria-label="Kind"
             data={[
-              { value: 'boolean', label: 'On or off' },
+              { value: 'boolean', label: 'On/off' },
               { value: 'variant', label: 'Several variants' },
             ]}
             value={kind}

@@ -8,7 +8,7 @@ import { FlagState } from './flag-state.js';
 
 export type FlagRow = NonNullable<FlagsQuery['flags']>['nodes'][number];
 
-/** How often a flag was served in each hour of the last day, whatever the variant. */
+/** How often a flag was evaluated in each hour of the last day, across variants. */
 function hourly({ usage: { variants } }: FlagRow): number[] {
   const hours = variants[0]?.counts.length ?? 0;
   return Array.from({ length: hours }, (_, at) => variants.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
@@ -27,12 +27,12 @@ export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] =>
   },
   { name: 'State', width: '118px', narrow: '66px', cell: (flag) => <FlagState flag={flag} /> },
   {
-    name: 'Answers, 24 hours',
+    name: 'Evaluations, 24 h',
     width: '140px',
     wideOnly: true,
     cell: (flag) => (
       <div className="told">
-        <Sparkline counts={hourly(flag)} label={`${flag.usage.total.toLocaleString('en')} answers in 24 hours`} />
+        <Sparkline counts={hourly(flag)} label={`${flag.usage.total.toLocaleString('en')} evaluations in 24 hours`} />
         <span className={flag.usage.total === 0 ? 'soft' : undefined}>{shortNumber(flag.usage.total)}</span>
       </div>
     ),

@@ -3,10 +3,10 @@ import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
 import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
 export interface VariantDraft {
-  /** Its own among those of the flag, whatever it is called. */
+  /** An id of its own within the flag, whatever its name. */
   id: number;
   key: string;
-  /** The value as it is typed. */
+  /** The value as typed. */
   text: string;
 }
 
@@ -20,31 +20,31 @@ export interface FlagDraft {
   defaultVariant: string;
   variants: readonly VariantDraft[];
   rules: readonly RuleDraft[];
-  /** Other flags that must serve one of these variants, or this flag serves its default. */
+  /** Other flags that must serve one of these variants; otherwise this flag serves its default. */
   prerequisites: readonly PrerequisiteDraft[];
 }
 
 type Behaviour = Pick<FlagWholeFragment, 'defaultVariant' | 'variants' | 'rules'> & {
-  /** Absent in versions that are older than prerequisites. */
+  /** Missing in versions older than prerequisites. */
   prerequisites?: readonly PrerequisiteDraft[];
 };
 
-/** Why a text is no value of a variant, or would be stored as another one. */
+/** Why a text isn't a valid variant value, or would be stored as a different one. */
 export function variantFault({ text }: Pick<VariantDraft, 'text'>): string | undefined {
   const value = typedValue(text);
   if (value === text)
-    return /^\s*["[{]/.test(text) ? 'This is no JSON. A text that begins so stands in quotes.' : undefined;
+    return /^\s*["[{]/.test(text) ? "This isn't valid JSON. If you mean a text, put it in quotes." : undefined;
   const rounded = roundedIn(text);
-  return rounded && `${rounded} would be rounded. In quotes it is kept, as a text.`;
+  return rounded && `${rounded} would be rounded. Put it in quotes to keep it as a text.`;
 }
 
-/** Why a flag that is needed cannot be stored: nothing is chosen of it. */
+/** Why a prerequisite can't be saved: part of it isn't chosen. */
 export function prerequisiteFault({ key, variants }: PrerequisiteDraft): string | undefined {
-  if (key === '') return 'Choose the flag that is needed, or remove the row.';
-  return variants.length === 0 ? `Choose what ${key} must serve.` : undefined;
+  if (key === '') return 'Choose a flag, or remove the row.';
+  return variants.length === 0 ? `Choose which variants ${key} must serve.` : undefined;
 }
 
-/** A value as it is typed in one line. */
+/** A value as typed on one line. */
 function variantText(value: unknown): string {
   const text = textOf(value);
   return typeof value === 'string' && (/[\r\n]/.test(text) || variantFault({ text })) ? JSON.stringify(value) : text;
@@ -64,7 +64,7 @@ export const flagDraftOf = ({ description, ...behaviour }: Behaviour & { descrip
   })),
 });
 
-/** The draft as `updateFlag` takes it. */
+/** The draft as `updateFlag` expects it. */
 export const flagInputOf = ({ description, defaultVariant, variants, rules, prerequisites }: FlagDraft) => ({
   description,
   defaultVariant,
@@ -78,7 +78,7 @@ export const flagInputOf = ({ description, defaultVariant, variants, rules, prer
   })),
 });
 
-/** What two drafts are compared by, and what a person reads of the difference. */
+/** A draft in readable form, for comparing two. */
 export const flagText = (draft: FlagDraft): string => JSON.stringify(flagInputOf(draft), null, 2);
 
 export function draftOfVersion(behaviour: unknown, description: string): FlagDraft {

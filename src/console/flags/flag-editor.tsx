@@ -11,7 +11,7 @@ import { flagDraftOf, flagInputOf, prerequisiteFault, variantFault } from './fla
 import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
-/** Variants, default and rules of a flag; one save for all of it. */
+/** Edits a flag's rules, prerequisites, default and variants, with one save for all. */
 export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [update] = useChange(UpdateFlagDocument, { quiet: true });
   const draft = useDraft({
@@ -48,7 +48,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
           onChange={(rules) => change({ rules })}
         />
       </Panel>
-      <Panel title="Needs">
+      <Panel title="Prerequisites">
         <PrerequisiteList
           flagKey={flag.key}
           prerequisites={value.prerequisites}
@@ -57,11 +57,11 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
         />
         {flag.neededBy.length > 0 && (
           <Text size="sm" mt="xs">
-            Needed by <span className="mono">{flag.neededBy.join(', ')}</span>
+            Required by <span className="mono">{flag.neededBy.join(', ')}</span>
           </Text>
         )}
       </Panel>
-      <Panel title="Everybody else">
+      <Panel title="Everyone else">
         {variantInput(value.defaultVariant, (defaultVariant) => change({ defaultVariant }), 'They get')}
       </Panel>
       {flag.kind === 'variant' && (

@@ -4,7 +4,7 @@ import { usePages } from '../data/use-pages.js';
 import { VersionTimeline } from '../editor/version-timeline.js';
 import { draftOfVersion, flagDraftOf, flagInputOf, flagText } from './flag-draft.js';
 
-/** Every version of a flag, newest first; any two compared; any one brought back. */
+/** Every version of a flag, newest first. Compare any two, or restore one. */
 export function FlagHistory({ flag }: { flag: FlagWholeFragment }) {
   const pages = usePages(FlagHistoryDocument, { flagId: flag.id }, (data) => data.flag?.versions);
   const [update] = useChange(UpdateFlagDocument);
@@ -20,7 +20,7 @@ export function FlagHistory({ flag }: { flag: FlagWholeFragment }) {
         const { description: _, ...input } = flagInputOf(draftOfVersion(behaviour, ''));
         const { error } = await update(
           { input: { flagId: flag.id, expectedVersion: flag.currentVersion, note, ...input } },
-          `Back to version ${versionNumber}.`,
+          `Version ${versionNumber} restored.`,
         );
         return !error;
       }}

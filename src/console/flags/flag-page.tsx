@@ -28,7 +28,7 @@ import { FlagUsage } from './flag-usage.js';
 import { HaltDialog } from './halt-dialog.js';
 import { TryFlag } from './try-flag.js';
 
-/** One flag: its targeting, a trial as a person, its history, the halt. */
+/** A flag: targeting, a trial as a person, history and halt. */
 export function FlagPage() {
   const { projectId, environment } = useScope();
   const key = useParam('flagKey');
@@ -59,7 +59,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
       {flag.haltedAt && (
         <div className="halted" role="status">
           <Text size="sm" fw={600}>
-            Halted <When at={flag.haltedAt} />: everybody gets {flag.defaultVariant}
+            Halted <When at={flag.haltedAt} />: everyone gets {flag.defaultVariant}
           </Text>
           <Text size="sm">{flag.haltReason}</Text>
           <HaltEvidence flagId={flag.id} />
@@ -94,7 +94,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
   );
 }
 
-/** For those who may read the audit log, which has it. */
+/** Shown to those who may read the audit log, where it is stored. */
 function HaltEvidence({ flagId }: { flagId: string }) {
   const { projectId } = useScope();
   const pause = !useMay('audit_view');
@@ -109,12 +109,12 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
   const mayArchive = may('switch_flag_archive');
   const mayResume = useSavedFirst(may('switch_flag_resume'));
-  const takeOut = () => unarchive({ flagId: flag.id }, `${flag.key} is back.`);
+  const takeOut = () => unarchive({ flagId: flag.id }, `${flag.key} unarchived.`);
   if (flag.isArchived)
     return (
-      // With a key of its own it does not become the button that halts under the finger of whoever has pressed it.
+      // A key of its own, so that it doesn't turn into the Halt button under the user's finger.
       <Permitted key="takeOut" may={mayArchive} variant="default" loading={unarchiving} onClick={takeOut}>
-        Take out of the archive
+        Unarchive
       </Permitted>
     );
   return (
@@ -127,22 +127,22 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
           what={`${flag.key} in ${flag.environment}`}
           goesAlong={[
             <Fragment key="reason">
-              It was halted <When at={flag.haltedAt} />: <bdi>{flag.haltReason}</bdi>
+              Halted <When at={flag.haltedAt} />: <bdi>{flag.haltReason}</bdi>
             </Fragment>,
             <Fragment key="rules">
               {flag.rules.length === 0 ? (
-                'It has no rules: everybody goes on getting '
+                'It has no rules: everyone still gets '
               ) : (
                 <>
-                  {flag.rules.length === 1 ? 'Its rule decides' : `Its ${flag.rules.length} rules decide`} again at
-                  once; whoever none covers gets{' '}
+                  {flag.rules.length === 1 ? 'Its rule applies' : `Its ${flag.rules.length} rules apply`} again
+                  immediately. Everyone else gets{' '}
                 </>
               )}
               <code>{flag.defaultVariant}</code>. <AudienceSize rules={flagDraftOf(flag).rules} salt={flag.key} />
             </Fragment>,
-            flag.neededBy.length > 0 ? `These flags go by it again: ${flag.neededBy.join(', ')}.` : null,
+            flag.neededBy.length > 0 ? `Flags that depend on it: ${flag.neededBy.join(', ')}.` : null,
           ].filter((line) => line !== null)}
-          run={() => resume({ input: { flagId: flag.id } }, `${flag.key} decides by its rules again.`)}
+          run={() => resume({ input: { flagId: flag.id } }, `${flag.key} resumed.`)}
         />
       ) : (
         <Permitted may={may('switch_flag_halt')} color="red" onClick={onHalt}>
@@ -154,17 +154,19 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
         what={flag.key}
         goesAlong={[
           <Fragment key="served">
-            Everybody gets <code>{flag.defaultVariant}</code> at once.
+            Everyone gets <code>{flag.defaultVariant}</code> immediately.
           </Fragment>,
           <Fragment key="told">
             Last evaluated: <When at={flag.lastEvaluatedAt} />
           </Fragment>,
-          flag.neededBy.length > 0 ? `These flags need it: ${flag.neededBy.join(', ')}.` : 'No other flag needs it.',
-          'Its history stays, and it can be taken out of the archive.',
+          flag.neededBy.length > 0
+            ? `Flags that depend on it: ${flag.neededBy.join(', ')}.`
+            : 'No other flags depend on it.',
+          'You keep its history and can unarchive it later.',
         ]}
         may={mayArchive}
         variant="default"
-        run={() => archive({ flagId: flag.id }, `${flag.key} is in the archive.`, takeOut)}
+        run={() => archive({ flagId: flag.id }, `${flag.key} archived.`, takeOut)}
       />
     </>
   );

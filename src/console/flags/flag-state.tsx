@@ -1,14 +1,14 @@
 import type { FlagRowFragment, StaleReason } from '#documents';
 import { Tag } from '../parts/tag.js';
 
-/** Why a flag looks as if it could go. */
+/** Why a flag may no longer be needed. */
 export const STALE_WORDS: Readonly<Record<StaleReason, string>> = {
   halted: 'halted',
-  unchanging: 'everybody gets the same',
-  unused: 'nobody asks for it',
+  unchanging: 'everyone gets the same variant',
+  unused: 'not evaluated',
 };
 
-/** Whether a flag decides by its rules, serves the default alone, or nobody uses it any more. */
+/** Whether a flag is active, halted, archived or stale. */
 export function FlagState({
   flag: { haltedAt, isArchived, stale },
 }: {

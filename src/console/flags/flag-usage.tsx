@@ -21,7 +21,7 @@ const SPANS = {
   month: { interval: 'day', milliseconds: 720 * HOUR_MS },
 } as const satisfies Record<keyof typeof SPAN_NAMES, object>;
 
-/** How often the flag was served and with which variant, and the reasons for taking it out of the code. */
+/** How often the flag served each variant, and why it may be ready to remove. */
 export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
   const span = useChoice('span', SPAN_NAMES);
   const { projectId } = useScope();
@@ -35,14 +35,14 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
   });
   const usage = data?.flagByKey?.usage;
   return (
-    <Panel title="Usage" aside={<Choice label="How far back" name="span" choices={SPAN_NAMES} />}>
+    <Panel title="Usage" aside={<Choice label="Period" name="span" choices={SPAN_NAMES} />}>
       {usage ? (
         <Stack gap="sm">
           <SeriesChart
             times={timesOf(usage.from, usage.to, interval)}
             series={Object.fromEntries(usage.variants.map(({ variant, counts }) => [variant, counts]))}
             interval={interval}
-            label="Answers by variant"
+            label="Evaluations by variant"
           />
           {usage.variants.map(({ variant, total }, at) => (
             <Group key={variant} justify="space-between" gap="xs">
@@ -51,7 +51,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
                 <span className="mono">{variant}</span>
               </Group>
               <Text size="xs" c="dimmed">
-                {total.toLocaleString('en')} · {((100 * total) / Math.max(1, usage.total)).toFixed(1)} %
+                {total.toLocaleString('en')} · {((100 * total) / Math.max(1, usage.total)).toFixed(1)}%
               </Text>
             </Group>
           ))}
@@ -64,7 +64,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
       </Text>
       {flag.stale && (
         <Text size="sm" className="warn" mt={4}>
-          Stale: {STALE_WORDS[flag.stale.reason]} since <When at={flag.stale.since} />. Take it out of the code, then
+          Stale: {STALE_WORDS[flag.stale.reason]} since <When at={flag.stale.since} />. Remove it from your code, then
           archive it.
         </Text>
       )}

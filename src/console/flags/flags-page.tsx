@@ -67,7 +67,7 @@ export function FlagsPage() {
     >
       <Group gap="xs" mb="sm">
         <SearchField label="Search flags" placeholder="Key or description" />
-        <Choice label="Which flags" name="show" choices={SHOWN} />
+        <Choice label="Status" name="show" choices={SHOWN} />
       </Group>
       <Rows
         label="Flags"
@@ -79,7 +79,7 @@ export function FlagsPage() {
         onOrder={onOrder}
         empty={
           isFiltered ? (
-            <Empty title="No flag fits">Other words, or another state, may find it.</Empty>
+            <Empty title="No matching flags">Try a different search or filter.</Empty>
           ) : (
             <Empty
               title={`No flags in ${environment} yet`}
@@ -89,8 +89,8 @@ export function FlagsPage() {
                 </Permitted>
               }
             >
-              A flag turns a part of your product on for everybody, for some, or for a share of them, and off again at
-              once: the halt needs no release.
+              A flag turns part of your product on for everyone, some people or a percentage. Halt it to turn it off
+              immediately, without a release.
             </Empty>
           )
         }
@@ -110,8 +110,8 @@ function ArchiveFlags({ chosen }: { chosen: Chosen }) {
       chosen={chosen}
       one="flag"
       goesAlong={[
-        'Everybody gets their default variants at once; those that other flags need are refused.',
-        'Their history stays, and they can be taken out of the archive.',
+        "Everyone gets the default variants immediately. Flags that others depend on can't be archived.",
+        'You keep their history and can unarchive them later.',
       ]}
       may={may}
       archive={archive}

@@ -10,7 +10,7 @@ interface HaltDialogProps {
   onClose: () => void;
 }
 
-/** The kill switch: a reason, Enter, done. */
+/** The kill switch: type a reason, press Ctrl+Enter. */
 export function HaltDialog({ flag, onClose }: HaltDialogProps) {
   const [reason, setReason] = useState('');
   const [evidenceUrl, setEvidenceUrl] = useState('');
@@ -19,7 +19,7 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
   const save = () =>
     halt(
       { input: { flagId: flag.id, reason, evidenceUrl: evidenceUrl.trim() || null } },
-      `${flag.key} is halted: everybody gets ${flag.defaultVariant}.`,
+      `${flag.key} halted: everyone gets ${flag.defaultVariant}.`,
     );
   return (
     <FormDialog
@@ -33,13 +33,13 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
       {(faultOf) => (
         <>
           <Text size="sm">
-            Everybody gets <code>{flag.defaultVariant}</code> at once, whatever the rules say, until somebody resumes
-            it.
+            Everyone gets <code>{flag.defaultVariant}</code> immediately, whatever the rules say, until someone resumes
+            the flag.
           </Text>
           <Consequences flagId={flag.id} />
           <Textarea
             label="Reason"
-            description="Stands in the history and in the event; Ctrl+Enter halts."
+            description="Recorded in the history and the event. Press Ctrl+Enter to halt."
             data-autofocus
             required
             autosize
@@ -56,7 +56,7 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             inputMode="url"
             error={
               faultOf('evidenceUrl') ??
-              (isLost && 'This is no link with http:// or https://. The halt goes through without it.')
+              (isLost && "This isn't an http:// or https:// link. You can still halt, but it won't be saved.")
             }
             onChange={(e) => setEvidenceUrl(e.currentTarget.value)}
           />
@@ -66,19 +66,22 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
   );
 }
 
-/** Whom the halt would move to another variant, of this flag and of those that need it; the dialog does not wait for the count. */
+/**
+ * How many people the halt would move to another variant, for this flag and flags that depend on it. The dialog
+ * doesn't wait for the count.
+ */
 function Consequences({ flagId }: { flagId: string }) {
   const { data } = useDocument(PreviewHaltDocument, { flagId }, { requestPolicy: 'network-only' });
   const preview = data?.previewHalt;
   if (!preview) return null;
   const about = preview.isEstimate ? 'about ' : '';
   return (
-    <ul className="consequences" aria-label="What the halt takes along">
+    <ul className="consequences" aria-label="Effects of the halt">
       {preview.consequences.map(({ flag, persons, servesDefault }) => (
         <li key={flag.id}>
           <span className="mono">{flag.key}</span>: {about}
-          {persons.toLocaleString('en')} of {preview.persons.toLocaleString('en')} known people get another variant
-          {servesDefault ? '; it serves its default to everybody' : ''}
+          {persons.toLocaleString('en')} of {preview.persons.toLocaleString('en')} known people get a different variant
+          {servesDefault ? '; it serves its default to everyone' : ''}
         </li>
       ))}
     </ul>

@@ -13,7 +13,7 @@ interface PrerequisiteListProps {
   onChange: (prerequisites: PrerequisiteDraft[]) => void;
 }
 
-/** Flags that must serve something before this one decides by its rules. */
+/** Flags that must serve certain variants before this flag's rules apply. */
 export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }: PrerequisiteListProps) {
   const { projectId, environment } = useScope();
   const [search, setSearch] = useState('');
@@ -32,14 +32,14 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
       disabled={disabled}
       onChange={onChange}
       fresh={() => ({ key: '', variants: [] })}
-      empty="No other flag has to be on for this one."
+      empty="This flag doesn't depend on other flags."
       align="flex-start"
     >
       {({ key, variants }, change, at) => (
         <>
           <Select
             aria-label={`Flag ${at + 1}`}
-            placeholder="which flag"
+            placeholder="Flag"
             data={[...new Set([...flags.map((flag) => flag.key), ...(key ? [key] : [])])]}
             value={key || null}
             searchable
@@ -50,7 +50,7 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
           />
           <MultiSelect
             aria-label={`Variants of flag ${at + 1}`}
-            placeholder={variants.length === 0 ? 'serves one of' : undefined}
+            placeholder={variants.length === 0 ? 'must serve one of' : undefined}
             data={[...new Set([...variantsOf(key), ...variants])]}
             value={[...variants]}
             onChange={(next) => change({ variants: next })}

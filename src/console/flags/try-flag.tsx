@@ -7,7 +7,7 @@ import type { PersonVariables } from '../rules/person-form.js';
 import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
 
-/** What a person would get of a flag, and why: rule by rule, condition by condition. */
+/** The variant a person would get, and why: rule by rule, condition by condition. */
 export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[] }) {
   const [person, setPerson] = useState<PersonVariables | null>(null);
   const { data, error, fetching } = useDocument(
@@ -35,7 +35,7 @@ export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[]
             .filter(({ isMet }) => !isMet)
             .map(({ key, variants }) => (
               <Text size="sm" key={key} className="bad">
-                Needs <span className="mono">{key}</span> to serve {variants.join(' or ')}, which it does not for this
+                Requires <span className="mono">{key}</span> to serve {variants.join(' or ')}, which it doesn't for this
                 person.
               </Text>
             ))}

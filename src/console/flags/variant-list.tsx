@@ -8,7 +8,7 @@ interface VariantListProps {
   onChange: (variants: VariantDraft[]) => void;
 }
 
-/** The variants of a flag: the name that rules use, the value that apps get. */
+/** A flag's variants: the name that rules use and the value that apps get. */
 export function VariantList({ variants, disabled, onChange }: VariantListProps) {
   return (
     <PartList

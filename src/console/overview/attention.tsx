@@ -7,10 +7,10 @@ import { Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';
 import { When } from '../parts/when.js';
 
-/** From this share of a quota on somebody should know. */
+/** The share of a quota from which to warn. */
 const NEARLY_USED = 0.8;
 
-/** What somebody should do something about. */
+/** What needs action. */
 export function Attention({ data: { project, missingSymbols } }: { data: OverviewQuery }) {
   const scope = useScope();
   const failing = project?.webhookSubscriptions?.nodes.filter(({ failingSince }) => failingSince) ?? [];
@@ -19,7 +19,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
   const lines: ReactNode[] = [
     ...(short ?? []).map(({ meter, current, limit }) => (
       <Text size="sm" key={meter} className="warn">
-        {Math.floor((100 * current) / (limit ?? 1))} % of this month's {meter} used
+        {Math.floor((100 * current) / (limit ?? 1))}% of this month's {meter} used
       </Text>
     )),
     ...failing.map(({ id, url, failingSince }) => (
@@ -28,7 +28,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
         <Anchor component={Link} to={scopePath(scope, 'webhooks', id)} inherit>
           {url}
         </Anchor>{' '}
-        is failing; the first delivery failed <When at={failingSince} />
+        is failing; first failed delivery <When at={failingSince} />
       </Text>
     )),
     ...((missingSymbols?.length ?? 0) > 0
@@ -61,7 +61,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
           lines
         ) : (
           <Text size="sm" c="dimmed">
-            All quiet: no open crash, no failing webhook, no missing symbols.
+            All clear: no open issues, failing webhooks or missing symbols.
           </Text>
         )}
       </Stack>

@@ -11,7 +11,7 @@ import { PartFailed } from '../parts/states.js';
 const HOUR_MS = 3_600_000;
 const FEWEST_MINUTES = 10;
 
-/** The average a minute of the last hour as far as it was counted, or of the one before while the last one is young. */
+/** The average per minute in the hour counted so far, or in the previous hour while the current one is young. */
 function perMinute(hours: readonly number[], lastAt: number, asOf: number): string {
   if (hours.length === 0) return '0';
   const minutes = Math.min(60, (asOf - lastAt) / 60_000);
@@ -54,12 +54,12 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
   const asOf = eventCounts ? Date.parse(eventCounts.asOf) : Date.now();
   const toldTo = flags?.nodes[0] ? Date.parse(flags.nodes[0].usage.to) : to;
   const halts = project?.flags.totalCount ?? 0;
-  const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} flags made first` : '';
+  const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} oldest flags` : '';
   const unknown = error ? '–' : '…';
   return (
     <div className="figures">
       <Figure
-        name="Halts in force"
+        name="Halted flags"
         value={<span className={halts > 0 ? 'bad' : undefined}>{halts}</span>}
         below={
           <Anchor component={Link} to={scopePath(scope, 'flags')} inherit>
@@ -68,22 +68,22 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
         }
       />
       <Figure
-        name="Events a minute"
+        name="Events per minute"
         value={eventCounts ? perMinute(events, Date.parse(hours.at(-1)?.at ?? ''), asOf) : '…'}
-        below={<Sparkline counts={events} label="Events in each hour of the last day" />}
+        below={<Sparkline counts={events} label="Events per hour, last day" />}
       />
       <Figure
-        name="Flag answers a minute"
+        name="Flag evaluations per minute"
         value={flags ? perMinute(told, toldTo - HOUR_MS, asOf) : unknown}
         below={
           error && !flags ? (
             <PartFailed
-              what="What flags answered"
+              what="Flag evaluations"
               error={error}
               again={() => refetch({ requestPolicy: 'network-only' })}
             />
           ) : (
-            part || <Sparkline counts={told} label="Answers of flags in each hour of the last day" />
+            part || <Sparkline counts={told} label="Flag evaluations per hour, last day" />
           )
         }
       />

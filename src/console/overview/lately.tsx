@@ -8,7 +8,7 @@ import { nameOf, wordsOf } from '../settings/audit-words.js';
 
 type Entry = NonNullable<NonNullable<OverviewQuery['project']>['auditLog']>['nodes'][number];
 
-/** The page of the changed object, where it has one. */
+/** The changed object's page, if it has one. */
 function pathOf(scope: Scope, { kind, objectId, inEnvironment }: Entry, name: string | undefined): string | null {
   const place = inEnvironment ? { ...scope, environment: inEnvironment } : scope;
   if (kind.startsWith('switch.flag.') && name) return scopePath(place, 'flags', name);
@@ -21,11 +21,11 @@ function pathOf(scope: Scope, { kind, objectId, inEnvironment }: Entry, name: st
 
 const MOST = 8;
 
-/** What a person did, without what people of the product and sessions bring about by the hundred. */
+/** People's actions only, without the hundreds of entries caused by end users and sessions. */
 const changesOf = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ kind }) => !/^(?:pulse\.response\.|access\.user\.)/.test(kind)).slice(0, MOST);
 
-/** Who changed what, the latest first. */
+/** Who changed what, latest first. */
 export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
   const scope = useScope();
   if (!entries) return null;

@@ -16,7 +16,7 @@ import { Lately } from './lately.js';
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
 
-/** What a team looks at first: what is wrong, what is going on, what was changed. */
+/** A project's first page: what's wrong, what's happening, what changed. */
 export function OverviewPage() {
   const { projectId, environment, projectName } = useScope();
   const to = useChartEnd(HOUR_MS);
@@ -47,7 +47,7 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
   return (
     <>
       {halted.length > 0 && (
-        <section className="halted" aria-label="Halts in force">
+        <section className="halted" aria-label="Halted flags">
           {halted.map(({ id, key, haltedAt, haltReason }) => (
             <Text size="sm" key={id}>
               <Anchor component={Link} to={scopePath(scope, 'flags', key)} inherit fw={600}>
@@ -64,14 +64,14 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
           No events in the last {HOURS} hours.{' '}
           <Anchor component={Link} to={scopePath(scope, 'start')} inherit>
             Send the first one
-          </Anchor>
-          : the snippet has your key in it, and the page ticks when it arrives.
+          </Anchor>{' '}
+          with a ready-made snippet.
         </Text>
       )}
       <div className="two">
         <Stack gap={0}>
           <Panel
-            title="Events by the hour"
+            title="Events per hour"
             aside={
               <Text size="xs" c="dimmed">
                 {eventCounts ? counted(eventCounts.total, 'event') : '…'} in {HOURS} hours

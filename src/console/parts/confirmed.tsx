@@ -5,19 +5,19 @@ import { Dialog } from './dialog.js';
 import { Permitted } from './permitted.js';
 
 interface ConfirmedProps extends Omit<ComponentProps<typeof Permitted>, 'onClick' | 'children'> {
-  /** What the button says, here and in the question. */
+  /** The label of the button and the verb of the question. */
   action: string;
-  /** What it is done to, as "the key shop". */
+  /** The object of the question, as in "the key shop". */
   what: string;
-  /** What goes along with it; said before it is done. */
+  /** The consequences, shown before confirming. */
   goesAlong: readonly ReactNode[];
-  /** Nothing ends by it: the button that does it is not red. */
+  /** Nothing is destroyed, so the confirm button isn't red. */
   isMild?: boolean;
-  /** Does it; what it answers is awaited before the question goes away. */
+  /** Runs the action; the dialog stays open until it resolves. */
   run: () => Promise<unknown>;
 }
 
-/** A button for what cannot be taken back, or what people notice at once: it says what goes along, and asks. */
+/** A button for an action that can't be undone or that people notice at once: it lists the consequences and asks to confirm. */
 export function Confirmed({ action, what, goesAlong, isMild = false, run, ...button }: ConfirmedProps) {
   const [isAsking, { open, close }] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);

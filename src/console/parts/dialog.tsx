@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { told } from '../data/told.js';
 import { useKeptFocus } from './focus/use-kept-focus.js';
 
-/** The dialogs that are open, the topmost last: each gets the Escape key by itself, and only the topmost may act on it. */
+/** The open dialogs, topmost last. Each receives Escape itself, and only the topmost may act on it. */
 const open = told<readonly string[]>([]);
 
 export const isDialogOpen = (): boolean => open.get().length > 0;
@@ -17,7 +17,7 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'withCloseButton'> {
   children: ReactNode;
 }
 
-/** A window over the page, perhaps over another one. */
+/** A window over the page, or over another dialog. */
 export function Dialog({ title, isOpen = true, isFirm = false, ...rest }: DialogProps) {
   const id = useId();
   useEffect(() => {
@@ -25,7 +25,7 @@ export function Dialog({ title, isOpen = true, isFirm = false, ...rest }: Dialog
     open.set([...open.get(), id]);
     return () => open.set(open.get().filter((one) => one !== id));
   }, [id, isOpen]);
-  // The kit gives the focus back where a dialog closes that stays mounted, and most do not.
+  // The library restores focus only for dialogs that stay mounted after closing, and most don't.
   const [opener] = useState(document.activeElement);
   useEffect(
     () => () => {

@@ -4,14 +4,14 @@ import { Permitted } from './permitted.js';
 
 interface EditDeleteProps {
   may: boolean;
-  /** What is deleted, as the question names it. */
+  /** The object of the question that confirms the deletion. */
   what: string;
   goesAlong: readonly ReactNode[];
   onEdit: () => void;
   remove: () => Promise<unknown>;
 }
 
-/** What one does with a row of a short list. */
+/** The actions on a row in a short list. */
 export function EditDelete({ may, what, goesAlong, onEdit, remove }: EditDeleteProps) {
   return (
     <>

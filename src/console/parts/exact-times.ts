@@ -2,7 +2,7 @@ import { told } from '../data/told.js';
 
 const KEY = 'quarterdeck.exactTimes';
 
-/** Whether this browser shows every instant as such, in UTC, and not how long ago it was. */
+/** Whether this browser shows exact times in UTC instead of relative ones. */
 export const exactTimes = told(localStorage.getItem(KEY) === 'yes');
 
 export function showExactTimes(exact: boolean): void {

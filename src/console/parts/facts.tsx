@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** A name with what it stands for; another one may have the same name. */
+/** A name and its value; names may repeat. */
 interface Fact {
   id: string;
   name: string;
   fact: ReactNode;
 }
 
-/** Names with what they stand for. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> | readonly Fact[] }) {
   const list = Array.isArray(facts)
     ? (facts as readonly Fact[])

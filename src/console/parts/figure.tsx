@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A number that one looks at first, with its name and what to know about it. */
+/** A headline number with its name and a detail. */
 export function Figure({ name, value, below }: { name: string; value: ReactNode; below?: ReactNode }) {
   return (
     <div className="figure">

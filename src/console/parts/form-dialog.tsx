@@ -11,28 +11,28 @@ import { FieldFaults } from './states.js';
 
 interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
   title: string;
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   action: string;
-  /** The button is red. */
+  /** The submit button is red. */
   isGrave?: boolean;
   isWide?: boolean;
   may?: boolean;
-  /** Why not, where it is not for the viewer's role. */
+  /** Why the viewer can't submit, if something other than their role prevents it. */
   because?: string;
-  /** The field that a refusal is about when it names none. */
+  /** The field to show a refusal at if it names none. */
   main?: string;
-  /** Stores what was typed; what it answers stands at its fields, and the dialog stays open with it. */
+  /** Saves the form. On refusal the dialog stays open and shows the errors at their fields. */
   save: () => Answer;
   onClose: () => void;
-  /** What comes after it was stored; without it the dialog closes. */
+  /** Called after a successful save; without it the dialog closes. */
   onSaved?: (data: NonNullable<Awaited<Answer>['data']>) => void;
-  /** Beside the buttons, at the other end. */
+  /** Extra actions at the other end of the button row. */
   aside?: ReactNode;
-  /** The fields; each asks for its fault by the name that the server knows it by. */
+  /** The fields; each looks up its error by the server's field name. */
   children: (faultOf: (field: string) => string | undefined) => ReactNode;
 }
 
-/** A form over the page: its fields with their faults, a way out that asks before words are lost, and the button that sends it; Ctrl+Enter does, too. */
+/** A form in a dialog, with field errors, a prompt before unsaved input is lost, and submit by button or Ctrl+Enter. */
 export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: FormDialogProps<Answer>) {
   const {
     title,
@@ -50,7 +50,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   } = props;
   const [error, setError] = useState<CombinedError>();
   const [isBusy, setBusy] = useState(false);
-  /** What is typed and not stored; outside the drawing, as leaving follows in the same moment. */
+  /** Unsaved input, kept outside the render because leaving can follow in the same tick. */
   const isKept = useRef(true);
   const isSending = useRef(false);
   useBlocker({
@@ -80,7 +80,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     const { currentTarget: form, target, key, metaKey, ctrlKey } = event;
     if (key !== 'Enter' || !(metaKey || ctrlKey) || !form.contains(target as Node)) return;
-    // The same key has just ended a value among others, which goes along once it is drawn.
+    // The same key press just added a value to a multi-value field, which is included after the next render.
     flushSync(() => undefined);
     form.requestSubmit();
   };
@@ -101,7 +101,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
     <Dialog onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
       <form onSubmit={submit} onKeyDown={sendByKey}>
         <Stack gap="sm">
-          {/* Nothing is typed that would be lost where the dialog closes with what was sent. */}
+          {/* No prompt when the dialog closes because its input was saved. */}
           <fieldset
             disabled={isBusy}
             className="bare"
@@ -134,7 +134,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   );
 }
 
-/** What is wrong, by field; a broken connection is about none. */
+/** Error messages by field; a lost connection belongs to none. */
 function faultsOf(error: CombinedError, main: string | undefined): Record<string, string> {
   const faults = fieldFaults(error);
   if (Object.keys(faults).length > 0 || main === undefined || error.networkError) return faults;

@@ -1,4 +1,4 @@
-/** Lines on a field of 16 by 16, by the path of the place in the navigation. */
+/** Icons on a 16×16 grid, by the path of the place in the navigation. */
 const LINES: Readonly<Record<string, string>> = {
   '': 'M2.5 8.5 8 3l5.5 5.5M4 7.5V13h8V7.5',
   start: 'M5 3.5v9l7-4.5z',
@@ -22,7 +22,7 @@ export function PlaceIcon({ path }: { path: string }) {
   );
 }
 
-/** The product's mark: the decks of a ship, the upper one the shortest. */
+/** The product's logo: a ship's decks, the top one shortest. */
 export function Mark() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">

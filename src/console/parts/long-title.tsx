@@ -6,7 +6,7 @@ interface LongTitleProps {
   children: string;
 }
 
-/** A title of a sentence or more, such as a crash's: what does not fit in three lines is shown when it is asked for. */
+/** A title of a sentence or more, such as a crash's. Cut to three lines, with a button to expand it. */
 export function LongTitle({ heading, children }: LongTitleProps) {
   const [isWhole, setWhole] = useState(false);
   const [isCut, setCut] = useState(false);
@@ -24,7 +24,7 @@ export function LongTitle({ heading, children }: LongTitleProps) {
       </Title>
       {isCut && (
         <UnstyledButton className="title-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Less of the title' : 'The whole title'}
+          {isWhole ? 'Show less' : 'Show full title'}
         </UnstyledButton>
       )}
     </div>

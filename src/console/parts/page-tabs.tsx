@@ -10,11 +10,11 @@ interface PageTab {
   content: ReactNode;
 }
 
-/** What is edited in the page and not saved, each with its tab. */
+/** Unsaved edits on the page, each with its tab. */
 const unsaved = told<readonly { tab: string }[]>([]);
 const TabName = createContext('');
 
-/** Says whether something is edited in this tab: while it is, the tab stays as it is when another one is shown. */
+/** Reports whether this tab has unsaved edits. While it does, the tab stays mounted when another is shown. */
 export function useUnsaved(isDirty: boolean): void {
   const tab = useContext(TabName);
   useLayoutEffect(() => {
@@ -27,19 +27,19 @@ export function useUnsaved(isDirty: boolean): void {
 
 export const useHasUnsaved = (): boolean => unsaved.use().length > 0;
 
-/** For a button that puts what is stored in force: it waits until what is edited is stored, too. */
+/** For a button that acts on the saved state: it is disabled until edits are saved too. */
 export function useSavedFirst(may: boolean): { may: boolean; because?: string } {
   const isUnsaved = useHasUnsaved();
-  return may && isUnsaved ? { may: false, because: 'Save or undo your changes first.' } : { may };
+  return may && isUnsaved ? { may: false, because: 'Save or discard your changes first.' } : { may };
 }
 
-/** Parts of a page of which one is shown. The address names it; where it names none that is there, it is the first. */
+/** Tabs of a page. The address names the open one; if it names none that exists, the first is shown. */
 export function PageTabs({ tabs }: { tabs: readonly [PageTab, ...PageTab[]] }) {
   const [search, change] = useSearchState();
   const kept = unsaved.use().map(({ tab }) => tab);
   const [{ value: first }, ...others] = tabs;
   const open = oneOf(search.tab, [first, ...others.map(({ value }) => value)]);
-  /** Whatever else is in the address belongs to the tab that is left. */
+  /** The rest of the search parameters belong to the tab being left. */
   const nothing = Object.fromEntries(Object.keys(search).map((name) => [name, null]));
   return (
     <Tabs

@@ -7,30 +7,30 @@ import { isolated } from '../data/tell.js';
 import { LongTitle } from './long-title.js';
 import { BelowTitle } from './states.js';
 
-/** An object as the audit log has it. */
+/** An object as the audit log identifies it. */
 export interface Audited {
-  /** As `config_item`; all that is known of the id without it. */
+  /** Such as `config_item`; leave out if only the id is known. */
   objectType?: string;
   objectId: string;
-  /** The entries are the organization's, and not this project's. */
+  /** The entries belong to the organization, not to this project. */
   of?: 'organization';
 }
 
 interface PageProps {
   title: string;
-  /** What stands beside the title: badges, a state. */
+  /** Shown beside the title: badges, a state. */
   beside?: ReactNode;
-  /** The list that the page's object is in: name and path. */
+  /** The parent list: name and path. */
   above?: { name: string; path: string };
-  /** What the audit log calls the page's object: whoever may read the log finds what was done to it. */
+  /** The page's object in the audit log; adds a link for those who may read the log. */
   audited?: Audited;
   actions?: ReactNode;
   children: ReactNode;
-  /** A page of rows takes the whole width. */
+  /** For pages with a table: use the full width. */
   flush?: boolean;
 }
 
-/** Longer ones, such as those of crashes, are set smaller. */
+/** Longer titles, such as those of crashes, use a smaller font. */
 const LONG_TITLE = 48;
 
 export function Page({ title, beside, above, audited, actions, children, flush = false }: PageProps) {
@@ -77,7 +77,7 @@ export function Page({ title, beside, above, audited, actions, children, flush =
   );
 }
 
-/** A framed part of a page with a heading. */
+/** A titled section of a page. */
 export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="panel" aria-label={title}>
@@ -90,7 +90,7 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
   );
 }
 
-/** Leads to what was done to the object, for those who may read it. */
+/** Links to the object's audit entries, for those who may read them. */
 export function AuditLink({ object }: { object: Audited }) {
   const scope = useScope();
   if (!useMay('audit_view')) return null;

@@ -3,30 +3,30 @@ import type { ReactNode } from 'react';
 import { keepsFocus } from './focus/keeps-focus.js';
 
 interface PartListProps<Part> {
-  /** What one of them is called, as "condition". */
+  /** The name of one part, such as "condition". */
   name: string;
   parts: readonly Part[];
   disabled: boolean;
   onChange: (parts: Part[]) => void;
-  /** What one of them is known by; its place where that is not given. */
+  /** The key of a part; its position if not given. */
   keyOf?: (part: Part) => number;
-  /** What is added by the button below. */
+  /** The new part that the Add button adds. */
   fresh: () => Part;
-  /** How many have to stay. */
+  /** The minimum number of parts. */
   fewest?: number;
-  /** Instead of them, when there are none. */
+  /** Shown when there are no parts. */
   empty?: ReactNode;
-  /** Each in a frame of its own, for parts of many fields. */
+  /** Frame each part, for parts with many fields. */
   isFramed?: boolean;
   mayAdd?: boolean;
   align?: GroupProps['align'];
-  /** The fields of one of them. */
+  /** The fields of one part. */
   children: (part: Part, change: (by: Partial<Part>) => void, at: number) => ReactNode;
 }
 
 const inCapitals = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Parts of a draft below each other, each with its fields and a way to take it out; more are added below. */
+/** A list of a draft's parts, each with its fields and a remove button, and an Add button below. */
 export function PartList<Part>(props: PartListProps<Part>) {
   const { name, parts, keyOf, disabled, onChange, fresh, fewest = 0, empty } = props;
   const { isFramed = false, mayAdd = true, align } = props;

@@ -5,14 +5,14 @@ import { keepsFocus } from './focus/keeps-focus.js';
 
 interface PermittedProps extends ButtonProps {
   may: boolean;
-  /** Instead of the role's words, where something else stands in the way. */
+  /** Shown instead of the role's explanation when something else prevents the action. */
   because?: string;
   onClick?: MouseEventHandler;
   type?: 'button' | 'submit';
   children: ReactNode;
 }
 
-/** A button that stays where it is when the viewer may not use it: it takes focus, says why, and does nothing. */
+/** A button that stays in place when the viewer may not use it: it takes focus, explains why, and does nothing. */
 export function Permitted({ may, because, onClick, type = 'button', children, ...rest }: PermittedProps) {
   const { role } = useScope();
   if (may)

@@ -7,21 +7,21 @@ interface ShownOnceProps {
   title: string;
   secret: string;
   onClose: () => void;
-  /** What else is to be known about it. */
+  /** Further information about the secret. */
   children?: ReactNode;
 }
 
-/** A secret that the server shows once. */
+/** Shows a secret that the server returns only once. */
 export function ShownOnce({ title, secret, onClose, children }: ShownOnceProps) {
   if (!secret) return null;
   return (
     <Dialog onClose={onClose} isFirm title={title}>
       <Text size="sm" mb="sm">
-        It is shown this once: keep it now. {children}
+        Copy it now. You won't be able to see it again. {children}
       </Text>
       <Snippet text={secret} />
       <Group justify="flex-end" mt="md">
-        <Button onClick={onClose}>It is kept</Button>
+        <Button onClick={onClose}>I've saved it</Button>
       </Group>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 
-/** Text to take away. */
+/** A text with a Copy button. */
 export function Snippet({ text, label = 'Copy' }: { text: string; label?: string }) {
   return (
     <div>

@@ -8,10 +8,10 @@ import { ScopeContext } from '../data/scope.js';
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
 
-/** Whether what is shown stands below the title of a page. */
+/** Whether the content is below a page title. */
 export const BelowTitle = createContext(false);
 
-/** While nothing is known about the page yet. */
+/** Shown while nothing about the page is loaded. */
 export function Waiting() {
   return (
     <Center p="xl" mih={240} role="status" aria-label="Loading">
@@ -23,11 +23,11 @@ export function Waiting() {
 interface WaitingRowsProps {
   rows?: number;
   isTable?: boolean;
-  /** Why they will not come. */
+  /** Why loading failed. */
   error?: Error | undefined;
 }
 
-/** While rows are awaited; those of a table stand where it will stand. */
+/** A placeholder while rows load, in the place where they will appear. */
 export function WaitingRows({ rows = 8, isTable = false, error }: WaitingRowsProps) {
   if (error) return <Failed error={error} />;
   return (
@@ -41,7 +41,7 @@ export function WaitingRows({ rows = 8, isTable = false, error }: WaitingRowsPro
   );
 }
 
-/** What went wrong in words, with a way to go on. After a release, a page of the one before asks for scripts that are gone: it loads anew, once. */
+/** An error message with a way to continue. After a release, an old page requests scripts that no longer exist, so it reloads once. */
 export function Failed({ error, again }: { error: Error; again?: () => void }) {
   const Heading = useContext(BelowTitle) ? 'h2' : 'h1';
   if (
@@ -58,7 +58,7 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
       <Alert
         color="red"
         variant="outline"
-        title={<Heading className="fault">This cannot be shown</Heading>}
+        title={<Heading className="fault">Something went wrong</Heading>}
         maw={560}
         role="alert"
       >
@@ -73,12 +73,12 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
   );
 }
 
-/** A part of what is shown could not be read: what it is about, why, and a way to ask for it again. */
+/** Part of the content failed to load: which part, why, and a button to retry. */
 export function PartFailed({ what, error, again }: { what: string; error: CombinedError; again: () => void }) {
   return (
     <Group gap="xs" py={6} role="alert">
       <Text size="sm" className="warn">
-        {what} cannot be shown. {messageOf(error)}
+        {what} couldn't be loaded. {messageOf(error)}
       </Text>
       <Button variant="default" size="compact-sm" onClick={again}>
         Try again
@@ -87,7 +87,7 @@ export function PartFailed({ what, error, again }: { what: string; error: Combin
   );
 }
 
-/** Within a project's frame, which has the main part of the page, or instead of it. */
+/** Shown within a project's frame, which provides the main element, or in place of it. */
 export function Missing({ what }: { what: string }) {
   const heading = useArrival<HTMLHeadingElement>();
   const isFramed = useContext(ScopeContext) !== null;
@@ -95,20 +95,20 @@ export function Missing({ what }: { what: string }) {
     <Center p="xl" component={isFramed ? 'div' : 'main'}>
       <Stack align="center" gap="xs" maw={420}>
         <Title order={1} ref={heading} tabIndex={-1}>
-          No such {what}
+          {`${what.charAt(0).toUpperCase()}${what.slice(1)} not found`}
         </Title>
         <Text size="sm" c="dimmed" ta="center">
-          It was deleted, it lies in another organization, project or environment, or you may not see it.
+          It may have been deleted, belong to another organization, project or environment, or you may not have access.
         </Text>
         <Button component="a" href="/" variant="default">
-          To the beginning
+          Go to home page
         </Button>
       </Stack>
     </Center>
   );
 }
 
-/** A place that has nothing yet says what it is for, and offers the first step. */
+/** Shown where there is nothing yet: explains the purpose and offers the first step. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Center p="xl">
@@ -123,7 +123,7 @@ export function Empty({ title, children, action }: { title: string; children: Re
   );
 }
 
-/** What is wrong with what was sent, each with its place; those of no field in particular without. */
+/** Validation errors, each with its location unless it belongs to no field. */
 export const FieldFaults = ({ faults }: { faults: readonly (readonly [path: string, message: string])[] }) =>
   faults.map(([path, message]) => (
     <Text size="sm" key={path}>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** What a tag's colour says. */
+/** The meaning of a tag's colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'halt' | 'plain';
 
-/** A word or two about a thing, in the colour of what they mean; light enough to stand in every row. */
+/** A word or two in the colour of their meaning; light enough for every row. */
 export function Tag({ tone = 'plain', title, children }: { tone?: Tone; title?: string; children: ReactNode }) {
   return (
     <span className={title ? `tag tag-${tone} above` : `tag tag-${tone}`} title={title}>

@@ -12,7 +12,7 @@ const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const TICK_MS = 10_000;
-/** Ticks for every instant on the page, and stands still while nobody looks at it. */
+/** One clock for every time on the page, stopped while the page is hidden. */
 const clock = told(0);
 let ticking: ReturnType<typeof setInterval> | undefined;
 function runClock(): void {
@@ -35,13 +35,13 @@ function ago(instant: string): string {
   return instant;
 }
 
-/** As `2026-11-23 06:59:12 UTC`: in every row of a table, so without the cost of a calendar. */
+/** Such as `2026-11-23 06:59:12 UTC`. Avoids calendar formatting, which is too slow for every row of a table. */
 const inUtc = (instant: string): string => {
   const iso = new Date(instant).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}\u00a0UTC`;
 };
 
-/** An instant as people say it, or the exact one, in UTC, as the viewer has chosen; the other one under the pointer. */
+/** A relative or exact time in UTC, as the viewer has chosen, with the other on hover. */
 export function When({ at }: { at: string | null | undefined }) {
   const isExact = exactTimes.use();
   const words = clock.useMade(() => (at ? ago(at) : ''));

@@ -6,21 +6,21 @@ const FROM = { editor: 'Editors, admins and owners', admin: 'Admins and owners',
 
 interface WhoMayProps {
   may: boolean;
-  /** The weakest role that may. */
+  /** The lowest role that has the permission. */
   weakest: keyof typeof FROM;
-  /** What they may, as "make boards". */
+  /** The permission, such as "create boards". */
   to: string;
-  /** What is there for those who may. */
+  /** Shown to those with the permission. */
   children?: ReactNode;
 }
 
-/** What one may use; whoever may not reads who may instead. */
+/** Content for those with permission; others see which roles have it. */
 export function WhoMay({ may, weakest, to, children }: WhoMayProps) {
   const { role } = useScope();
   if (may) return children;
   return (
     <Text size="sm" c="dimmed" my="xs">
-      {FROM[weakest]} may {to}; your role here is {role}.
+      {FROM[weakest]} can {to}. Your role here is {role}.
     </Text>
   );
 }

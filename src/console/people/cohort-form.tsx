@@ -23,7 +23,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const input = { name, description, who };
   const [before] = useState(input);
   const save = () => {
-    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${isolated(name)} is there.`);
+    if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${isolated(name)} created.`);
     const { who: members, ...changed } = changedOf(before, input);
     return update({ input: { id: cohort.id, ...changed, ...members } }, 'Saved.');
   };
@@ -41,7 +41,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
           <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
           <TextInput
             label="Predicate"
-            description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
+            description={'For example props.plan = "pro", AND(…), OR(…). Leave empty to use rules or ids.'}
             value={predicate}
             error={faultOf('predicate')}
             onChange={(e) => setPredicate(e.currentTarget.value)}

@@ -8,7 +8,7 @@ interface CohortRulesProps {
   onChange: (rules: RuleDraft[]) => void;
 }
 
-/** Rules of a cohort: whoever one of them covers is in it. They serve nothing, so their order does not matter. */
+/** A cohort's rules. Anyone a rule covers is in the cohort; rules serve nothing, so their order doesn't matter. */
 export function CohortRules({ rules, onChange }: CohortRulesProps) {
   const replace = (next: RuleDraft) => onChange(rules.map((one) => (one.id === next.id ? next : one)));
   return (
@@ -18,12 +18,9 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
           <Stack gap="xs">
             <Group justify="space-between" wrap="nowrap">
               <Text size="sm" fw={600}>
-                {rule.conditions.length === 0 ? 'Everyone' : 'Where all of these hold'}
+                {rule.conditions.length === 0 ? 'Everyone' : 'If all conditions match'}
               </Text>
-              <ActionIcon
-                aria-label="Remove the rule"
-                onClick={() => onChange(rules.filter(({ id }) => id !== rule.id))}
-              >
+              <ActionIcon aria-label="Remove rule" onClick={() => onChange(rules.filter(({ id }) => id !== rule.id))}>
                 ×
               </ActionIcon>
             </Group>
@@ -34,8 +31,8 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
               onChange={(conditions) => replace({ ...rule, conditions })}
             />
             <NumberField
-              label="Share of them"
-              suffix=" %"
+              label="Percentage"
+              suffix="%"
               min={0}
               max={100}
               decimalScale={3}

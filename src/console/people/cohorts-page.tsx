@@ -15,7 +15,7 @@ import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CohortForm } from './cohort-form.js';
 
-/** In a few words. */
+/** A short summary of a cohort's members. */
 function whoOf({ predicate, distinctIds, rules }: CohortRowFragment): string {
   if (predicate !== null) return predicate;
   const count = rules?.length ?? 0;
@@ -59,8 +59,8 @@ export function CohortsPage() {
           <EditDelete
             may={may}
             what={isolated(cohort.name)}
-            goesAlong={['Rules of flags and config that name it hold for nobody from then on.']}
-            remove={() => remove({ id: cohort.id }, `${isolated(cohort.name)} is deleted.`)}
+            goesAlong={['Flag and config rules that use it no longer match anyone.']}
+            remove={() => remove({ id: cohort.id }, `${isolated(cohort.name)} deleted.`)}
             onEdit={() => setEditing(cohort)}
           />
         </Group>
@@ -76,9 +76,9 @@ export function CohortsPage() {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No cohort yet" action={create}>
-            A cohort names people by rules, by a predicate over their properties, or by a list of ids. Rules of flags
-            and config ask for it by its name.
+          <Empty title="No cohorts yet" action={create}>
+            A cohort is a group of people defined by rules, by a predicate over their properties, or by a list of ids.
+            Flag and config rules can target it by name.
           </Empty>
         }
       />

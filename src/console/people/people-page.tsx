@@ -12,7 +12,7 @@ import { When } from '../parts/when.js';
 
 type PersonRow = NonNullable<PeopleQuery['people']>['nodes'][number];
 
-/** As much as a line has room for. */
+/** As much as fits on a line. */
 const beginning = (properties: Record<string, unknown>): [string, string][] =>
   Object.entries(properties)
     .slice(0, 20)
@@ -56,7 +56,7 @@ export function PeoplePage() {
       <Group mb="sm">
         <SearchField
           label="Search people"
-          placeholder="An id, or how an e-mail address or a name begins"
+          placeholder="Full id, or start of an email or name"
           w={{ base: '100%', sm: 380 }}
         />
       </Group>
@@ -68,11 +68,11 @@ export function PeoplePage() {
         to={({ distinctIds }) => scopePath(scope, 'people', distinctIds[0] ?? '')}
         empty={
           search.q ? (
-            <Empty title="Nobody found">
-              A search finds a whole id, or the beginning of the property email or name.
+            <Empty title="No matching people">
+              Search by a full id, or by the start of the email or name property.
             </Empty>
           ) : (
-            <Empty title="Nobody yet">A person appears with their first event or property.</Empty>
+            <Empty title="No people yet">People appear here with their first event or property.</Empty>
           )
         }
       />

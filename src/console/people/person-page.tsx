@@ -15,7 +15,7 @@ import { When } from '../parts/when.js';
 
 type Person = NonNullable<PersonQuery['person']>;
 
-/** One person: what is known about them, their ids, what they did. */
+/** A person: their properties, ids and timeline. */
 export function PersonPage() {
   const { projectId, environment } = useScope();
   const distinctId = useParam('distinctId');
@@ -56,12 +56,12 @@ export function PersonPage() {
   );
 }
 
-/** An id that may occur in events, and of which nothing else is stored. */
+/** An id that may occur in events but has nothing else stored. */
 function Stranger({ distinctId }: { distinctId: string }) {
   return (
     <Page title={distinctId} above={{ name: 'People', path: 'events/people' }}>
       <Text size="sm" mb="md">
-        Nothing is stored of this id but what stands here: apps sent no properties of it, and joined it to no other.
+        Nothing else is stored for this id: apps have sent no properties for it and haven't merged it with another id.
       </Text>
       <Panel title="Timeline">
         <EventList eventName={null} distinctId={distinctId} />
@@ -84,7 +84,7 @@ function Ids({ person }: { person: Person }) {
           {merged.has(id) && (
             <Group gap="xs">
               <Text size="xs" c="dimmed">
-                joined <When at={merged.get(id)?.mergedAt} />
+                merged <When at={merged.get(id)?.mergedAt} />
               </Text>
               <Confirmed
                 may={person.viewerCan.includes('person_split')}
@@ -93,14 +93,14 @@ function Ids({ person }: { person: Person }) {
                 action="Split off"
                 what={isolated(id)}
                 goesAlong={[
-                  'It is a person of its own again, with the ids, properties and events that it had when it was joined.',
-                  'Flags, cohorts and surveys take the two for different people from now on.',
-                  'They become one again only when an app says so.',
+                  'It becomes a separate person again, with the ids, properties and events it had when it was merged.',
+                  'Flags, cohorts and surveys treat the two as different people.',
+                  "They're merged again only if an app reports it.",
                 ]}
                 run={() =>
                   split(
                     { input: { projectId, environment, distinctId: id } },
-                    `${isolated(id)} is a person of its own again.`,
+                    `${isolated(id)} split off as a separate person.`,
                   )
                 }
               />
@@ -123,10 +123,10 @@ function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
       action="Erase"
       what={isolated(distinctId)}
       goesAlong={[
-        `The person and ${person.distinctIds.length === 1 ? 'their id' : `their ${person.distinctIds.length} ids`} go for good.`,
-        'So do their events, and the crashes that name them.',
+        `This permanently deletes the person and ${person.distinctIds.length === 1 ? 'their id' : `their ${person.distinctIds.length} ids`}.`,
+        'Their events and the crashes that name them are deleted too.',
       ]}
-      run={() => erase({ input: { projectId, environment, distinctId } }, 'What is stored of them is being erased.')}
+      run={() => erase({ input: { projectId, environment, distinctId } }, 'Erasing their data.')}
     />
   );
 }

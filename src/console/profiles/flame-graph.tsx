@@ -3,13 +3,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import type { ProfileNode } from './profile-tree.js';
 
-/** What is narrower than this share of what is shown is left out. */
+/** Bars narrower than this share of the view are left out. */
 const NARROWEST = 0.002;
 const DEEPEST = 60;
-/** So many can be drawn and pressed without a wait. */
+/** The most bars that render and respond without delay. */
 const MOST_BARS = 5_000;
 
-/** Who called whom, as wide as the time it took; a press on a function shows it and what it called alone. */
+/** Shows which function called which; width is time. Clicking a function zooms in on it and its callees. */
 export function FlameGraph({ root }: { root: ProfileNode }) {
   const [path, setPath] = useState<readonly ProfileNode[]>([root]);
   const shown = path.at(-1) ?? root;
@@ -20,7 +20,7 @@ export function FlameGraph({ root }: { root: ProfileNode }) {
     <>
       <Group gap="xs" mb="xs">
         <Text size="sm">
-          <strong className="mono">{shown.name}</strong> {share(shown.total, root.total)} of all
+          <strong className="mono">{shown.name}</strong> {share(shown.total, root.total)} of total
         </Text>
         {path.length > 1 && (
           <Button variant="subtle" size="compact-xs" onClick={() => setPath([root])}>
@@ -29,12 +29,12 @@ export function FlameGraph({ root }: { root: ProfileNode }) {
         )}
         {isCut && (
           <Text size="sm" c="dimmed">
-            Only the {MOST_BARS.toLocaleString('en')} calls nearest to it are drawn.
+            Shows only the {MOST_BARS.toLocaleString('en')} nearest calls.
           </Text>
         )}
         {shown.total === 0 && (
           <Text size="sm" c="dimmed">
-            No time was spent in it.
+            No time was recorded here.
           </Text>
         )}
       </Group>
@@ -42,7 +42,7 @@ export function FlameGraph({ root }: { root: ProfileNode }) {
         {bars.map((bar, at) => (
           <button
             type="button"
-            // biome-ignore lint/suspicious/noArrayIndexKey: bars are told apart by their place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no identity other than their position
             key={at}
             className="flame-bar"
             style={{ left: `${bar.left * 100}%`, width: `${bar.width * 100}%`, '--at': bar.depth } as CSSProperties}
@@ -59,14 +59,14 @@ export function FlameGraph({ root }: { root: ProfileNode }) {
 
 interface Bar {
   node: ProfileNode;
-  /** The functions between what is shown and this one. */
+  /** The functions between the zoomed one and this one. */
   above: readonly ProfileNode[];
   depth: number;
   left: number;
   width: number;
 }
 
-/** The bars of what is shown, level by level, as many as can be drawn. */
+/** The visible bars, level by level, up to the maximum. */
 function barsOf(shown: ProfileNode): { bars: readonly Bar[]; isCut: boolean } {
   if (shown.total === 0) return { bars: [], isCut: false };
   const bars: Bar[] = [{ node: shown, above: [], depth: 0, left: 0, width: 1 }];
@@ -85,4 +85,4 @@ function barsOf(shown: ProfileNode): { bars: readonly Bar[]; isCut: boolean } {
   return { bars, isCut: false };
 }
 
-const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10} %`;
+const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10}%`;

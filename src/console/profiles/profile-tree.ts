@@ -1,12 +1,12 @@
-/** A function in the calls that led to it, with the share of the time that was spent in it and below it. */
+/** A function in a call tree, with the time spent in it and below it. */
 export interface ProfileNode {
   name: string;
-  /** Time or samples, of itself and of all that it called. */
+  /** Time or samples, in the function and all it called. */
   total: number;
   children: ProfileNode[];
 }
 
-/** A profile that is not drawn; the message says why. */
+/** Thrown for a profile that can't be drawn; the message says why. */
 export class NotDrawn extends Error {}
 
 interface CpuProfile {
@@ -14,7 +14,7 @@ interface CpuProfile {
   samples: number[];
   startTime?: number;
   endTime?: number;
-  /** Microseconds before each sample; before the first, since the start. */
+  /** Microseconds before each sample; for the first, since the start. */
   timeDeltas?: number[];
 }
 
@@ -28,22 +28,22 @@ interface Speedscope {
   profiles: (SampledProfile & { type: string })[];
 }
 
-/** Functions that are called deeper count for the one that called them. */
+/** Functions called deeper count towards their caller. */
 const DEEPEST = 200;
 const LONGEST_NAME = 500;
 const MOST_NODES = 500_000;
 
 /**
- * The tree of calls of a profile of V8 (`.cpuprofile`) or of speedscope (sampled). Anybody with a public key can send one: it takes time by its
- * length, whatever stands in it.
+ * The call tree of a V8 profile (`.cpuprofile`) or a sampled speedscope profile. Anyone with a public key can send
+ * one, so the time it takes is limited by its length, whatever its contents.
  *
- * @throws NotDrawn, what reading a profile throws whose parts are not what they should be
+ * @throws NotDrawn, or any error from reading a malformed profile
  */
 export function treeOf(profile: unknown): ProfileNode {
   const calls = new Calls();
   if (isCpuProfile(profile)) addCpuProfile(calls, profile);
   else if (isSpeedscope(profile)) addSpeedscope(calls, profile);
-  else throw new NotDrawn('It is neither a profile of V8 nor a sampled one of speedscope; download it instead.');
+  else throw new NotDrawn("This isn't a V8 profile or a sampled speedscope profile. Download it instead.");
   return calls.summed();
 }
 
@@ -66,7 +66,7 @@ function addCpuProfile(calls: Calls, profile: CpuProfile): void {
   const placeOf = (id: number): Place => {
     const way = new Set<number>();
     let at: number | undefined = id;
-    // A node may be said to be its own child.
+    // A malformed profile may list a node as its own child.
     while (at !== undefined && !places.has(at) && !way.has(at)) {
       way.add(at);
       at = parents.get(at);
@@ -83,7 +83,10 @@ function addCpuProfile(calls: Calls, profile: CpuProfile): void {
   for (const [at, id] of profile.samples.entries()) calls.add(placeOf(id), times[at] ?? 0);
 }
 
-/** How long each sample lasted: until the next, and the last until the end. One that V8 tells of later than in its turn lasts no time. */
+/**
+ * How long each sample lasted: until the next one, and the last until the end. A sample that V8 reports late, out of
+ * order, lasts no time.
+ */
 function timesOf({ samples, timeDeltas, startTime = 0, endTime }: CpuProfile): readonly number[] {
   if (!timeDeltas) return samples.map(() => 1);
   const times: number[] = [];
@@ -123,19 +126,19 @@ const placeFor = (name: string, parent: Place | null): Place => ({
   byName: null,
 });
 
-/** A tree of calls while it grows. */
+/** A call tree under construction. */
 class Calls {
   readonly root = placeFor('all', null);
-  /** Each after the one that it is below. */
+  /** Nodes, each after its parent. */
   private readonly places: Place[] = [];
 
-  /** The place of a function that was called at another; that one itself where it lies deepest. */
+  /** The node of a function called from another; the parent itself beyond the deepest level. */
   below(parent: Place, name: string): Place {
     if (parent.depth >= DEEPEST) return parent;
     const known = parent.byName?.get(name);
     if (known) return known;
     if (this.places.length >= MOST_NODES)
-      throw new NotDrawn('It has more calls than can be drawn here; download it instead.');
+      throw new NotDrawn('This profile has too many calls to draw here. Download it instead.');
     const place = placeFor(shownName(name), parent);
     parent.byName ??= new Map();
     parent.byName.set(name, place);
@@ -145,23 +148,23 @@ class Calls {
   }
 
   add({ node }: Place, weight: number): void {
-    if (finite(weight) < 0) throw new NotDrawn('Some of its times are less than none; download it instead.');
+    if (finite(weight) < 0) throw new NotDrawn('This profile contains negative times. Download it instead.');
     node.total += weight;
   }
 
   summed(): ProfileNode {
     for (const { node, parent } of this.places.reverse()) if (parent) parent.node.total += node.total;
     if (!Number.isFinite(this.root.node.total))
-      throw new NotDrawn('Its times are too large to be added; download it instead.');
+      throw new NotDrawn("This profile's times are too large to add up. Download it instead.");
     return this.root.node;
   }
 }
 
 function finite(time: unknown): number {
   if (typeof time !== 'number' || !Number.isFinite(time))
-    throw new NotDrawn('Some of its times are no numbers; download it instead.');
+    throw new NotDrawn("This profile contains times that aren't numbers. Download it instead.");
   return time;
 }
 
-/** What is shown of a name that may be anything. */
+/** The part to show of a name, which may be anything. */
 const shownName = (name: unknown): string => (typeof name === 'string' ? name.slice(0, LONGEST_NAME) : '?');

@@ -18,12 +18,12 @@ import { NotDrawn, type ProfileNode, treeOf } from './profile-tree.js';
 
 const LARGEST_DRAWN = 20 * 1024 * 1024;
 
-/** Profiles that apps sent, the newest first, drawn as flame graphs where their form is known. */
+/** Profiles that apps sent, newest first, drawn as flame graphs if their format is supported. */
 export function ProfilesPage() {
   const { projectId, environment } = useScope();
   const client = useClient();
   const [drawn, setDrawn] = useState<{ id: string; tree: ProfileNode | null; fault: string } | null>(null);
-  /** What is to be drawn, while others may still be on their way. */
+  /** The latest requested profile; earlier requests may still be loading. */
   const asked = useRef('');
   const pages = usePages(ProfilesDocument, { projectId, environment }, ({ crashProfiles }) => crashProfiles);
   const linkOf = async (id: string): Promise<string> => {
@@ -33,7 +33,7 @@ export function ProfilesPage() {
       { requestPolicy: 'network-only' },
     );
     const link = data?.crashProfile?.downloadUrl;
-    if (!link) throw new Error(error ? messageOf(error) : 'There is no link to it any more.');
+    if (!link) throw new Error(error ? messageOf(error) : 'This profile is no longer available.');
     return link;
   };
   const download = async (id: string) => {
@@ -48,7 +48,8 @@ export function ProfilesPage() {
       const answer = await fetch(await linkOf(id));
       return { id, tree: treeOf(await answer.json()), fault: '' };
     } catch (error) {
-      const fault = error instanceof NotDrawn ? error.message : 'It cannot be read from here; download it instead.';
+      const fault =
+        error instanceof NotDrawn ? error.message : "This profile can't be displayed here. Download it instead.";
       return { id, tree: null, fault };
     }
   };
@@ -69,7 +70,8 @@ export function ProfilesPage() {
         {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
-            None yet. Apps send them to <code>/api/catch/profiles</code>; those of V8 and speedscope are drawn here.
+            No profiles yet. Apps send them to <code>/api/catch/profiles</code>. V8 and speedscope profiles can be
+            viewed here.
           </Text>
         )}
         {pages.rows.map(({ id, sizeBytes, receivedAt, viewerCan }) => {
@@ -86,7 +88,7 @@ export function ProfilesPage() {
                   size="compact-xs"
                   onClick={() => void draw(id)}
                 >
-                  Draw
+                  View
                 </Permitted>
                 <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => void download(id)}>
                   Download
@@ -95,7 +97,7 @@ export function ProfilesPage() {
             </div>
           );
         })}
-        <More pages={pages}>Older profiles</More>
+        <More pages={pages}>Load older profiles</More>
       </Panel>
     </Page>
   );

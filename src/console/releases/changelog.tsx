@@ -24,7 +24,7 @@ import { When } from '../parts/when.js';
 
 type Entry = NonNullable<ChangelogQuery['changelogEntries']>['nodes'][number];
 
-/** What users read of a change; a draft until it is published. */
+/** Release notes for users, as drafts until published. */
 export function Changelog() {
   const { projectId } = useScope();
   const may = useMay('changelog_manage');
@@ -44,7 +44,7 @@ export function Changelog() {
       {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing is written yet. What is published here, your pages can read.
+          No entries yet. Your pages can read the entries you publish here.
         </Text>
       )}
       {pages.rows.map((entry) => (
@@ -64,23 +64,25 @@ export function Changelog() {
                 size="compact-xs"
                 action="Publish"
                 what={`“${isolated(entry.title)}”`}
-                goesAlong={['Your pages show it at once. It does not become a draft again.']}
-                run={() => publish({ id: entry.id }, 'It is published.')}
+                goesAlong={["Your pages show it immediately. You can't turn it back into a draft."]}
+                run={() => publish({ id: entry.id }, 'Entry published.')}
               />
             )}
             <EditDelete
               may={may}
               what={`“${isolated(entry.title)}”`}
               goesAlong={[
-                entry.status === 'published' ? 'Your pages stop showing it at once.' : 'The draft goes for good.',
+                entry.status === 'published'
+                  ? 'Your pages stop showing it immediately.'
+                  : 'This permanently deletes the draft.',
               ]}
-              remove={() => remove({ id: entry.id }, 'It is deleted.')}
+              remove={() => remove({ id: entry.id }, 'Entry deleted.')}
               onEdit={() => setEditing(entry)}
             />
           </Group>
         </div>
       ))}
-      <More pages={pages}>Older entries</More>
+      <More pages={pages}>Load older entries</More>
       {editing && <EntryForm entry={editing} onClose={() => setEditing(null)} />}
     </Panel>
   );
@@ -96,9 +98,9 @@ function EntryForm({ entry, onClose }: { entry: Partial<Entry>; onClose: () => v
   const save = () =>
     entry.id
       ? update({ input: { id: entry.id, ...changedOf(before, { title, body }) } }, 'Saved.')
-      : create({ input: { projectId, title, body } }, 'A draft is there.');
+      : create({ input: { projectId, title, body } }, 'Draft created.');
   return (
-    <FormDialog title={entry.id ? 'Entry' : 'New entry'} action={'Save'} isWide save={save} onClose={onClose}>
+    <FormDialog title={entry.id ? 'Edit entry' : 'New entry'} action={'Save'} isWide save={save} onClose={onClose}>
       {(faultOf) => (
         <>
           <TextInput

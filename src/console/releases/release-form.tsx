@@ -9,7 +9,7 @@ import { FormDialog } from '../parts/form-dialog.js';
 
 export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
 
-/** Makes a release, or changes one, whose version stays. */
+/** Creates or edits a release. The version of an existing one can't change. */
 export function ReleaseForm({ release, onClose }: { release: Release | null; onClose: () => void }) {
   const { projectId, environment } = useScope();
   const [version, setVersion] = useState(release?.version ?? '');
@@ -24,13 +24,13 @@ export function ReleaseForm({ release, onClose }: { release: Release | null; onC
       ? update({ input: { id: release.id, ...changedOf(before, typed) } }, 'Saved.')
       : create(
           { input: { projectId, environment, version, notes, ...(commitSha ? { commitSha } : {}) } },
-          `${isolated(version)} is known.`,
+          `${isolated(version)} created.`,
         );
   };
   return (
     <FormDialog
       title={release ? release.version : 'New release'}
-      action={release ? 'Save' : 'Add release'}
+      action={release ? 'Save' : 'Create release'}
       save={save}
       onClose={onClose}
     >

@@ -22,7 +22,7 @@ import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
 import { type Release, ReleaseForm } from './release-form.js';
 
-/** What was released, what is out now, how it does, and what users are told about it. */
+/** Releases, which one is current, their health, and the changelog. */
 export function ReleasesPage() {
   const { projectId, environment } = useScope();
   const pages = usePages(ReleasesDocument, { projectId, environment }, ({ releases }) => releases);
@@ -44,7 +44,7 @@ export function ReleasesPage() {
         {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
-            No release yet. CI makes them with a deploy token; a release knows its symbols and its crashes.
+            No releases yet. CI creates them with a deploy token. A release shows its symbols and crashes.
           </Text>
         )}
         {pages.rows.map((release) => (
@@ -56,7 +56,7 @@ export function ReleasesPage() {
             onEdit={() => setEditing(release)}
           />
         ))}
-        <More pages={pages}>Older releases</More>
+        <More pages={pages}>Load older releases</More>
       </Panel>
       {maySeeChangelog && <Changelog />}
       {editing && <ReleaseForm release={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
@@ -68,7 +68,7 @@ type Health = NonNullable<CrashFreeReleasesQuery['crashFreeSessions']>['releases
 
 interface ReleaseRowProps {
   release: Release;
-  /** The one that is out, as far as it is listed. */
+  /** The current release, if it is in the loaded list. */
   out: Release | undefined;
   health: Health | undefined;
   onEdit: () => void;
@@ -86,9 +86,9 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
       <div>
         <Group gap={6}>
           <strong className="mono">{version}</strong>
-          {current && <Badge color="teal">out</Badge>}
+          {current && <Badge color="teal">current</Badge>}
           <Text size="xs" c="dimmed">
-            <span className="mono">{commitSha?.slice(0, 10)}</span> {promotedAt ? 'promoted ' : 'made '}
+            <span className="mono">{commitSha?.slice(0, 10)}</span> {promotedAt ? 'promoted ' : 'created '}
             <When at={promotedAt ?? createdAt} />
           </Text>
         </Group>
@@ -99,7 +99,7 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
         </Text>
         {health && health.crashFree !== null && (
           <Text size="xs" className="soft">
-            {percentCut(health.crashFree)} of {counted(health.sessions, 'session')} in 30 days without a crash
+            {percentCut(health.crashFree)} of {counted(health.sessions, 'session')} in 30 days were crash-free
           </Text>
         )}
       </div>
@@ -114,15 +114,15 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
             what={`${isolated(version)} in ${environment}`}
             goesAlong={[
               out
-                ? `It is out from now on instead of ${isolated(out.version)}.`
-                : 'It is out from now on, the first one to be.',
-              'Webhooks that listen to it are told at once. What apps run does not change by it.',
+                ? `It replaces ${isolated(out.version)} as the current release.`
+                : 'It becomes the first current release.',
+              "Webhooks are notified immediately. This doesn't change what apps run.",
             ]}
             run={() =>
               promote(
                 { id },
-                `${isolated(version)} is out.`,
-                out && (() => promote({ id: out.id }, `${isolated(out.version)} is out again.`)),
+                `${isolated(version)} is now the current release.`,
+                out && (() => promote({ id: out.id }, `${isolated(out.version)} is the current release again.`)),
               )
             }
           />
@@ -130,10 +130,8 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
         <EditDelete
           may={may}
           what={isolated(version)}
-          goesAlong={[
-            'Its symbol files are purged with it: crashes of it that come later keep the names of the machine.',
-          ]}
-          remove={() => remove({ id }, `${isolated(version)} is deleted.`)}
+          goesAlong={["This also deletes its symbol files. Later crashes of this release won't be symbolicated."]}
+          remove={() => remove({ id }, `${isolated(version)} deleted.`)}
           onEdit={onEdit}
         />
       </Group>

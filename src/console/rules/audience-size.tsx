@@ -5,7 +5,7 @@ import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { inputOf, type RuleDraft } from './rule-draft.js';
 
-/** How many stored people the rules cover as they stand, saved or not. */
+/** How many stored people the rules cover as edited, saved or not. */
 export function AudienceSize({ rules, salt }: { rules: readonly RuleDraft[]; salt: string }) {
   const { projectId, environment } = useScope();
   const mayCount = useMay('person_search');
@@ -21,9 +21,9 @@ export function AudienceSize({ rules, salt }: { rules: readonly RuleDraft[]; sal
   const size = rules.length === 0 ? null : data?.audienceSize;
   if (!size || size.total === 0) return null;
   const assumed =
-    size.assumed.length === 0 ? '' : ` Taken to hold, as only requests say it: ${size.assumed.join(', ')}.`;
+    size.assumed.length === 0 ? '' : ` Assumed to match, as only requests carry it: ${size.assumed.join(', ')}.`;
   return (
-    <Tooltip label={`Of the people stored here${size.isEstimate ? `, give or take ${size.margin}` : ''}.${assumed}`}>
+    <Tooltip label={`Out of all stored people${size.isEstimate ? `, give or take ${size.margin}` : ''}.${assumed}`}>
       <Text size="xs" c="dimmed">
         {size.isEstimate ? '≈ ' : ''}
         {size.persons.toLocaleString('en')} of {size.total.toLocaleString('en')} people

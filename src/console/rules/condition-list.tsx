@@ -5,15 +5,15 @@ import { type ConditionDraft, newCondition } from './rule-draft.js';
 
 interface ConditionListProps {
   conditions: readonly ConditionDraft[];
-  /** Null where conditions cannot ask for cohorts. */
+  /** Null where conditions can't refer to cohorts. */
   cohorts: readonly string[] | null;
   disabled: boolean;
   onChange: (conditions: ConditionDraft[]) => void;
-  /** What else can be done with the rule. */
+  /** Further actions on the rule. */
   children?: ReactNode;
 }
 
-/** The conditions of a rule, all of which must hold. */
+/** A rule's conditions, all of which must match. */
 export function ConditionList({ conditions, cohorts, disabled, onChange, children }: ConditionListProps) {
   return (
     <>

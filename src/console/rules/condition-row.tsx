@@ -6,7 +6,7 @@ import type { ConditionDraft } from './rule-draft.js';
 
 interface ConditionRowProps {
   condition: ConditionDraft;
-  /** Null where conditions cannot ask for cohorts. */
+  /** Null where conditions can't refer to cohorts. */
   cohorts: readonly string[] | null;
   disabled: boolean;
   onChange: (condition: ConditionDraft) => void;
@@ -17,13 +17,13 @@ const OLDER = 'older';
 
 const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What was typed for something else before is a text where texts are compared. */
+/** A value typed for another operator becomes a text where the operator compares texts. */
 const asCompared = (condition: ConditionDraft): ConditionDraft =>
   takesTexts(condition.attribute, condition.operator)
     ? { ...condition, values: condition.values.map(plainText) }
     : condition;
 
-/** One condition: attribute, operator (as it is or negated), values. */
+/** One condition: attribute, operator (plain or negated), values. */
 export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
   const { attribute, operator, negate, values, warning } = condition;
   const change = (next: ConditionDraft) => onChange({ ...next, warning: null });
@@ -57,7 +57,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
       <Select
         aria-label="Comparison"
         data={[
-          ...(operator === null ? [{ value: OLDER, label: 'equals (older form)' }] : []),
+          ...(operator === null ? [{ value: OLDER, label: 'equals (legacy)' }] : []),
           ...possible.flatMap((one) => [
             { value: one, label: OPERATOR_WORDS[one][0] },
             { value: `!${one}`, label: OPERATOR_WORDS[one][1] },
@@ -81,7 +81,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
           disabled={disabled}
         />
       )}
-      <ActionIcon aria-label="Remove the condition" onClick={onRemove} disabled={disabled}>
+      <ActionIcon aria-label="Remove condition" onClick={onRemove} disabled={disabled}>
         ×
       </ActionIcon>
     </div>

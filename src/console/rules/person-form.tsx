@@ -2,7 +2,7 @@ import { Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/c
 import { type FormEvent, useState } from 'react';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 
-/** Whom to decide for, as the `explain…` queries take it. */
+/** The person to decide for, as the `explain…` queries expect it. */
 export interface PersonVariables {
   distinctId?: string;
   platform?: string;
@@ -25,7 +25,7 @@ const OBJECTS = { properties: 'Properties (JSON)', context: 'Context (JSON)' } a
 
 type Texts = Partial<Record<keyof typeof TEXTS | keyof typeof OBJECTS, string>>;
 
-/** A person to try something as; what is left empty is not said. */
+/** The person to try something as; empty fields are left out. */
 export function PersonForm({
   cohorts,
   busy,
@@ -49,7 +49,7 @@ export function PersonForm({
       try {
         person[name] = JSON.parse(texts[name]) as unknown;
       } catch {
-        wrong[name] = 'This is no JSON.';
+        wrong[name] = "This isn't valid JSON.";
       }
     }
     if (chosen && chosen.length > 0) person.cohorts = chosen;
@@ -72,7 +72,7 @@ export function PersonForm({
         </Group>
         <TagsInput
           label="Cohorts"
-          description="Instead of those that the person is in; empty for those"
+          description="Overrides the person's own cohorts. Leave empty to use those."
           data={cohorts}
           value={chosen ?? []}
           onChange={setChosen}

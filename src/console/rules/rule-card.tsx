@@ -19,7 +19,7 @@ interface RuleCardProps {
   onRemove: () => void;
 }
 
-/** A rule: for whom, how many of them, what they get. */
+/** A rule: who it matches, what percentage of them, and what they get. */
 export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange, onMove, onRemove }: RuleCardProps) {
   const [showsMore, { toggle }] = useDisclosure(Boolean(rule.bucketBy || rule.salt));
   const { conditions, percentage, split } = rule;
@@ -29,11 +29,11 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
           <Text size="sm" fw={600}>
-            {at + 1}. {conditions.length === 0 ? 'Everyone' : 'Where all of these hold'}
+            {at + 1}. {conditions.length === 0 ? 'Everyone' : 'If all conditions match'}
           </Text>
           <Group gap={2} wrap="nowrap">
             <ActionIcon
-              aria-label="Move the rule up"
+              aria-label="Move rule up"
               onClick={() => onMove(at - 1)}
               disabled={disabled || at === 0}
               renderRoot={keepsFocus}
@@ -41,14 +41,14 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
               ↑
             </ActionIcon>
             <ActionIcon
-              aria-label="Move the rule down"
+              aria-label="Move rule down"
               onClick={() => onMove(at + 1)}
               disabled={disabled || at === count - 1}
               renderRoot={keepsFocus}
             >
               ↓
             </ActionIcon>
-            <ActionIcon aria-label="Remove the rule" onClick={onRemove} disabled={disabled}>
+            <ActionIcon aria-label="Remove rule" onClick={onRemove} disabled={disabled}>
               ×
             </ActionIcon>
           </Group>
@@ -75,16 +75,16 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
               })
             }
           >
-            {isSplit ? 'One for all of them' : 'Split among several'}
+            {isSplit ? 'Serve a single value' : 'Split by percentage'}
           </Button>
           <Button variant="subtle" size="compact-xs" onClick={toggle} aria-expanded={showsMore}>
-            Buckets
+            Bucketing
           </Button>
         </ConditionList>
         <Group gap="xs" align="flex-start">
           <NumberField
-            label="Share of them"
-            suffix=" %"
+            label="Percentage"
+            suffix="%"
             min={0}
             max={100}
             decimalScale={3}

@@ -3,15 +3,15 @@ import type { ConditionOperator } from '#documents';
 export interface ConditionDraft {
   id: string;
   attribute: string;
-  /** Absent in conditions that were written before there were operators. */
+  /** Missing in conditions written before operators existed. */
   operator: ConditionOperator | null;
   negate: boolean;
   values: readonly unknown[];
-  /** What the server says of it as it is stored. */
+  /** The server's note on the stored condition. */
   warning: string | null;
 }
 
-/** A rule while it is edited. What it serves is a variant of a flag or a value of an item. */
+/** A rule being edited. It serves a flag's variant or an item's value. */
 export interface RuleDraft {
   id: string;
   conditions: readonly ConditionDraft[];
@@ -48,7 +48,7 @@ const newId = (): string => {
   return `new ${lastId}`;
 };
 
-/** Gives each an id by what it says, so that it is the same part of the page however often it is read and wherever it has moved. */
+/** Gives each an id derived from its content, so it stays the same element when it is reloaded or moved. */
 function withIds<T extends object>(all: readonly T[]): (T & { id: string })[] {
   const seen = new Map<string, number>();
   return all.map((one) => {
@@ -59,7 +59,7 @@ function withIds<T extends object>(all: readonly T[]): (T & { id: string })[] {
   });
 }
 
-/** Stored rules, with the parts that `serves` and `split` hold. */
+/** Converts stored rules; `serves` and `split` extract their parts. */
 export const draftsOf = <Rule extends StoredRule>(
   rules: readonly Rule[],
   servedBy: (rule: Rule) => Pick<RuleDraft, 'serves' | 'split'>,
@@ -101,7 +101,7 @@ export const newCondition = (): ConditionDraft => ({
   warning: null,
 });
 
-/** A rule as the schema's inputs have it, but for what it serves. */
+/** A rule in the schema's input format, without what it serves. */
 export function inputOf({ conditions, percentage, bucketBy, salt }: RuleDraft) {
   return {
     percentage,

@@ -32,14 +32,14 @@ export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] })
         >
           <Text size="sm" fw={600}>
             <Sign holds={rule.applies} /> Rule {rule.index + 1}
-            {rule.applies && rule.served ? ` gives ${rule.served}` : ''}
+            {rule.applies && rule.served ? ` serves ${rule.served}` : ''}
           </Text>
           <Text size="xs" c="dimmed">
             {rule.because}
-            {rule.bucket === null ? '' : ` (bucket ${rule.bucket}, ${rule.percentage} %)`}
+            {rule.bucket === null ? '' : ` (bucket ${rule.bucket}, ${rule.percentage}%)`}
           </Text>
           {rule.conditions.map((condition, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their position
             <Text size="xs" key={at} mt={4}>
               <Sign holds={condition.holds} /> <span className="mono">{condition.attribute}</span>{' '}
               {condition.operator ? OPERATOR_WORDS[condition.operator][condition.negate ? 1 : 0] : 'is'}{' '}
@@ -59,7 +59,7 @@ export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] })
 
 function Sign({ holds }: { holds: boolean }) {
   return (
-    <span className={holds ? 'good' : 'bad'} role="img" aria-label={holds ? 'holds' : 'does not hold'}>
+    <span className={holds ? 'good' : 'bad'} role="img" aria-label={holds ? 'matches' : "doesn't match"}>
       {holds ? '✓' : '✗'}
     </span>
   );

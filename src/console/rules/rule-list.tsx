@@ -8,12 +8,12 @@ interface RuleListProps {
   cohorts: readonly string[];
   disabled: boolean;
   serves: ServesInput;
-  /** What a new rule serves to begin with. */
+  /** What a new rule serves initially. */
   firstServes: string;
   onChange: (rules: RuleDraft[]) => void;
 }
 
-/** Rules in their order: the first that applies decides. */
+/** Rules in order: the first that applies decides. */
 export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChange }: RuleListProps) {
   const move = (from: number, to: number) => {
     const next = [...rules];
@@ -25,7 +25,7 @@ export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChan
     <Stack gap="sm">
       {rules.length === 0 && (
         <Text size="sm" c="dimmed">
-          No rule: everybody gets the default.
+          No rules. Everyone gets the default.
         </Text>
       )}
       {rules.map((rule, at) => (

@@ -1,4 +1,4 @@
 import type { ReactNode } from 'react';
 
-/** Draws the input for what a rule or a share of its split serves. */
+/** Renders the input for what a rule, or a share of its split, serves. */
 export type ServesInput = (value: string, onChange: (value: string) => void, label: string) => ReactNode;

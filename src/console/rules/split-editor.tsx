@@ -10,7 +10,7 @@ interface SplitEditorProps {
   onChange: (split: ShareDraft[]) => void;
 }
 
-/** Several values by weight; a re-weighting moves as few people as it can. */
+/** Splits people across several values by weight. Changing weights moves as few people as possible. */
 export function SplitEditor({ split, serves, disabled, onChange }: SplitEditorProps) {
   const total = split.reduce((sum, { weight }) => sum + weight, 0);
   return (
@@ -33,7 +33,7 @@ export function SplitEditor({ split, serves, disabled, onChange }: SplitEditorPr
               allowDecimal
               value={share.weight}
               onChange={(weight) => change({ weight })}
-              suffix={total > 0 ? `  (${((share.weight / total) * 100).toFixed(1)} %)` : ''}
+              suffix={total > 0 ? `  (${((share.weight / total) * 100).toFixed(1)}%)` : ''}
               disabled={disabled}
               w={130}
             />

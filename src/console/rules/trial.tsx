@@ -10,11 +10,11 @@ interface TrialProps {
   isBusy: boolean;
   error: CombinedError | undefined;
   onAsk: (person: PersonVariables) => void;
-  /** What the person gets, once it is known. */
+  /** What the person gets, once known. */
   children: ReactNode;
 }
 
-/** Who somebody is, and beside it what they would get and why. */
+/** A form to describe a person, next to what they would get and why. */
 export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
   const isUnsaved = useHasUnsaved();
   return (
@@ -22,7 +22,7 @@ export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
       <div>
         {isUnsaved && (
           <Text size="sm" mb="xs" className="warn">
-            This tries what is saved, without your changes.
+            This uses the saved version, without your unsaved changes.
           </Text>
         )}
         <PersonForm cohorts={cohorts} busy={isBusy} onAsk={onAsk} />
@@ -36,7 +36,7 @@ export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
         {children && <Stack gap="sm">{children}</Stack>}
         {!children && !error && (
           <Text size="sm" c="dimmed">
-            Say who it is, and see what they get and why. Nothing is counted.
+            Describe a person to see what they get and why. This doesn't count towards usage.
           </Text>
         )}
       </div>

@@ -13,7 +13,7 @@ import { actorWords, type Entry, nameOf, thingWords } from './audit-words.js';
 const OF = { project: 'This project', organization: 'Organization' } as const;
 const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;
 
-/** What the address asks the audit log for. It waits until the kinds are known that have the text asked for. */
+/** The audit log query from the address. It waits until the event kinds that match the search text are known. */
 export function useAuditAsked() {
   const { projectId } = useScope();
   const [{ q, who, objectType, objectId }] = useSearchState();
@@ -39,7 +39,7 @@ export function useAuditAsked() {
   };
 }
 
-/** Everybody whom entries may be by: members, keys in force, and whoever else the rows shown are by. */
+/** Everyone entries may be by: members, active keys, and other actors in the loaded rows. */
 function useActors(rows: readonly Entry[]) {
   const { projectId } = useScope();
   const [{ who }] = useSearchState();
@@ -56,7 +56,7 @@ function useActors(rows: readonly Entry[]) {
   return { members, keys, others, onSearchChange };
 }
 
-/** What the log is narrowed by, and whether it is the project's or the whole organization's. */
+/** The audit log's filters, and whether it covers the project or the whole organization. */
 export function AuditFields({ rows }: { rows: readonly Entry[] }) {
   const [{ who, objectType, objectId }, change] = useSearchState();
   const { members, keys, others, onSearchChange } = useActors(rows);
@@ -67,24 +67,24 @@ export function AuditFields({ rows }: { rows: readonly Entry[] }) {
       <SearchField label="Kind of change" placeholder="switch.flag, halted, member" />
       <Select
         aria-label="Changed by"
-        placeholder="By anybody"
+        placeholder="Anyone"
         searchable
         clearable
         data={Object.entries(groups).flatMap(([group, items]) => (items.length > 0 ? [{ group, items }] : []))}
         value={who ?? null}
         onChange={(next) => change({ who: next })}
         onSearchChange={onSearchChange}
-        nothingFoundMessage="Nobody has this in their name."
+        nothingFoundMessage="No matches."
         w={{ base: '100%', sm: 220 }}
       />
       <Choice label="Environment" name="environment" choices={ENVIRONMENTS} />
-      <Choice label="Whose changes" name="of" choices={OF} />
+      <Choice label="Scope" name="of" choices={OF} />
       <TimeFields what="Changed" />
       {object && (
         <Button
           variant="light"
           size="compact-sm"
-          aria-label={`Not ${object} alone`}
+          aria-label={`Remove filter: ${object}`}
           onClick={() => change({ objectType: null, objectId: null })}
         >
           {object} ×
@@ -94,13 +94,13 @@ export function AuditFields({ rows }: { rows: readonly Entry[] }) {
   );
 }
 
-/** As "flag checkout", where an entry that is shown names it. */
+/** Such as "flag checkout", if a loaded entry names it. */
 function objectWords(rows: readonly Entry[], objectType: string | undefined, objectId: string): string {
   const entry = rows.find((row) => row.objectId === objectId && nameOf(row.data));
   return `${thingWords(objectType ?? entry?.objectType ?? 'object')} ${isolated(nameOf(entry?.data) ?? objectId)}`;
 }
 
-/** Says what was asked for, where nothing was found. */
+/** Repeats the filters when nothing matches. */
 export function NothingChanged() {
   const [{ q, who, objectType, objectId }] = useSearchState();
   const { members } = useMembers();
@@ -114,5 +114,5 @@ export function NothingChanged() {
     window && windowWords(window),
     objectId && `to the ${thingWords(objectType ?? 'object')} ${objectId}`,
   ].filter(Boolean);
-  return asked.length === 0 ? 'Nothing was changed yet.' : `No change ${asked.join(', ')}.`;
+  return asked.length === 0 ? 'No changes yet.' : `No changes ${asked.join(', ')}.`;
 }

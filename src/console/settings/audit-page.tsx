@@ -14,14 +14,14 @@ import { When } from '../parts/when.js';
 import { AuditFields, NothingChanged, useAuditAsked } from './audit-asked.js';
 import { actorWords, type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
-/** What was changed in the project or the organization, by whom, from where; each with what was before and after. */
+/** Changes in the project or the organization: by whom, from where, and the values before and after. */
 export function AuditPage() {
   const { projectId, filter, isWaiting, error } = useAuditAsked();
   const pages = usePages(AuditLogDocument, { projectId, filter }, ({ auditLog }) => auditLog);
   return (
     <Page title="Audit">
       <AuditFields rows={pages.rows} />
-      <Panel title="Every change">
+      <Panel title="Changes">
         {(isWaiting || !pages.isKnown) && <WaitingRows error={isWaiting ? error : pages.error} />}
         {!isWaiting && pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -31,7 +31,7 @@ export function AuditPage() {
         {pages.rows.map((entry) => (
           <AuditEntry key={entry.id} entry={entry} isOfProject={projectId !== null} />
         ))}
-        <More pages={pages}>Older entries</More>
+        <More pages={pages}>Load older entries</More>
       </Panel>
     </Page>
   );
@@ -71,8 +71,8 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
         {address ? `, from ${address}` : ''}, request {requestId}
       </Text>
       <Group gap="sm" fz="xs" mb={6}>
-        <Anchor {...all({ objectType, objectId })}>All of this {thingWords(objectType)}</Anchor>
-        <Anchor {...all({ who: actorId })}>All by {by}</Anchor>
+        <Anchor {...all({ objectType, objectId })}>All changes to this {thingWords(objectType)}</Anchor>
+        <Anchor {...all({ who: actorId })}>All changes by {by}</Anchor>
       </Group>
       <Evidence data={data} />
       {hasDiff ? (

@@ -26,17 +26,17 @@ import { SecretList } from './secret-list.js';
 
 type Key = NonNullable<KeysQuery['apiKeys']>['nodes'][number];
 
-const IS_REFUSED = 'is refused from the next request on: no events, no decisions, no surveys.';
+const IS_REFUSED = 'is refused from its next request: no events, decisions or surveys.';
 const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
-/** Keys of apps and tokens of deployments; a secret is shown once, when it is made. */
+/** Project keys for apps and deploy tokens for CI; a secret is shown once, on creation. */
 export function Keys() {
   const [secret, setSecret] = useState('');
   return (
     <>
       <ProjectKeys onSecret={setSecret} />
       <DeployTokens onSecret={setSecret} />
-      <ShownOnce title="The secret" secret={secret} onClose={() => setSecret('')} />
+      <ShownOnce title="Save your secret" secret={secret} onClose={() => setSecret('')} />
     </>
   );
 }
@@ -51,13 +51,13 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
     <SecretList
       title="Project keys"
       pages={pages}
-      none="No key yet. Apps send events and ask for decisions with one."
-      more="More keys"
+      none="No keys yet. Apps use a key to send events and request decisions."
+      more="Load more keys"
       aside={<RevokeChosen chosen={chosen} keys={pages.rows} may={may} />}
       row={(key) => (
         <tr key={key.id}>
           <td>
-            <strong>{key.name || 'no name'}</strong> <span className="mono soft">{key.hint}</span>
+            <strong>{key.name || 'unnamed'}</strong> <span className="mono soft">{key.hint}</span>
             <Text size="xs" c="dimmed">
               {key.grantedScopes.join(', ')}
             </Text>
@@ -73,9 +73,9 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
               what={nameOf(key)}
               lastUsedAt={key.lastUsedAt}
               refused={`Every app that has it ${IS_REFUSED}`}
-              instead="It cannot be brought back; make another one and release the apps with it first."
+              instead="This can't be undone. Release your apps with a new key first."
               may={may}
-              run={() => revoke({ id: key.id }, `${isolated(key.name || 'The key')} is revoked.`)}
+              run={() => revoke({ id: key.id }, `${isolated(key.name || 'Key')} revoked.`)}
             />
           </td>
           {may && (
@@ -94,13 +94,13 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
 const nameOf = ({ environment, name, hint }: Key): string => `the ${environment} key ${isolated(name || hint)}`;
 
 interface RevokeChosenProps {
-  /** Nothing is shown while none is selected. */
+  /** Shows nothing while nothing is selected. */
   chosen: Chosen;
   keys: readonly Key[];
   may: boolean;
 }
 
-/** Revokes the selected keys; those that are refused stay selected. */
+/** Revokes the selected keys. Keys that are refused stay selected. */
 function RevokeChosen({ chosen: { ids, change }, keys, may }: RevokeChosenProps) {
   const [revoke] = useChange(RevokeKeysDocument);
   if (ids.length === 0) return null;
@@ -121,7 +121,7 @@ function RevokeChosen({ chosen: { ids, change }, keys, may }: RevokeChosenProps)
               {nameOf(key)}: <LastUse at={key.lastUsedAt} />
             </Fragment>
           )),
-        'They cannot be brought back; make others and release the apps with them first.',
+        "This can't be undone. Release your apps with new keys first.",
       ]}
       may={may}
       color="red"
@@ -140,8 +140,8 @@ function DeployTokens({ onSecret }: { onSecret: (secret: string) => void }) {
     <SecretList
       title="Deploy tokens"
       pages={pages}
-      none="No deploy token yet. CI makes releases with one."
-      more="More tokens"
+      none="No deploy tokens yet. CI uses a deploy token to create releases."
+      more="Load more tokens"
       row={(token) => (
         <tr key={token.id}>
           <td>
@@ -154,10 +154,10 @@ function DeployTokens({ onSecret }: { onSecret: (secret: string) => void }) {
             <Revoke
               what={`the deploy token ${isolated(token.name)}`}
               lastUsedAt={token.lastUsedAt}
-              refused="Uploads and releases that use it fail from the next request on."
-              instead="It cannot be brought back; make another one."
+              refused="Uploads and releases that use it fail from their next request."
+              instead="This can't be undone. Create a new token instead."
               may={may}
-              run={() => revoke({ id: token.id }, `${isolated(token.name)} is revoked.`)}
+              run={() => revoke({ id: token.id }, `${isolated(token.name)} revoked.`)}
             />
           </td>
         </tr>
@@ -175,7 +175,7 @@ function NewKey({ onSecret }: { onSecret: (secret: string) => void }) {
   return (
     <NewSecret
       label={`New key for ${environment}`}
-      action="Make key"
+      action="Create key"
       may={useMay('key_manage')}
       isBusy={creating}
       make={async (name) => {
@@ -188,7 +188,7 @@ function NewKey({ onSecret }: { onSecret: (secret: string) => void }) {
     >
       <MultiSelect
         label="Scopes"
-        placeholder={scopes.length === 0 ? 'all that apps need' : undefined}
+        placeholder={scopes.length === 0 ? 'Everything apps need' : undefined}
         data={SCOPES}
         value={scopes}
         onChange={setScopes}
@@ -204,7 +204,7 @@ function NewDeployToken({ onSecret }: { onSecret: (secret: string) => void }) {
   return (
     <NewSecret
       label="New deploy token"
-      action="Make token"
+      action="Create token"
       may={useMay('deploy_token_manage')}
       isBusy={creating}
       make={async (name) => (await create({ input: { projectId, name } })).data?.createDeployToken?.secret}

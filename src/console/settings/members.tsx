@@ -27,11 +27,11 @@ import { WhoMay } from '../parts/who-may.js';
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
 
 const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
-/** As many as the document asks for at once; with no more of them, nobody need search. */
+/** The page size of the query; with no more members than this, search is hidden. */
 const PAGE = 50;
-const AS_THERE = 'as in the organization';
+const AS_THERE = 'same as organization';
 
-/** Who belongs to the organization, with which role there and in this project. */
+/** The organization's members, with their roles there and in this project. */
 export function Members() {
   const may = useMay('member_manage');
   const [search] = useSearchState();
@@ -40,13 +40,13 @@ export function Members() {
   const [given, setGiven] = useState<GivenPassword>(NONE_GIVEN);
   return (
     <Panel
-      title="Members of the organization"
-      aside={isLong && <SearchField label="Search members" placeholder="A part of an e-mail address" />}
+      title="Organization members"
+      aside={isLong && <SearchField label="Search members" placeholder="Part of an email address" />}
     >
       {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          No member has <bdi>{search.q}</bdi> in their e-mail address.
+          No members with <bdi>{search.q}</bdi> in their email address.
         </Text>
       )}
       <table className="plain-table">
@@ -66,12 +66,12 @@ export function Members() {
           ))}
         </tbody>
       </table>
-      <More pages={pages}>More</More>
+      <More pages={pages}>Load more</More>
       <WhoMay may={may} weakest="admin" to="add members and give them roles">
         <NewMember onPassword={setGiven} />
       </WhoMay>
       <ShownOnce
-        title={`A password for ${given.email} to begin with`}
+        title={`Temporary password for ${given.email}`}
         secret={given.password}
         onClose={() => setGiven(NONE_GIVEN)}
       >
@@ -81,11 +81,11 @@ export function Members() {
   );
 }
 
-/** A password that the server has made for somebody, to be handed to them. */
+/** A password that the server generated for someone, to be handed to them. */
 interface GivenPassword {
   email: string;
   password: string;
-  /** What its reader must know besides. */
+  /** Anything else to tell them. */
   more?: ReactNode;
 }
 
@@ -105,11 +105,15 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
   const [remove] = useChange(RemoveMemberDocument);
   const here = projectRoles.nodes.find((one) => one.projectId === projectId)?.role;
   const setThere = (next: Role, undo?: () => unknown) =>
-    changeRole({ input: { userId: user.id, role: next } }, `${user.email} is ${next}.`, undo);
+    changeRole({ input: { userId: user.id, role: next } }, `${user.email} is now ${next}.`, undo);
   const setHere = (next: Role | null, undo?: () => unknown) =>
     next === null
-      ? removeRole({ input: { projectId, userId: user.id } }, `${user.email} is here what they are elsewhere.`, undo)
-      : changeRole({ input: { projectId, userId: user.id, role: next } }, `${user.email} is ${next} here.`, undo);
+      ? removeRole(
+          { input: { projectId, userId: user.id } },
+          `${user.email} now has their organization role here.`,
+          undo,
+        )
+      : changeRole({ input: { projectId, userId: user.id, role: next } }, `${user.email} is now ${next} here.`, undo);
   return (
     <tr>
       <td>
@@ -141,17 +145,15 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
           action="Remove"
           what={user.email}
           goesAlong={[
-            'Their sessions and API tokens end at once, and what those tokens minted.',
-            `${projectRoles.nodes.length > 0 ? `Their own roles in ${counted(projectRoles.nodes.length, 'project')} go; what` : 'What'} they changed stays in the audit log.`,
-            'Added again, they begin with a new password.',
+            'Their sessions, their API tokens and any tokens minted with those end immediately.',
+            `${projectRoles.nodes.length > 0 ? `They lose their roles in ${counted(projectRoles.nodes.length, 'project')}. ` : ''}Their changes stay in the audit log.`,
+            'If you add them again, they get a new password.',
           ]}
           may={may}
           variant="subtle"
           color="red"
           size="compact-xs"
-          run={() =>
-            remove({ userId: user.id }, `${user.email} is no longer a member; their sessions and tokens have ended.`)
-          }
+          run={() => remove({ userId: user.id }, `${user.email} removed. Their sessions and tokens have ended.`)}
         />
       </td>
     </tr>
@@ -163,21 +165,21 @@ function ResetPassword({ member: { user, viewerCan }, onPassword }: MemberRowPro
   const [reset] = useChange(ResetMemberPasswordDocument);
   const isOwn = user.email === email;
   const run = async () => {
-    const { data } = await reset({ input: { userId: user.id } }, `${user.email} has another password.`);
+    const { data } = await reset({ input: { userId: user.id } }, `Password of ${user.email} reset.`);
     const { temporaryPassword, remainingApiTokens: tokens = 0 } = data?.resetMemberPassword ?? {};
-    const more = tokens > 0 && `API tokens that go on acting for them: ${tokens.toLocaleString('en')}.`;
+    const more = tokens > 0 && `API tokens of theirs that still work: ${tokens.toLocaleString('en')}.`;
     if (temporaryPassword) onPassword({ email: user.email, password: temporaryPassword, more });
   };
   return (
     <Confirmed
       action="Reset password"
-      what={`of ${user.email}`}
+      what={`for ${user.email}`}
       goesAlong={[
-        'They sign in with another password, which you see once and hand to them, and choose their own then.',
-        'Their sessions in this organization end at once; their API tokens stay.',
+        'You get a temporary password, shown once, to pass on to them. They choose their own when they sign in.',
+        'Their sessions in this organization end immediately. Their API tokens keep working.',
       ]}
       may={viewerCan.includes('member_manage') && !isOwn}
-      because={isOwn ? 'Your own is changed in the menu of your account.' : undefined}
+      because={isOwn ? 'Change your own password in the account menu.' : undefined}
       variant="subtle"
       size="compact-xs"
       run={run}
@@ -191,7 +193,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
   const [add, adding] = useChange(AddMemberDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data, error } = await add({ input: { email, role } }, `${email} is a member.`);
+    const { data, error } = await add({ input: { email, role } }, `${email} added.`);
     const password = data?.addMember?.temporaryPassword;
     if (password) onPassword({ email, password });
     if (!error) setEmail((now) => (now === email ? '' : now));
@@ -218,7 +220,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
           Add
         </Button>
         <Text size="xs" c="dimmed">
-          They get a password to begin with, and choose their own at the first sign-in.
+          They get a temporary password and choose their own when they first sign in.
         </Text>
       </Group>
     </form>

@@ -4,17 +4,17 @@ import { WhoMay } from '../parts/who-may.js';
 
 interface NewSecretProps {
   label: string;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   may: boolean;
   isBusy: boolean;
-  /** Makes it; returns the secret, unless the server refused. */
+  /** Creates it; returns the secret, unless the server refused. */
   make: (name: string) => Promise<string | undefined>;
   onSecret: (secret: string) => void;
   children?: ReactNode;
 }
 
-/** The form below a list of secrets: each has a name, and is shown once. */
+/** A create form below a list of secrets, each with a name and shown once. */
 export function NewSecret({ may, make, onSecret, ...form }: NewSecretProps) {
   const makeAndShow = async (name: string) => {
     const secret = await make(name);
@@ -22,7 +22,7 @@ export function NewSecret({ may, make, onSecret, ...form }: NewSecretProps) {
     return secret !== undefined;
   };
   return (
-    <WhoMay may={may} weakest="admin" to="make one">
+    <WhoMay may={may} weakest="admin" to="create one">
       <NewByName {...form} make={makeAndShow} />
     </WhoMay>
   );

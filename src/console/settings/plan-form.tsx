@@ -10,14 +10,14 @@ const PLANS: Readonly<Record<Plan, string>> = {
   hobby: 'Hobby',
   pro: 'Pro',
   growth: 'Growth',
-  enterprise: 'Enterprise, without limits',
+  enterprise: 'Enterprise (no limits)',
 };
 
 const LIMITS = {
-  events: 'Events a month',
-  decisions: 'Decisions a month',
-  responses: 'Responses a month',
-  symbolBytes: 'Bytes of symbols',
+  events: 'Events per month',
+  decisions: 'Decisions per month',
+  responses: 'Responses per month',
+  symbolBytes: 'Symbol storage (bytes)',
 } as const;
 
 type Overrides = Readonly<Record<keyof typeof LIMITS, number | null>>;
@@ -27,7 +27,7 @@ interface PlanFormProps {
   onClose: () => void;
 }
 
-/** The form for the plan of the project, and limits in place of the plan's. */
+/** Edits the project's plan and limits that override it. */
 export function PlanForm({ usage, onClose }: PlanFormProps) {
   const { projectId } = useScope();
   const [plan, setPlan] = useState<Plan>(usage.plan);
@@ -38,7 +38,7 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
     <FormDialog
       title="Plan and limits"
       action="Save"
-      save={() => set({ input: { projectId, plan, overrides } }, 'The limits are in force.')}
+      save={() => set({ input: { projectId, plan, overrides } }, 'Saved. The new limits apply now.')}
       onClose={onClose}
     >
       {(faultOf) => (
@@ -53,13 +53,13 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
             data-autofocus
           />
           <Text size="sm" c="dimmed">
-            Limits in place of the plan's. Of events, decisions and responses only those of live count.
+            Override the plan's limits. Only events, decisions and responses in live count.
           </Text>
           {(Object.keys(LIMITS) as (keyof Overrides)[]).map((name) => (
             <NumberField
               key={name}
               label={LIMITS[name]}
-              placeholder="As in the plan"
+              placeholder="Plan default"
               allowNegative={false}
               value={overrides[name] ?? undefined}
               onChange={(limit) => setOverrides({ ...overrides, [name]: limit })}

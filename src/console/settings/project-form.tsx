@@ -48,21 +48,21 @@ function LoadedForm({ project }: { project: Project }) {
             maw={360}
           />
           <TagsInput
-            label="Origins that may use a key from a browser"
-            description="https://app.example.com, https://*.example.com; empty for any"
+            label="Allowed origins for keys used in a browser"
+            description="https://app.example.com, https://*.example.com. Leave empty to allow any."
             value={value.authorizedOrigins}
             disabled={disabled}
             onChange={(next) => change({ authorizedOrigins: next })}
           />
           <TagsInput
-            label="Addresses that may use a key"
-            description="IP addresses or CIDR ranges; empty for any"
+            label="Allowed IP addresses for keys"
+            description="IP addresses or CIDR ranges. Leave empty to allow any."
             value={value.authorizedAddresses}
             disabled={disabled}
             onChange={(next) => change({ authorizedAddresses: next })}
           />
           <MultiSelect
-            label="Modules that are switched off"
+            label="Disabled modules"
             data={[...MODULES]}
             value={value.disabledModules}
             disabled={disabled}

@@ -12,18 +12,18 @@ export function LastUse({ at }: { at: string | null | undefined }) {
 }
 
 interface RevokeProps {
-  /** As "the token ci". */
+  /** Such as "the token ci". */
   what: string;
   lastUsedAt: string | null | undefined;
-  /** Who is refused from then on. */
+  /** Who or what stops working. */
   refused: string;
-  /** What to do instead of a way back. */
+  /** What to do instead, as this can't be undone. */
   instead?: string;
   may: boolean;
   run: () => Promise<unknown>;
 }
 
-/** Takes a secret's power away, after it is said who uses it and when that was last. */
+/** Revokes a secret, after showing who uses it and when it was last used. */
 export function Revoke({ what, lastUsedAt, refused, instead, may, run }: RevokeProps) {
   return (
     <Confirmed

@@ -8,14 +8,14 @@ import { WaitingRows } from '../parts/states.js';
 interface SecretListProps<Secret> {
   title: string;
   pages: Pages<Secret>;
-  /** What to know where there is none yet. */
+  /** Shown when there is none yet. */
   none: string;
-  /** What the button says that reads on. */
+  /** The label of the button that loads the next page. */
   more: string;
   row: (secret: Secret) => ReactNode;
-  /** What can be done to several at once. */
+  /** Bulk actions. */
   aside?: ReactNode;
-  /** Below the list: the form for another one. */
+  /** Below the list: the create form. */
   children: ReactNode;
 }
 

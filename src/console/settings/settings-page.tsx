@@ -6,7 +6,7 @@ import { Members } from './members.js';
 import { ProjectForm } from './project-form.js';
 import { Tokens } from './tokens.js';
 
-/** The project's name and doors, its keys, the people of the organization and their tokens. */
+/** The project's settings and keys, the organization's members, and API tokens. */
 export function SettingsPage() {
   const maySeeKeys = useMay('key_view');
   return (

@@ -14,7 +14,7 @@ import { SecretList } from './secret-list.js';
 
 const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
-/** Long-lived tokens for scripts, the viewer's own and, for admins, those of others. */
+/** Long-lived tokens for scripts: the viewer's own and, for admins, everyone's. */
 export function Tokens() {
   const pages = usePages(TokensDocument, {}, ({ apiTokens }) => apiTokens);
   const [revoke] = useChange(RevokeTokenDocument);
@@ -23,8 +23,8 @@ export function Tokens() {
     <SecretList
       title="API tokens"
       pages={pages}
-      none="No token yet. Scripts and the command sign in with one."
-      more="More tokens"
+      none="No tokens yet. Scripts and the command-line tool sign in with a token."
+      more="Load more tokens"
       row={({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
         <tr key={id}>
           <td>
@@ -37,22 +37,22 @@ export function Tokens() {
             <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
           </td>
           <td>
-            <LastUse at={lastUsedAt} />, ends <When at={expiresAt} />
+            <LastUse at={lastUsedAt} />, expires <When at={expiresAt} />
           </td>
           <td>
             <Revoke
               what={`the token ${isolated(name)}`}
               lastUsedAt={lastUsedAt}
-              refused="Scripts that use it are refused at once; tokens that it minted end with it."
+              refused="Scripts that use it stop working immediately. Tokens minted with it end too."
               may
-              run={() => revoke({ id }, `${isolated(name)} is revoked.`)}
+              run={() => revoke({ id }, `${isolated(name)} revoked.`)}
             />
           </td>
         </tr>
       )}
     >
       <NewToken onToken={setToken} />
-      <ShownOnce title="The token" secret={token} onClose={() => setToken('')} />
+      <ShownOnce title="Save your token" secret={token} onClose={() => setToken('')} />
     </SecretList>
   );
 }
@@ -66,7 +66,7 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
   return (
     <NewSecret
       label="New token"
-      action="Make token"
+      action="Create token"
       may={useMay('api_token_mint')}
       isBusy={creating}
       make={async (name) => {
@@ -82,7 +82,7 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
         onChange={(next) => next && setRole(next as Role)}
         w={110}
       />
-      <NumberField label="Days" min={1} max={365} value={days} onChange={setDays} w={80} />
+      <NumberField label="Days valid" min={1} max={365} value={days} onChange={setDays} w={80} />
       <Checkbox
         label="This project only"
         checked={isHere}

@@ -8,9 +8,9 @@ import { PlanForm } from './plan-form.js';
 
 type ProjectUsage = NonNullable<ProjectSettingsQuery['project']>['usage'];
 
-const amountOf = (limit: number | null): string => (limit === null ? 'any number' : limit.toLocaleString('en'));
+const amountOf = (limit: number | null): string => (limit === null ? 'unlimited' : limit.toLocaleString('en'));
 
-/** What the project used of its plan this month, which operators of the installation change. */
+/** The project's usage this month. Operators of the installation can change its plan. */
 export function Usage({ usage }: { usage: ProjectUsage }) {
   const may = useMay('quota_change');
   const [isOpen, open, close] = useOpened('plan', may);
@@ -29,19 +29,19 @@ export function Usage({ usage }: { usage: ProjectUsage }) {
       <Facts
         facts={{
           Plan: plan,
-          'Events are kept': `${retentionDays} days`,
+          'Event retention': `${retentionDays} days`,
           ...Object.fromEntries(
             meters.map(({ meter, current, limit }) => [
               `${meter.charAt(0).toUpperCase()}${meter.slice(1)}`,
               `${current.toLocaleString('en')} of ${amountOf(limit)}`,
             ]),
           ),
-          'Bytes of symbols': `at most ${amountOf(symbolBytesLimit)}`,
+          'Symbol storage limit (bytes)': amountOf(symbolBytesLimit),
         }}
       />
       {!may && (
         <Text size="xs" c="dimmed" mt="sm">
-          Operators of the installation set plans and limits: the owners of its first organization.
+          Plans and limits are set by the installation's operators, who are the owners of its first organization.
         </Text>
       )}
       {isOpen && <PlanForm usage={usage} onClose={close} />}

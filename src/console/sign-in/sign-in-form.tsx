@@ -7,14 +7,14 @@ import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { NewPasswordInput } from './new-password-input.js';
 
 interface SignInFormProps {
-  /** Who signs in, where that is settled. */
+  /** The user's email, if fixed. */
   of?: string;
-  /** Where to; whichever the password opens, when absent. */
+  /** The organization to sign in to; any that the password opens if absent. */
   organizationId?: string;
   onEnter: () => void;
 }
 
-/** E-mail and password; whoever was given a password by somebody else chooses another before anything else. */
+/** Email and password. Anyone whose password was set by someone else must choose a new one first. */
 export function SignInForm({ of, organizationId, onEnter }: SignInFormProps) {
   const first = useFirstField();
   const [email, setEmail] = useState(of ?? '');
@@ -40,7 +40,7 @@ export function SignInForm({ of, organizationId, onEnter }: SignInFormProps) {
         )}
         <TextInput
           size="sm"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -79,17 +79,17 @@ function NewPassword({ current, done }: { current: string; done: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text size="sm">Somebody else chose your password. Choose one that only you know.</Text>
+        <Text size="sm">Someone else set your password. Choose one that only you know.</Text>
         <NewPasswordInput ref={first} value={password} onChange={setPassword} error={fault} />
         <Button type="submit" size="sm" loading={changing} renderRoot={keepsFocus}>
-          Change it and go on
+          Change password and continue
         </Button>
       </Stack>
     </form>
   );
 }
 
-/** Who comes to a form that is all there is types at once, also where its script arrives after the dialog around it. */
+/** Focuses the form's first field, so users can type right away, even if the script loads after the surrounding dialog. */
 function useFirstField(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -19,16 +19,16 @@ export function SignInPage() {
               <Title order={1}>Quarterdeck</Title>
             </div>
             <Text size="sm" c="dimmed">
-              Flags, config, crashes, surveys and events of your products.
+              Flags, config, crashes, surveys and events for your products.
             </Text>
           </div>
           <SignInForm onEnter={enter} />
           <Text size="xs" c="dimmed">
-            Forgotten your password? An owner or admin of your organization gives you another under Settings, Members;
-            whoever runs the server does so with <code>npm run reset-password</code>.
+            Forgot your password? Ask an owner or admin of your organization to reset it under Settings, Members, or ask
+            whoever runs the server to use <code>npm run reset-password</code>.
           </Text>
           <Text size="xs" c="dimmed">
-            First start? The owner's password is in <code>.data/first-run.json</code>.
+            First time here? The owner's password is in <code>.data/first-run.json</code>.
           </Text>
         </Stack>
       </Paper>
@@ -36,7 +36,7 @@ export function SignInPage() {
   );
 }
 
-/** On to where one wanted to go. */
+/** Continues to the page the user wanted. */
 function useEnter(): () => void {
   const navigate = useNavigate();
   const { next } = useSearch({ strict: false }) as { next?: string };

@@ -13,7 +13,7 @@ import { When } from '../parts/when.js';
 
 const KEY_PLACE = 'YOUR_PROJECT_KEY';
 
-/** The way from nothing to the first event, with the snippet for the key at hand and a tick once the event is there. */
+/** The steps from nothing to the first event: a snippet with your key, and a check mark once the event arrives. */
 export function StartPage() {
   const scope = useScope();
   const { projectId, environment } = scope;
@@ -26,28 +26,32 @@ export function StartPage() {
   const flag = data?.flags?.nodes[0];
   return (
     <Page title="Start">
-      <Panel title="1. A key for your app" aside={secret && !faultOf(secret, environment) ? <Done>Ready</Done> : null}>
+      <Panel
+        title="1. Get a key for your app"
+        aside={secret && !faultOf(secret, environment) ? <Done>Ready</Done> : null}
+      >
         <KeyStep secret={secret} setSecret={setSecret} />
       </Panel>
       <Panel
         title="2. Send your first event"
-        aside={received ? <Done>Received</Done> : <Badge color="gray">Waiting for it</Badge>}
+        aside={received ? <Done>Received</Done> : <Badge color="gray">Waiting</Badge>}
       >
         <Stack gap="sm">
           <Snippet text={snippetOf(window.location.origin, secret || KEY_PLACE)} />
           <Text size="sm" role="status" c={received ? undefined : 'dimmed'}>
             {received ? (
               <>
-                <code>{received.eventName}</code> of <bdi>{received.distinctId}</bdi>, <When at={received.receivedAt} />
+                <code>{received.eventName}</code> from <bdi>{received.distinctId}</bdi>,{' '}
+                <When at={received.receivedAt} />
               </>
             ) : (
-              'This step is ticked as soon as the event is stored.'
+              'This step completes as soon as your event is stored.'
             )}
           </Text>
         </Stack>
       </Panel>
       <Panel
-        title="3. Decide something from here"
+        title="3. Control your app with a flag"
         aside={flag ? <Done>{counted(data?.flags?.totalCount ?? 1, 'flag')}</Done> : null}
       >
         <Text size="sm">
@@ -57,15 +61,15 @@ export function StartPage() {
               <Anchor component={Link} to={scopePath(scope, 'flags', flag.key)} inherit>
                 {flag.key}
               </Anchor>
-              , try it as a person, and find the halt button: it takes effect in every client at once.
+              , try it as a person, and find the Halt button, which takes effect in every client immediately.
             </>
           ) : (
             <>
-              Make a{' '}
+              Create a{' '}
               <Anchor component={Link} to={scopePath(scope, 'flags')} inherit>
                 flag
-              </Anchor>
-              : a switch for a part of your product, for everybody or for some.
+              </Anchor>{' '}
+              to turn part of your product on for everyone or for some people.
             </>
           )}
         </Text>
@@ -90,8 +94,8 @@ function KeyStep({ secret, setSecret }: { secret: string; setSecret: (secret: st
     <Group align="flex-end" gap="sm">
       <TextInput
         label={`Project key for ${environment}`}
-        description="Shown once when it is made. Keys may stand in apps: they send and ask, they read nothing of others."
-        placeholder="Paste one, or make one"
+        description="Shown once, when created. You can ship keys in apps: they send data and request decisions, but can't read other people's data."
+        placeholder="Paste a key, or create one"
         value={secret}
         error={faultOf(secret, environment)}
         onChange={(e) => setSecret(e.currentTarget.value.trim())}
@@ -99,20 +103,20 @@ function KeyStep({ secret, setSecret }: { secret: string; setSecret: (secret: st
         miw={220}
       />
       <Permitted may={mayMake} onClick={make} loading={creating}>
-        Make a key
+        Create key
       </Permitted>
     </Group>
   );
 }
 
-/** Why events sent with it would not arrive here; null when they would, and for none. */
+/** Why events sent with this key would not arrive here; null if they would or there is no key. */
 function faultOf(key: string, environment: Environment): string | null {
   if (key === '') return null;
-  if (key.startsWith('sk_deploy_')) return 'A deploy token sends no events. Make a project key.';
+  if (key.startsWith('sk_deploy_')) return "A deploy token can't send events. Create a project key.";
   const [, its] = /^sk_(live|test)_./.exec(key) ?? [];
-  if (!its) return 'That is no project key: they begin with sk_live_ or sk_test_.';
+  if (!its) return "This isn't a project key. Project keys start with sk_live_ or sk_test_.";
   if (its === environment) return null;
-  return `This key is for ${its}: its events arrive there, and the tick with them. Switch to ${its} above.`;
+  return `This key is for ${its}, so its events arrive there. Switch to ${its} above.`;
 }
 
 const snippetOf = (origin: string, key: string): string =>

@@ -6,12 +6,12 @@ import { type AudienceKind, audienceOf, audienceText, EVERYONE, trimmed } from '
 import type { SurveyDraft } from './survey-draft.js';
 
 const KINDS: Readonly<Record<AudienceKind | 'text', string>> = {
-  session_count: 'came at least … times',
-  event: 'has sent the event',
+  session_count: 'has at least … sessions',
+  event: 'has triggered the event',
   cohort: 'is in the cohort',
-  screen: 'sees the screen',
+  screen: 'is on the screen',
   props: 'has the property',
-  text: 'own predicate',
+  text: 'custom predicate',
 };
 
 interface AudienceFormProps {
@@ -21,7 +21,7 @@ interface AudienceFormProps {
   onChange: (rules: SurveyDraft['targetingRules']) => void;
 }
 
-/** Whom the survey asks: all of these must hold, and a share of those is drawn. */
+/** Who gets the survey: all of these must match, and a percentage of those people is drawn. */
 export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFormProps) {
   return (
     <PartList
@@ -30,7 +30,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
       disabled={disabled}
       onChange={onChange}
       fresh={() => ({ predicate: 'session_count >= 3', weightNumerator: EVERYONE })}
-      empty="Everybody is asked."
+      empty="Everyone gets this survey."
       align="flex-end"
       isFramed
     >
@@ -41,7 +41,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
         return (
           <>
             <Select
-              aria-label="Who"
+              aria-label="Condition"
               data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
               value={simple?.kind ?? 'text'}
               disabled={disabled}
@@ -100,11 +100,11 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               )}
             </PredicateField>
             <NumberField
-              label="Share of them"
+              label="Percentage"
               min={0}
               max={100}
               decimalScale={1}
-              suffix=" %"
+              suffix="%"
               value={(100 * rule.weightNumerator) / EVERYONE}
               disabled={disabled}
               onChange={(next) => change({ weightNumerator: Math.round((next / 100) * EVERYONE) })}

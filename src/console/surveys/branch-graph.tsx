@@ -11,14 +11,14 @@ const cut = (text: string, longest: number): string =>
 const topOf = (place: number): number => 8 + place * (BOX.height + BOX.gap);
 const middleOf = (place: number): number => topOf(place) + BOX.height / 2;
 
-/** Which places can be reached from the first question; the one after the last stands for the end. */
+/** Which questions can be reached from the first; the index after the last is the end. */
 function reachable(next: readonly (readonly number[])[]): ReadonlySet<number> {
   const found = new Set<number>([0]);
   for (const place of found) for (const to of next[place] ?? []) found.add(to);
   return found;
 }
 
-/** The way through the questions: straight on, and by branches at the side; what nobody reaches is dashed. */
+/** The flow of questions: the default path straight down, branches at the side, unreachable questions dashed. */
 export function BranchGraph({
   questions,
   branches,
@@ -51,7 +51,7 @@ export function BranchGraph({
       className="graph"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`The way through ${questions.length} questions${words.length > 0 ? `: ${words.join('; ')}` : ''}`}
+      aria-label={`Flow of ${questions.length} questions${words.length > 0 ? `: ${words.join('; ')}` : ''}`}
     >
       <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
@@ -78,7 +78,7 @@ export function BranchGraph({
         const row = edges.slice(0, at).filter((edge) => edge.from === from).length;
         const [y1, y2] = [middleOf(from) + (isBack ? -6 : 6), middleOf(to) + (isBack ? 6 : -6)];
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: branches have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: branches have no identity other than their position
           <g key={at}>
             <path
               d={`M${x} ${y1} C${bend} ${y1}, ${bend} ${y1}, ${bend} ${(y1 + y2) / 2} S${bend} ${y2}, ${x + (isBack ? -2 : 2)} ${y2}`}
@@ -95,7 +95,7 @@ export function BranchGraph({
         <g key={id} className={reached.has(place) ? undefined : 'graph-unreached'}>
           <rect x={BOX.left} y={topOf(place)} width={BOX.width} height={BOX.height} rx="6" className="graph-box" />
           <text x={BOX.left + 10} y={middleOf(place) + 4} className="graph-name">
-            {place + 1}. {isolated(cut(prompt || 'no text yet', LONGEST - 4))}
+            {place + 1}. {isolated(cut(prompt || 'untitled', LONGEST - 4))}
           </text>
         </g>
       ))}
@@ -109,7 +109,7 @@ export function BranchGraph({
           className="graph-box"
         />
         <text x={BOX.left + BOX.width / 2} y={middleOf(end) + 4} textAnchor="middle" className="graph-name">
-          The end
+          End
         </text>
       </g>
     </svg>

@@ -11,10 +11,10 @@ const KINDS: Readonly<Record<BranchKind | 'text', string>> = {
   '<=': 'is at most',
   '>': 'is more than',
   '<': 'is less than',
-  contains: 'has the choice',
-  answered: 'is given',
-  always: 'does not matter',
-  text: 'own predicate',
+  contains: 'includes the choice',
+  answered: 'is answered',
+  always: 'is anything',
+  text: 'custom predicate',
 };
 const END = 'end';
 
@@ -25,9 +25,9 @@ interface BranchListProps {
   onChange: (branches: readonly BranchDraft[]) => void;
 }
 
-/** Which answers lead where; an answer that no branch names leads to the next question. */
+/** Which answers lead where. Answers without a branch lead to the next question. */
 export function BranchList({ branches, questions, disabled, onChange }: BranchListProps) {
-  const places = questions.map(({ id, prompt }, at) => ({ value: id, label: `${at + 1}. ${prompt || 'no text yet'}` }));
+  const places = questions.map(({ id, prompt }, at) => ({ value: id, label: `${at + 1}. ${prompt || 'untitled'}` }));
   return (
     <PartList
       name="branch"
@@ -36,7 +36,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
       onChange={onChange}
       fresh={() => ({ fromQuestionId: questions[0]?.id ?? '', predicate: 'answer >= 9', toQuestionId: null })}
       mayAdd={questions.length > 0}
-      empty="Every question follows the one before. A branch skips some, or ends the survey, by the answer."
+      empty="Questions are asked in order. Add a branch to skip questions or end the survey based on an answer."
       isFramed
     >
       {(branch, change) => {
@@ -91,7 +91,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               aria-label="Leads to"
               data={[
                 ...places.filter(({ value }) => value !== branch.fromQuestionId),
-                { value: END, label: 'The end' },
+                { value: END, label: 'End of survey' },
               ]}
               value={branch.toQuestionId ?? END}
               disabled={disabled}

@@ -12,19 +12,19 @@ interface Share {
 
 const SCALES: ReadonlySet<QuestionKind> = new Set(['nps', 'csat', 'rating', 'likert']);
 
-/** A question has at most so many options; dates have no end. */
+/** The maximum number of options per question; dates have no limit. */
 const MOST_SHARES = 200;
 
-/** The shares that can be drawn: of too many those that were given most often, in the order that they have. */
+/** The shares to draw; if there are too many, the most frequent, in their original order. */
 function drawnOf(shares: readonly Share[]): readonly Share[] {
   const most = new Set(shares.toSorted((one, other) => other.count - one.count).slice(0, MOST_SHARES));
   return shares.filter((share) => most.has(share));
 }
 
-/** What an answer to an NPS question counts as. */
+/** The NPS group of an answer. */
 const groupOf = (score: number): 'bad' | 'plain' | 'good' => (score <= 6 ? 'bad' : score <= 8 ? 'plain' : 'good');
 
-/** How often each answer was given: columns along a scale, bars for choices. */
+/** How often each answer was given: columns for a scale, bars for choices. */
 export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares: readonly Share[] }) {
   const nameOf = (value: string) => (kind === 'boolean' ? YES_OR_NO[value] : value);
   if (!SCALES.has(kind))
@@ -35,7 +35,7 @@ export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares
             <Group justify="space-between">
               <Text size="sm">{nameOf(value)}</Text>
               <Text size="xs" c="dimmed">
-                {count.toLocaleString('en')} · {(share * 100).toFixed(0)} %
+                {count.toLocaleString('en')} · {(share * 100).toFixed(0)}%
               </Text>
             </Group>
             <Progress value={share * 100} size="sm" aria-label={`${nameOf(value)}: ${count}`} />
@@ -43,14 +43,14 @@ export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares
         ))}
         {shares.length > MOST_SHARES && (
           <Text size="xs" c="dimmed">
-            The {MOST_SHARES} most frequent of {counted(shares.length, 'answer')}.
+            The {MOST_SHARES} most frequent of {counted(shares.length, 'different answer')}.
           </Text>
         )}
       </>
     );
   const most = Math.max(...shares.map(({ share }) => share), 0.01);
   return (
-    <ul className="columns" aria-label="Answers along the scale">
+    <ul className="columns" aria-label="Answers by score">
       {shares.map(({ value, count, share }) => (
         <li key={value} aria-label={`${value}: ${counted(count, 'answer')}`}>
           <span className="columns-count">{count === 0 ? '' : count.toLocaleString('en')}</span>
@@ -65,7 +65,7 @@ export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares
   );
 }
 
-/** The three groups of an NPS and the score that they make. */
+/** The three NPS groups and the score they make up. */
 export function NpsBar({
   nps,
 }: {
@@ -89,7 +89,7 @@ export function NpsBar({
         {groups.map(({ name, count, look }) => (
           <Text size="xs" key={look} className="nps-name">
             <span className={`dot columns-${look}`} /> {name}: {count.toLocaleString('en')} (
-            {((100 * count) / total).toFixed(0)} %)
+            {((100 * count) / total).toFixed(0)}%)
           </Text>
         ))}
       </Group>

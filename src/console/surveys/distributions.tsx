@@ -25,7 +25,7 @@ import { WhoMay } from '../parts/who-may.js';
 
 type Distribution = NonNullable<SurveyDistributionsQuery['surveyDistributions']>['nodes'][number];
 
-/** The ways by which a survey reaches people, and how many answered by each. */
+/** The ways a survey reaches people, with the responses from each. */
 export function Distributions({ survey }: { survey: SurveyWholeFragment }) {
   const { environment } = useScope();
   const may = survey.viewerCan.includes('pulse_survey_change');
@@ -38,8 +38,8 @@ export function Distributions({ survey }: { survey: SurveyWholeFragment }) {
   return (
     <Panel title="Distributions">
       <Text size="sm" c="dimmed" mb="xs">
-        A distribution is one way by which the survey reaches people, as a mailing or a page. Whoever answers by it is
-        counted here where their responses carry its id as <code>context.distribution_id</code>.
+        A distribution is one way the survey reaches people, such as a mailing or a page. Responses that include its id
+        as <code>context.distribution_id</code> are counted here.
       </Text>
       {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
       <table className="plain-table">
@@ -54,8 +54,8 @@ export function Distributions({ survey }: { survey: SurveyWholeFragment }) {
           ))}
         </tbody>
       </table>
-      <More pages={pages}>More</More>
-      <WhoMay may={may} weakest="editor" to="make distributions">
+      <More pages={pages}>Load more</More>
+      <WhoMay may={may} weakest="editor" to="create distributions">
         <NewDistribution surveyId={survey.id} />
       </WhoMay>
       {renamed && <Rename distribution={renamed} onClose={() => setRenamed(null)} />}
@@ -84,7 +84,7 @@ function DistributionRow({ distribution, may, rename }: DistributionRowProps) {
           <code>{id}</code>
           <CopyButton value={id}>
             {({ copied, copy }) => (
-              <Button variant="default" size="compact-xs" aria-label={`Copy the id of ${name}`} onClick={copy}>
+              <Button variant="default" size="compact-xs" aria-label={`Copy id of ${name}`} onClick={copy}>
                 {copied ? 'Copied' : 'Copy'}
               </Button>
             )}
@@ -104,9 +104,11 @@ function DistributionRow({ distribution, may, rename }: DistributionRowProps) {
           <EditDelete
             may={may}
             what={isolated(name)}
-            goesAlong={['Its responses stay and are attributed to nothing; those that still come with its id, too.']}
+            goesAlong={[
+              'Its responses stay but are no longer attributed to it. The same applies to new responses with its id.',
+            ]}
             onEdit={rename}
-            remove={() => remove({ id }, `${isolated(name)} is deleted.`)}
+            remove={() => remove({ id }, `${isolated(name)} deleted.`)}
           />
         </Group>
       </td>
@@ -117,7 +119,7 @@ function DistributionRow({ distribution, may, rename }: DistributionRowProps) {
 function NewDistribution({ surveyId }: { surveyId: string }) {
   const [create, creating] = useChange(CreateDistributionDocument);
   const make = async (name: string) =>
-    !(await create({ input: { surveyId, name } }, `${isolated(name)} is there.`)).error;
+    !(await create({ input: { surveyId, name } }, `${isolated(name)} created.`)).error;
   return (
     <NewByName label="New distribution" placeholder="Spring newsletter" action="Create" isBusy={creating} make={make} />
   );

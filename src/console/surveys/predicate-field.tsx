@@ -5,13 +5,13 @@ interface PredicateFieldProps {
   predicate: string;
   disabled: boolean;
   onChange: (predicate: string) => void;
-  /** Whether the form has no fields for it. */
+  /** Whether the predicate is custom, so the form has no fields for it. */
   isOwn: boolean;
-  /** The fields of the form. */
+  /** The form's fields. */
   children: ReactNode;
 }
 
-/** A predicate by the fields of a form, or as text; while it is typed it stays a text, though there are fields for what is there so far. */
+/** Edits a predicate in form fields or as text. While it is typed as text it stays text, even once the fields could show it. */
 export function PredicateField({ predicate, disabled, onChange, isOwn, children }: PredicateFieldProps) {
   const [isTyped, setTyped] = useState(false);
   if (!isOwn && !isTyped) return children;

@@ -1,4 +1,4 @@
-/** A predicate of one comparison, taken apart for a form; those of AND and OR stay text. */
+/** A single comparison split up for a form; AND and OR predicates stay text. */
 export interface SimplePredicate<Kind extends string> {
   kind: Kind;
   name: string;
@@ -8,22 +8,22 @@ export interface SimplePredicate<Kind extends string> {
 export type AudienceKind = 'session_count' | 'event' | 'cohort' | 'screen' | 'props';
 export type BranchKind = 'always' | 'answered' | 'contains' | '=' | '!=' | '>' | '>=' | '<' | '<=';
 
-/** A share of 1. */
+/** A share of 100%. */
 export const EVERYONE = 1000;
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 const unquoted = (text: string): string =>
   /^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text.trim();
 const BARE = /^[^\s,()"=][^,()"=]*$/;
-/** A space at its end is kept: it may be on the way to another word. */
+/** Keeps a trailing space, as another word may follow. */
 const name = (text: string): string => (text === text.trim() && BARE.test(text) ? text : quoted(text));
 
-/** For a field that is left: a space at an end of what was typed led to no other word. */
+/** Trims a field on blur, when no other word followed. */
 export function trimmed(text: string, write: (text: string) => void): void {
   if (text !== text.trim()) write(text.trim());
 }
 
-/** Whom a survey asks, as `session_count >= 3`, `cohort:beta`, `props.plan="pro"`; null for what the form cannot show. */
+/** A targeting predicate such as `session_count >= 3`, `cohort:beta` or `props.plan="pro"`; null if the form can't show it. */
 export function audienceOf(predicate: string): SimplePredicate<AudienceKind> | null {
   const text = predicate.trim();
   const sessions = /^session_count\s*>=\s*(\d+)$/.exec(text);
@@ -42,15 +42,15 @@ export function audienceText({ kind, name: key, value }: SimplePredicate<Audienc
 }
 
 export function audienceWords(rules: readonly { predicate: string; weightNumerator: number }[]): string {
-  if (rules.length === 0) return 'Everybody is asked.';
+  if (rules.length === 0) return 'Everyone gets this survey.';
   const words = rules.map(({ predicate, weightNumerator }) => {
-    const share = weightNumerator < EVERYONE ? `${weightNumerator / 10} % of those with ` : '';
+    const share = weightNumerator < EVERYONE ? `${weightNumerator / 10}% of those with ` : '';
     return `${share}${predicate}`;
   });
-  return `Asked are people with ${words.join(', and ')}.`;
+  return `Audience: people with ${words.join(', and ')}.`;
 }
 
-/** When a branch is taken, as `answer >= 9`, `answer contains "price"`; null for what the form cannot show. */
+/** A branching predicate such as `answer >= 9` or `answer contains "price"`; null if the form can't show it. */
 export function branchOf(predicate: string): SimplePredicate<BranchKind> | null {
   const text = predicate.trim();
   if (text === 'always' || text === 'answered') return { kind: text, name: '', value: '' };

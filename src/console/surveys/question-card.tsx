@@ -10,9 +10,9 @@ const KINDS: Readonly<Record<QuestionKind, string>> = {
   rating: 'Rating',
   likert: 'Agreement',
   text: 'Free text',
-  select: 'One of several',
-  multiselect: 'Some of several',
-  boolean: 'Yes or no',
+  select: 'Single choice',
+  multiselect: 'Multiple choice',
+  boolean: 'Yes/no',
   date: 'Date',
 };
 
@@ -84,7 +84,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
         />
         <TextInput
           aria-label={`Help for question ${place}`}
-          placeholder="A line of help below it"
+          placeholder="Help text"
           value={question.helpText}
           disabled={disabled}
           onChange={(e) => onChange({ helpText: e.currentTarget.value })}
@@ -92,7 +92,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
           miw={160}
         />
         <Checkbox
-          label="Must be answered"
+          label="Required"
           size="xs"
           pb={8}
           checked={question.required}
@@ -103,7 +103,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
       {takesOptions(question) && (
         <TagsInput
           label="Choices"
-          placeholder="Enter after each"
+          placeholder="Press Enter after each"
           value={[...question.options]}
           disabled={disabled}
           onChange={(options) => onChange({ options })}
@@ -115,7 +115,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
         {question.kind === 'likert' && number('From', 'scaleMin', 1, 0)}
         {question.kind === 'likert' && number('To', 'scaleMax', 7, 1)}
         {question.kind === 'rating' && number('Stars', 'scaleMax', 5, 2)}
-        {question.kind === 'text' && number('Longest answer', 'maxLength', 2000, 1)}
+        {question.kind === 'text' && number('Max. length', 'maxLength', 2000, 1)}
       </Group>
     </section>
   );

@@ -10,7 +10,7 @@ import { messageOf } from '../data/failures.js';
 import { useScope } from '../data/scope.js';
 import { tellFailure } from '../data/tell.js';
 
-/** All responses of the environment as a file, which is the server's own export. */
+/** Downloads all responses in the environment, using the server's export. */
 export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
   const client = useClient();
   const { environment } = useScope();
@@ -22,7 +22,7 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
     );
     const link = data?.survey?.responsesDownloadUrl;
     if (link) window.location.assign(link);
-    else tellFailure(error ? messageOf(error) : 'Your role may not read the responses.');
+    else tellFailure(error ? messageOf(error) : "Your role can't read responses. Ask a project admin.");
   };
   return (
     <Menu position="bottom-end">
@@ -30,9 +30,9 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
         <Button variant="default">Export all</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Every response in {environment}, whatever is shown here</Menu.Label>
-        <Menu.Item onClick={() => download('csv')}>CSV, a column a question</Menu.Item>
-        <Menu.Item onClick={() => download('ndjson')}>NDJSON, a response a line</Menu.Item>
+        <Menu.Label>All responses in {environment}, ignoring filters</Menu.Label>
+        <Menu.Item onClick={() => download('csv')}>CSV, one column per question</Menu.Item>
+        <Menu.Item onClick={() => download('ndjson')}>NDJSON, one response per line</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -48,7 +48,7 @@ const HAS_OPTIONS: ReadonlySet<QuestionKind> = new Set(['select', 'multiselect']
 
 export const takesOptions = ({ kind }: QuestionDraft): boolean => HAS_OPTIONS.has(kind);
 
-/** A question that the server does not know yet; branches can lead to it all the same. */
+/** A question that isn't saved yet. Branches can already lead to it. */
 export const newQuestion = (): QuestionDraft => ({
   id: `q-${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`,
   kind: 'text',
@@ -78,7 +78,7 @@ export const surveyDraftOf = (survey: SurveyWholeFragment): SurveyDraft => ({
   translations: survey.translations as TranslationsDraft,
 });
 
-/** The draft as `updateSurvey` takes it. */
+/** The draft as `updateSurvey` expects it. */
 export const surveyInputOf = ({ questions, branchingRules, targetingRules, ...rest }: SurveyDraft) => ({
   ...rest,
   questions: questions.map((question, orderIndex) => ({
@@ -103,7 +103,7 @@ export const surveyInputOf = ({ questions, branchingRules, targetingRules, ...re
   targetingRules: targetingRules.map(({ predicate, weightNumerator }) => ({ predicate, weightNumerator })),
 });
 
-/** A draft without a question, and without the branches and translations that go along. */
+/** Removes a question from a draft, along with its branches and translations. */
 export function withoutQuestion(draft: SurveyDraft, id: string): Partial<SurveyDraft> {
   const key = `question.${id}.prompt`;
   return {

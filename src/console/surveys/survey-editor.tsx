@@ -18,7 +18,7 @@ import { TranslationsForm } from './translations-form.js';
 
 const DAY_SECONDS = 86_400;
 
-/** What is asked, in which order, whom and how it looks, with the survey beside it as people see it. */
+/** Edits the questions, their order, the audience and the appearance, next to a live preview. */
 export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment; cohorts: readonly string[] }) {
   const [update] = useChange(UpdateSurveyDocument, { quiet: true });
   const draft = useDraft({
@@ -75,7 +75,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
             onChange={(branchingRules) => change({ branchingRules })}
           />
         </Panel>
-        <Panel title="Who is asked">
+        <Panel title="Audience">
           <AudienceForm
             rules={value.targetingRules}
             cohorts={cohorts}
@@ -105,7 +105,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
             />
             <Group gap="md" align="flex-end">
               <NumberField
-                label="Shown after"
+                label="Show after"
                 suffix=" s"
                 min={0}
                 decimalScale={1}
@@ -115,7 +115,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
                 w={110}
               />
               <NumberField
-                label="Not again within"
+                label="Don't repeat within"
                 suffix=" days"
                 min={0}
                 decimalScale={2}
@@ -125,7 +125,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
                 w={130}
               />
               <Checkbox
-                label="The library shows it by itself"
+                label="Show automatically"
                 size="xs"
                 pb={8}
                 checked={value.autoShow}
@@ -138,13 +138,13 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
         <SaveBar draft={draft} takesNote={false} />
       </Stack>
       <Stack gap={0} className="beside">
-        <Panel title="As people see it">
+        <Panel title="Preview">
           <SurveyPreview draft={value} />
         </Panel>
-        <Panel title="The way through">
+        <Panel title="Flow">
           <BranchGraph questions={questions} branches={value.branchingRules} />
         </Panel>
-        <Panel title="Look">
+        <Panel title="Appearance">
           <ThemeForm theme={value.theme} disabled={disabled} onChange={(theme) => change({ theme })} />
         </Panel>
       </Stack>

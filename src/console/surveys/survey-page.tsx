@@ -64,7 +64,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
   const [close] = useChange(CloseSurveyDocument);
   const [archive] = useChange(ArchiveSurveyDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveSurveyDocument);
-  const takeOut = () => unarchive({ id }, 'It is back.');
+  const takeOut = () => unarchive({ id }, 'Survey unarchived, as a draft.');
   return (
     <>
       {(status === 'draft' || status === 'closed') && (
@@ -77,11 +77,11 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
             questions.length === 1 ? 'It asks one question.' : `It asks ${questions.length} questions.`,
             audienceWords(targetingRules),
             autoShow
-              ? 'Apps ask it from the next time that they look, live and test alike.'
-              : 'Apps may ask it from now on, live and test alike, where their code shows it.',
-            'It can be closed at any time, and changed while it is out.',
+              ? 'Apps start showing it when they next check, in live and test.'
+              : 'Apps can show it from their code, in live and test.',
+            "You can edit it while it's published, and close it at any time.",
           ]}
-          run={() => publish({ id }, 'Apps ask it from now on.')}
+          run={() => publish({ id }, 'Survey published.')}
         />
       )}
       {status === 'published' && (
@@ -91,29 +91,29 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
           action="Close"
           what={isolated(name)}
           goesAlong={[
-            'Nobody is asked any more, and answers that are still on their way are refused.',
-            'Its responses, its results and its history stay. It can be published again.',
+            'Apps stop showing it, and responses still on their way are refused.',
+            'You keep its responses, results and history, and can publish it again.',
           ]}
-          run={() => close({ id }, 'Nobody is asked any more.', () => publish({ id }, 'Apps ask it again.'))}
+          run={() => close({ id }, 'Survey closed.', () => publish({ id }, 'Survey published again.'))}
         />
       )}
       {status === 'archived' ? (
         <Permitted may={may} variant="default" loading={unarchiving} onClick={takeOut}>
-          Take out of the archive
+          Unarchive
         </Permitted>
       ) : (
         <Confirmed
           action="Archive"
           what={isolated(name)}
           goesAlong={[
-            status === 'published' ? 'Apps ask it no more, and answers that are still on their way are refused.' : null,
-            'Its responses, its results and its history stay.',
-            'It can be taken out of the archive, as a draft.',
+            status === 'published' ? 'Apps stop showing it, and responses still on their way are refused.' : null,
+            'You keep its responses, results and history.',
+            'You can unarchive it later, as a draft.',
           ].filter((line) => line !== null)}
           may={may}
           variant="default"
-          // Out of the archive it is a draft, which undoes nothing for one that was published.
-          run={() => archive({ id }, 'It is in the archive.', status === 'draft' ? takeOut : undefined)}
+          // Unarchiving makes it a draft, so undo can't restore one that was published.
+          run={() => archive({ id }, 'Survey archived.', status === 'draft' ? takeOut : undefined)}
         />
       )}
     </>

@@ -5,9 +5,9 @@ import type { SurveyBundle } from '../../sdk/core/surveys/survey-bundle.js';
 import { widgetIn } from '../../sdk/widget/survey-widget.js';
 import type { SurveyDraft } from './survey-draft.js';
 
-const AS_WRITTEN = 'as written';
+const AS_WRITTEN = 'original';
 
-/** As a client is given it; a logo of another host stays out, as the console asks no other host for anything. */
+/** The survey as a client receives it. Leaves out a logo from another host, because the console requests nothing from other hosts. */
 function bundleOf({ name, description, questions, branchingRules, theme, translations }: SurveyDraft): SurveyBundle {
   return {
     survey: { id: 'preview', name, description },
@@ -40,14 +40,14 @@ function bundleOf({ name, description, questions, branchingRules, theme, transla
   };
 }
 
-/** The survey as people see it: the library's own widget, taken into the page. Nothing that is answered here is stored. */
+/** Shows the survey in the library's own widget. Answers given here aren't stored. */
 export function SurveyPreview({ draft }: { draft: SurveyDraft }) {
   const place = useRef<HTMLDivElement>(null);
   const [language, setLanguage] = useState(AS_WRITTEN);
   const [turn, setTurn] = useState(0);
   const text = useDeferredValue(JSON.stringify(bundleOf(draft)));
   const languages = Object.keys(draft.translations);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn begins the survey anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn restarts the survey
   useEffect(() => {
     const bundle = JSON.parse(text) as SurveyBundle;
     if (bundle.questions.length === 0) return undefined;
@@ -79,14 +79,14 @@ export function SurveyPreview({ draft }: { draft: SurveyDraft }) {
       <div ref={place} className="preview" />
       <Group justify="space-between" mt="sm">
         <Select
-          aria-label="Language of the preview"
+          aria-label="Preview language"
           data={[AS_WRITTEN, ...languages]}
           value={languages.includes(language) ? language : AS_WRITTEN}
           onChange={(next) => next && setLanguage(next)}
           w={130}
         />
         <Button variant="subtle" size="compact-xs" onClick={() => setTurn((before) => before + 1)}>
-          From the beginning
+          Start over
         </Button>
       </Group>
     </>

@@ -11,7 +11,7 @@ import { YES_OR_NO } from './yes-or-no.js';
 
 type SurveyResponse = NonNullable<SurveyResponsesQuery['surveyResponses']>['nodes'][number];
 
-/** An answer as a person reads it. */
+/** An answer in readable form. */
 function wordsOf(answer: unknown): string {
   if (typeof answer === 'boolean') return YES_OR_NO[String(answer)] ?? '';
   return Array.isArray(answer) ? answer.join(', ') : String(answer);
@@ -19,11 +19,11 @@ function wordsOf(answer: unknown): string {
 
 interface ResponseProps {
   response: SurveyResponse;
-  /** As the survey asks them now. */
+  /** The survey's current questions. */
   questions: SurveyWholeFragment['questions'];
 }
 
-/** What somebody answered, in the order of the questions. */
+/** A response, in the order of the questions. */
 export function Response({ response, questions }: ResponseProps) {
   const { score, surveyVersion, submittedAt, respondent, distribution, answers } = response;
   const places = new Map(questions.map(({ id }, at) => [id, at]));
@@ -33,11 +33,11 @@ export function Response({ response, questions }: ResponseProps) {
     <div className="frame">
       <Group justify="space-between" mb={4} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          <bdi>{who ?? 'somebody'}</bdi>, <When at={submittedAt} />
+          <bdi>{who ?? 'anonymous'}</bdi>, <When at={submittedAt} />
           {score === null ? '' : `, score ${score}`}, version {surveyVersion}
           {distribution && (
             <>
-              , by <bdi>{distribution.name}</bdi>
+              , via <bdi>{distribution.name}</bdi>
             </>
           )}
         </Text>
@@ -48,7 +48,7 @@ export function Response({ response, questions }: ResponseProps) {
           .sort((one, other) => placeOf(one) - placeOf(other))
           .map((answer) => ({
             id: answer.questionId,
-            name: questions[placeOf(answer)]?.prompt ?? `${answer.questionId}, asked no more`,
+            name: questions[placeOf(answer)]?.prompt ?? `${answer.questionId} (removed question)`,
             fact: wordsOf(answer.value),
           }))}
       />
@@ -56,7 +56,7 @@ export function Response({ response, questions }: ResponseProps) {
   );
 }
 
-/** What somebody may ask for who does not want to be known any more. */
+/** Deletes a respondent's data at their request. */
 function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['respondent'] }) {
   const { projectId } = useScope();
   const may = useMay('pulse_respondent_delete');
@@ -73,11 +73,11 @@ function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['
       variant="subtle"
       color="red"
       flex="none"
-      action="Delete answers"
-      what={`of ${isolated(who)}`}
+      action="Delete responses"
+      what={`from ${isolated(who)}`}
       goesAlong={[
-        'All that came with one of their ids goes for good: from every survey of the project, live and test alike.',
-        'Results are counted without it.',
+        'This permanently deletes every response with one of their ids, from all surveys of the project, in live and test.',
+        'Results no longer include them.',
       ]}
       run={run}
     />

@@ -18,14 +18,14 @@ import { WaitingRows } from '../parts/states.js';
 import { ResponsesExport } from './responses-export.js';
 import { Response } from './survey-response.js';
 
-/** By which of its distributions the responses came; not there for a survey without any. */
+/** Filters responses by distribution; hidden for a survey without any. */
 function DistributionChoice({ surveyId }: { surveyId: string }) {
   const [{ distribution: id }, change] = useSearchState();
   const offered = useChoices(DistributionNamesDocument, { surveyId }, ({ surveyDistributions }) => surveyDistributions);
   const { hasMore, search } = offered;
   const other = hasMore !== undefined && !offered.rows.some((row) => row.id === id) ? id : undefined;
   const { data } = useDocument(DistributionNameDocument, { id: other ?? '' }, { pause: !other || !hasMore });
-  // One that is deleted is named by its id.
+  // A deleted distribution is shown by its id.
   const rows = [...offered.rows, ...(other ? [data?.surveyDistribution ?? { id: other, name: other }] : [])];
   if (rows.length === 0) return null;
   return (
@@ -43,7 +43,7 @@ function DistributionChoice({ surveyId }: { surveyId: string }) {
   );
 }
 
-/** A whole number that the address has under the name; null where it has something else. */
+/** A whole number from the address; null if it isn't one. */
 function numberOf(text: string | undefined): number | null {
   return /^-?\d{1,9}$/.test(text ?? '') ? Number(text) : null;
 }
@@ -61,7 +61,7 @@ function NumberChoice({ label, name }: { label: string; name: string }) {
   );
 }
 
-/** What the address narrows the responses by. */
+/** The response filters from the address. */
 function useNarrowed() {
   const [search] = useSearchState();
   return {
@@ -72,7 +72,7 @@ function useNarrowed() {
   };
 }
 
-/** Single responses, the newest first. */
+/** Individual responses, newest first. */
 export function Responses({ survey }: { survey: SurveyWholeFragment }) {
   const { environment } = useScope();
   const narrowed = useNarrowed();
@@ -94,13 +94,13 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
       {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          {isNarrowed ? `No response in ${environment} fits.` : `None in ${environment} yet.`}
+          {isNarrowed ? `No matching responses in ${environment}.` : `No responses in ${environment} yet.`}
         </Text>
       )}
       {pages.rows.map((response) => (
         <Response key={response.id} response={response} questions={survey.questions} />
       ))}
-      <More pages={pages}>Older responses</More>
+      <More pages={pages}>Load older responses</More>
     </Panel>
   );
 }

@@ -11,10 +11,10 @@ import { WaitingRows } from '../parts/states.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 const DAY_MS = 86_400_000;
-/** A response may say of itself that it is of the year 1. */
+/** A response can claim any date, even in the year 1. */
 const MOST_DAYS = 366;
 
-/** From the first day with a response to the last one, those without between them; of more than can be drawn the last. */
+/** Every day from the first to the last response, including days without any; if there are too many to draw, the latest. */
 function everyDay(days: readonly { day: string; responses: number }[]): { at: string; count: number }[] {
   const counts = new Map(days.map(({ day, responses }) => [Date.parse(day), responses]));
   const last = Math.max(...counts.keys());
@@ -25,7 +25,7 @@ function everyDay(days: readonly { day: string; responses: number }[]): { at: st
   });
 }
 
-/** What people answered in the environment on the days of the address: scores, days, and each question's shares. */
+/** Results in the environment for the days in the address: scores, days, and answers by question. */
 export function Results({ surveyId }: { surveyId: string }) {
   return (
     <>
@@ -49,8 +49,8 @@ function Counted({ surveyId }: { surveyId: string }) {
       <Panel title="Results">
         <Text size="sm" c="dimmed">
           {days.from || days.to
-            ? `No response in ${environment} on these days.`
-            : `No response in ${environment} yet. Is it published, and does the audience hold for anybody?`}
+            ? `No responses in ${environment} on these days.`
+            : `No responses in ${environment} yet. Check that the survey is published and that its audience matches someone.`}
         </Text>
       </Panel>
     );
@@ -70,7 +70,7 @@ function Counted({ surveyId }: { surveyId: string }) {
         aside={
           drawn < responses && (
             <Text size="xs" c="dimmed">
-              {drawn.toLocaleString('en')} of {counted(responses, 'response')}, those of the last {MOST_DAYS} days
+              {drawn.toLocaleString('en')} of {counted(responses, 'response')}, last {MOST_DAYS} days
             </Text>
           )
         }
@@ -86,7 +86,7 @@ function Counted({ surveyId }: { surveyId: string }) {
               {question.average !== null && <Text size="xs">average {question.average.toFixed(2)}</Text>}
               <Text size="xs" c="dimmed">
                 {counted(question.answered, 'answer')}
-                {question.removed ? ', asked no more' : ''}
+                {question.removed ? ', removed question' : ''}
               </Text>
             </Group>
           }
@@ -94,7 +94,7 @@ function Counted({ surveyId }: { surveyId: string }) {
           <Stack gap={8}>
             {question.distribution.length === 0 && (
               <Text size="sm" c="dimmed">
-                {question.answered === 0 ? 'No answer yet.' : 'Free text: see the responses.'}
+                {question.answered === 0 ? 'No answers yet.' : 'Free text: see Responses.'}
               </Text>
             )}
             <DistributionChart kind={question.kind} shares={question.distribution} />

@@ -42,14 +42,14 @@ const COLUMNS: Column<SurveyRow>[] = [
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-const SHOWN = { used: 'In use', archived: 'Archived' } as const;
+const SHOWN = { used: 'Active', archived: 'Archived' } as const;
 
 const STATUSES: Readonly<Record<keyof typeof SHOWN, SurveyRow['status'][]>> = {
   used: ['draft', 'published', 'closed'],
   archived: ['archived'],
 };
 
-/** Every survey of the project; live and test answers lie apart. */
+/** All surveys in the project; live and test responses are kept apart. */
 export function SurveysPage() {
   const scope = useScope();
   const [search] = useSearchState();
@@ -83,7 +83,7 @@ export function SurveysPage() {
     >
       <Group gap="xs" mb="sm">
         <SearchField label="Search surveys" placeholder="Name" />
-        <Choice label="Which surveys" name="show" choices={SHOWN} />
+        <Choice label="Status" name="show" choices={SHOWN} />
       </Group>
       <Rows
         label="Surveys"
@@ -93,10 +93,10 @@ export function SurveysPage() {
         to={({ id }) => scopePath(scope, 'surveys', id)}
         empty={
           search.q || show === 'archived' ? (
-            <Empty title="No survey fits">Other words may find it.</Empty>
+            <Empty title="No matching surveys">Try a different search.</Empty>
           ) : (
-            <Empty title="No survey yet" action={create}>
-              A survey asks people inside your app, once they did something or came often enough.
+            <Empty title="No surveys yet" action={create}>
+              Ask people questions inside your app, after an action or a number of visits.
             </Empty>
           )
         }
@@ -114,9 +114,9 @@ function ArchiveSurveys({ chosen }: { chosen: Chosen }) {
       chosen={chosen}
       one="survey"
       goesAlong={[
-        'Apps ask them no more, and answers that are still on their way are refused.',
-        'Their responses, their results and their history stay.',
-        'They can be taken out of the archive, as drafts.',
+        'Apps stop showing them, and responses still on their way are refused.',
+        'You keep their responses, results and history.',
+        'You can unarchive them later, as drafts.',
       ]}
       may={may}
       archive={archive}
@@ -127,8 +127,8 @@ function ArchiveSurveys({ chosen }: { chosen: Chosen }) {
 const FIRST_QUESTION = {
   nps: 'How likely are you to recommend us to a friend?',
   csat: 'How satisfied are you?',
-  likert: 'Do you agree: this was easy?',
-  rating: 'How many stars do we get?',
+  likert: 'Do you agree that this was easy?',
+  rating: 'How many stars would you give us?',
   text: 'What could we do better?',
 } as const;
 
@@ -155,7 +155,7 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
-            label="Begins with"
+            label="First question"
             data={Object.entries(FIRST_QUESTION).map(([value, label]) => ({ value, label }))}
             value={kind}
             onChange={(next) => next && setKind(next as keyof typeof FIRST_QUESTION)}

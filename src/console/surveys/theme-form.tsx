@@ -16,7 +16,7 @@ const NONE: ThemeDraft = {
   darkMode: null,
 };
 
-/** How the survey looks; what is left empty is the library's own. */
+/** The survey's appearance; empty fields use the library's defaults. */
 export function ThemeForm({
   theme,
   disabled,
@@ -39,7 +39,7 @@ export function ThemeForm({
             key={name}
             label={label}
             size="xs"
-            placeholder="The usual"
+            placeholder="Default"
             value={shown[name as keyof typeof COLOURS] ?? ''}
             disabled={disabled}
             onChange={(next) => set({ [name]: next || null })}
@@ -65,9 +65,9 @@ export function ThemeForm({
       </Group>
       <Group justify="space-between">
         <SegmentedControl
-          aria-label="Light or dark"
+          aria-label="Colour scheme"
           data={[
-            { value: 'null', label: 'As the device' },
+            { value: 'null', label: 'System' },
             { value: 'false', label: 'Light' },
             { value: 'true', label: 'Dark' },
           ]}
@@ -82,7 +82,7 @@ export function ThemeForm({
           renderRoot={keepsFocus}
           onClick={() => onChange(null)}
         >
-          The usual look
+          Reset to defaults
         </Button>
       </Group>
     </Stack>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { SurveyDraft, TranslationsDraft } from './survey-draft.js';
 
-/** Name and questions in other languages; a text that is missing is shown as it is written. */
+/** The survey's name and questions in other languages; a missing translation falls back to the original. */
 export function TranslationsForm({
   draft: { name, questions, translations },
   disabled,
@@ -30,7 +30,7 @@ export function TranslationsForm({
   return (
     <Stack gap="sm">
       {Object.keys(translations).map((tag) => (
-        <section key={tag} aria-label={`Texts in ${tag}`}>
+        <section key={tag} aria-label={`Translations: ${tag}`}>
           <Group justify="space-between" mb={4}>
             <Text size="sm" fw={600} className="mono">
               {tag}

@@ -4,7 +4,7 @@ import { When } from '../parts/when.js';
 
 interface AttemptsProps {
   attempts: DeliveryRowFragment['attemptLog'];
-  /** What every attempt sent. */
+  /** The body of every attempt. */
   body: string | null;
 }
 
@@ -12,9 +12,9 @@ export function Attempts({ attempts, body }: AttemptsProps) {
   return (
     <>
       <Text size="xs" c="dimmed" mt={6}>
-        Sent, signed anew for each attempt
+        Request body (each attempt has its own signature)
       </Text>
-      <pre className="code">{body === null ? 'The event is no longer kept.' : readable(body)}</pre>
+      <pre className="code">{body === null ? 'This event is past its retention period.' : readable(body)}</pre>
       {attempts.map(({ number, at, status, failure, latencyMs, answer }) => (
         <div key={number}>
           <Group gap={6} mt={8}>

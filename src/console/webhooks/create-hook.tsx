@@ -6,7 +6,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ShownOnce } from '../parts/shown-once.js';
 
-/** A new subscription; its secret is shown once. */
+/** Creates a subscription and shows its secret once. */
 export function CreateHook({ onClose }: { onClose: () => void }) {
   const { projectId } = useScope();
   const goTo = useGoTo();
@@ -18,7 +18,7 @@ export function CreateHook({ onClose }: { onClose: () => void }) {
   if (made)
     return (
       <ShownOnce
-        title="The secret that deliveries are signed with"
+        title="Save your signing secret"
         secret={made.secret}
         onClose={() => goTo('webhooks', made.subscription.id)}
       />
@@ -35,7 +35,7 @@ export function CreateHook({ onClose }: { onClose: () => void }) {
       {(faultOf) => (
         <>
           <TextInput
-            label="Target"
+            label="URL"
             placeholder="https://hooks.example.com/quarterdeck"
             data-autofocus
             required
@@ -63,7 +63,7 @@ interface PatternInputProps {
   disabled?: boolean;
 }
 
-/** Kinds of events, or patterns of them. */
+/** Event kinds, or patterns that match them. */
 export function PatternInput({ value, onChange, error, disabled = false }: PatternInputProps) {
   const { data } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
   const kinds = data?.eventKinds?.map(({ kind }) => kind) ?? [];
@@ -71,7 +71,7 @@ export function PatternInput({ value, onChange, error, disabled = false }: Patte
   return (
     <TagsInput
       label="Listens to"
-      description="Kinds of events; * stands for anything: switch.*, catch.alert.fired"
+      description="Event kinds, such as catch.alert.fired, or patterns with *, such as switch.*"
       data={['*', ...modules, ...kinds]}
       value={value}
       onChange={onChange}

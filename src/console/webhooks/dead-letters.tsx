@@ -15,17 +15,17 @@ import { Attempts } from './attempts.js';
 
 const HOUR_MS = 3_600_000;
 const SINCE: Readonly<Record<string, number | null>> = {
-  'of the last hour': HOUR_MS,
-  'of the last day': 24 * HOUR_MS,
-  'of the last week': 168 * HOUR_MS,
-  'of all 30 days': null,
+  'last hour': HOUR_MS,
+  'last day': 24 * HOUR_MS,
+  'last week': 168 * HOUR_MS,
+  'all 30 days': null,
 };
 
-/** What was given up; it is kept for thirty days and can be sent again, one, or all since a time. */
+/** Failed deliveries, kept for 30 days. Replay one, or all since a point in time. */
 export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
   const { projectId } = useScope();
   const may = useMay('webhook_manage');
-  const [span, setSpan] = useState('of all 30 days');
+  const [span, setSpan] = useState('all 30 days');
   const [replay] = useChange(ReplayDeadLetterDocument);
   const [replayAll] = useChange(ReplayDeadLettersDocument);
   const pages = usePages(HookDeadLettersDocument, { projectId, subscriptionId }, ({ deadLetters }) => deadLetters);
@@ -33,12 +33,12 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
   const since = milliseconds ? { since: new Date(Date.now() - milliseconds).toISOString() } : {};
   return (
     <Panel
-      title="Given up"
+      title="Dead letters"
       aside={
         pages.rows.length > 0 && (
           <Group gap="xs">
             <Select
-              aria-label="Which to send again"
+              aria-label="Dead letters to replay"
               data={Object.keys(SINCE)}
               value={span}
               onChange={(next) => next && setSpan(next)}
@@ -47,12 +47,10 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
             <Confirmed
               may={may}
               variant="default"
-              action="Send again"
-              what={`what was given up ${span}`}
-              goesAlong={[
-                'They go out in their order, each with the id that it had, so that receivers can drop repeats.',
-              ]}
-              run={() => replayAll({ input: { projectId, subscriptionId, ...since } }, 'They are sent again.')}
+              action="Replay"
+              what={`dead letters (${span})`}
+              goesAlong={["They're sent in order with their original ids, so receivers can ignore duplicates."]}
+              run={() => replayAll({ input: { projectId, subscriptionId, ...since } }, 'Replaying.')}
             />
           </Group>
         )
@@ -61,7 +59,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
       {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing was given up in the last 30 days.
+          No dead letters in the last 30 days.
         </Text>
       )}
       {pages.rows.map(({ id, kind, attempts, diedAt, reasonCode, attemptLog, request }) => (
@@ -76,18 +74,13 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
           </summary>
           <Attempts attempts={attemptLog} body={request?.body ?? null} />
           <Group mt={6}>
-            <Permitted
-              may={may}
-              variant="default"
-              size="compact-xs"
-              onClick={() => replay({ id }, 'It is sent again.')}
-            >
-              Send again
+            <Permitted may={may} variant="default" size="compact-xs" onClick={() => replay({ id }, 'Replaying.')}>
+              Replay
             </Permitted>
           </Group>
         </details>
       ))}
-      <More pages={pages}>Older ones</More>
+      <More pages={pages}>Load older dead letters</More>
     </Panel>
   );
 }

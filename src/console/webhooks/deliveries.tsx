@@ -20,7 +20,7 @@ import { Attempts } from './attempts.js';
 const STATUSES = { all: 'all', delivered: 'delivered', pending: 'pending', dead: 'dead' } as const;
 const COLOURS = { delivered: 'teal', pending: 'yellow', dead: 'red' } as const;
 
-/** What was sent, with every attempt and what came back; several are sent again at once. */
+/** Deliveries with every attempt and response; several can be replayed at once. */
 export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const { projectId } = useScope();
   const may = useMay('webhook_manage');
@@ -33,7 +33,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const chosen = useChosen(variables, pages.rows);
   useLookWhenDue(pages.rows, pendingAt);
   const again = async () => {
-    const answered = await replay({ ids: [...chosen.ids] }, `${chosen.ids.length} are sent again.`);
+    const answered = await replay({ ids: [...chosen.ids] }, `Replaying ${chosen.ids.length}.`);
     if (!answered.error) chosen.change(answered.refused);
   };
   return (
@@ -43,11 +43,11 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
         <Group gap="xs">
           {chosen.ids.length > 0 && (
             <Permitted may={may} loading={replaying} onClick={again}>
-              Send {chosen.ids.length} again
+              Replay {chosen.ids.length}
             </Permitted>
           )}
-          <SearchField label="Kind of event" placeholder="switch.flag.halted" w={170} />
-          <Choice label="Which deliveries" name="status" choices={STATUSES} />
+          <SearchField label="Event kind" placeholder="switch.flag.halted" w={170} />
+          <Choice label="Status" name="status" choices={STATUSES} />
         </Group>
       }
     >
@@ -55,14 +55,14 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           {status === null && !search.q
-            ? 'None. Send a test, or change something that it listens to.'
-            : 'No delivery fits. Another choice above may find one; a kind is found by its whole name.'}
+            ? 'No deliveries yet. Send a test, or change something this webhook listens to.'
+            : 'No matching deliveries. Try a different status, or enter the full event kind.'}
         </Text>
       )}
       {pages.rows.map((delivery) => (
         <Delivery key={delivery.id} delivery={delivery} chosen={chosen} />
       ))}
-      <More pages={pages}>Older deliveries</More>
+      <More pages={pages}>Load older deliveries</More>
     </Panel>
   );
 }
@@ -96,9 +96,9 @@ function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen:
             variant="default"
             size="compact-xs"
             loading={replaying}
-            onClick={() => replay({ ids: [id] }, 'It is sent again.')}
+            onClick={() => replay({ ids: [id] }, 'Replaying.')}
           >
-            Send again
+            Replay
           </Permitted>
         </Group>
       </details>

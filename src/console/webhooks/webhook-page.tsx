@@ -26,7 +26,7 @@ import { DeadLetters } from './dead-letters.js';
 import { Deliveries } from './deliveries.js';
 import { HookState } from './webhooks-page.js';
 
-/** One subscription: what was sent, what came back, what was given up. */
+/** A webhook: deliveries, dead letters and settings. */
 export function WebhookPage() {
   const { data, error, fetching } = useDocument(HookDocument, { id: useParam('subscriptionId') });
   const hook = data?.webhookSubscription;
@@ -52,18 +52,18 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
       </Text>
       {hook.failingSince && (
         <Alert color="red" mb="md">
-          Deliveries are failing; the first one failed <When at={hook.failingSince} />.
+          Deliveries are failing. The first one failed <When at={hook.failingSince} />.
         </Alert>
       )}
       <PageTabs
         tabs={[
           { value: 'deliveries', name: 'Deliveries', content: <Deliveries subscriptionId={hook.id} /> },
-          { value: 'dead', name: 'Given up', content: <DeadLetters subscriptionId={hook.id} /> },
+          { value: 'dead', name: 'Dead letters', content: <DeadLetters subscriptionId={hook.id} /> },
           { value: 'settings', name: 'Settings', content: <Settings hook={hook} /> },
         ]}
       />
-      <ShownOnce title="The new secret" secret={secret} onClose={() => setSecret('')}>
-        The old one goes on signing beside it, and ends <When at={hook.previousSecretUntil} />.
+      <ShownOnce title="Save your new secret" secret={secret} onClose={() => setSecret('')}>
+        The old secret keeps signing alongside it and expires <When at={hook.previousSecretUntil} />.
       </ShownOnce>
     </Page>
   );
@@ -78,15 +78,19 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
   const [rotate, rotating] = useChange(RotateHookSecretDocument);
   const remove = useDeletion(DeleteHookDocument, 'webhooks');
   const turn = (to: boolean, undo?: () => unknown) =>
-    update({ input: { id, enabled: to } }, to ? 'Deliveries go out again.' : 'Nothing is delivered from now on.', undo);
+    update(
+      { input: { id, enabled: to } },
+      to ? 'Webhook enabled.' : 'Webhook disabled. Nothing is delivered until you enable it again.',
+      undo,
+    );
   const renew = async () => {
     const { data } = await rotate({ id });
     if (data?.rotateWebhookSecret) onSecret(data.rotateWebhookSecret.secret);
   };
   return (
     <>
-      <Permitted {...maySend} loading={testing} onClick={() => test({ id }, 'A test event is on its way.')}>
-        Send a test
+      <Permitted {...maySend} loading={testing} onClick={() => test({ id }, 'Test event sent.')}>
+        Send test
       </Permitted>
       <Permitted
         {...(enabled ? { may } : maySend)}
@@ -94,15 +98,15 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
         loading={updating}
         onClick={() => turn(!enabled, () => turn(enabled))}
       >
-        {enabled ? 'Switch off' : 'Switch on'}
+        {enabled ? 'Disable' : 'Enable'}
       </Permitted>
       <Confirmed
         may={may}
         variant="default"
         loading={rotating}
-        action="New secret"
+        action="Rotate secret"
         what={`for ${hook.url}`}
-        goesAlong={['Deliveries are signed with both secrets for 24 hours; change the receiver within that time.']}
+        goesAlong={['Deliveries are signed with both secrets for 24 hours. Update the receiver within that time.']}
         run={renew}
       />
       <Confirmed
@@ -112,9 +116,9 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
         action="Delete"
         what={hook.url}
         goesAlong={[
-          'What waits for it and what was given up go with it, for good. To stop deliveries for a while, switch it off.',
+          'This permanently deletes its pending deliveries and dead letters. To pause deliveries, disable it instead.',
         ]}
-        run={() => remove({ id }, 'The webhook is deleted.')}
+        run={() => remove({ id }, 'Webhook deleted.')}
       />
     </>
   );
@@ -137,7 +141,7 @@ function Settings({ hook }: { hook: HookRowFragment }) {
       <Panel title="Settings">
         <Stack gap="sm">
           <TextInput
-            label="Target"
+            label="URL"
             value={value.url}
             disabled={disabled}
             onChange={(e) => change({ url: e.currentTarget.value })}

@@ -10,17 +10,17 @@ import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CreateHook } from './create-hook.js';
 
-/** Whether a subscription works, in a word. */
+/** A subscription's state in one word. */
 export function HookState({ hook: { enabled, failingSince, disabledReasonCode } }: { hook: HookRowFragment }) {
   const why = disabledReasonCode && disabledReasonCode !== 'by_admin' ? `: ${disabledReasonCode}` : '';
-  if (!enabled) return <Badge color="gray">off{why}</Badge>;
+  if (!enabled) return <Badge color="gray">disabled{why}</Badge>;
   if (failingSince) return <Badge color="red">failing</Badge>;
-  return <Badge color="teal">works</Badge>;
+  return <Badge color="teal">active</Badge>;
 }
 
 const COLUMNS: Column<HookRowFragment>[] = [
   {
-    name: 'Target',
+    name: 'URL',
     width: 'minmax(0, 3fr)',
     cell: ({ url, description }) => (
       <div className="cut">
@@ -61,9 +61,9 @@ export function WebhooksPage() {
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'webhooks', id)}
         empty={
-          <Empty title="Nobody listens yet" action={create}>
-            A webhook tells your pager, chat or pipeline what happens here, in both environments: a halt, a new crash, a
-            response. Every delivery is signed, tried again for a day, and can be replayed.
+          <Empty title="No webhooks yet" action={create}>
+            A webhook notifies your pager, chat or pipeline about halts, new crashes, responses and more, in both
+            environments. Every delivery is signed, retried for a day, and can be replayed.
           </Empty>
         }
       />

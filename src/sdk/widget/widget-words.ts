@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     over: 'This survey has ended.',
     failed: 'Your answers could not be sent. Please try again.',
     required: 'Please answer this question.',
-    invalid: 'Please look at this answer again.',
+    invalid: 'Please check this answer.',
     optional: 'optional',
     yes: 'Yes',
     no: 'No',

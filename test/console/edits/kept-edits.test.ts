@@ -43,8 +43,8 @@ if (hasChromium()) {
     await page.goto(place('flags', key));
     await page.getByLabel('Description').fill('mine');
     await page.getByRole('tab', { name: 'Try as a person' }).click();
-    await page.getByText('without your changes').waitFor();
-    await page.getByText('Instead of those that the person is in').waitFor();
+    await page.getByText('without your unsaved changes').waitFor();
+    await page.getByText('own cohorts').waitFor();
     const questions: string[] = [];
     page.on('dialog', (question) => {
       questions.push(question.message());
@@ -58,7 +58,7 @@ if (hasChromium()) {
     await page.getByText('Saved.').waitFor();
     await page.getByRole('tab', { name: 'Try as a person' }).click();
     await page.getByRole('button', { name: 'Try', exact: true }).waitFor();
-    assert.is(await page.getByText('without your changes').count(), 0);
+    assert.is(await page.getByText('without your unsaved changes').count(), 0);
     assert.is(await page.getByLabel('Description').count(), 0);
     assert.is(await storedDescription(key), 'mine');
     assert.equal(faults, []);
@@ -77,7 +77,7 @@ if (hasChromium()) {
     await page.goBack();
     await page.getByRole('tab', { name: 'Editor unsaved' }).waitFor();
     const publish = page.getByRole('button', { name: 'Publish' });
-    assert.is(await publish.getAttribute('aria-description'), 'Save or undo your changes first.');
+    assert.is(await publish.getAttribute('aria-description'), 'Save or discard your changes first.');
     await publish.press('Enter');
     assert.is(await page.getByRole('dialog').count(), 0);
     await page.goForward();
@@ -96,17 +96,17 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     const rule = page.getByRole('region', { name: 'Rule 1' });
-    await rule.getByRole('button', { name: 'Buckets' }).click();
+    await rule.getByRole('button', { name: 'Bucketing' }).click();
     const values = rule.getByRole('combobox', { name: 'Values' });
     await values.pressSequentially('enterpri');
     await updateFlag(id, 'theirs');
     await page.getByLabel('Description').and(page.getByText('theirs')).waitFor();
     await values.and(page.locator(':focus')).waitFor();
     assert.is(await values.inputValue(), 'enterpri');
-    await rule.getByRole('button', { name: 'Buckets', expanded: true }).waitFor();
+    await rule.getByRole('button', { name: 'Bucketing', expanded: true }).waitFor();
 
     await page.getByRole('button', { name: '+ Flag' }).click();
-    await page.getByRole('button', { name: 'Save', description: 'Choose the flag that is needed' }).waitFor();
+    await page.getByRole('button', { name: 'Save', description: 'Choose a flag, or remove the row.' }).waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -133,7 +133,7 @@ if (hasChromium()) {
     await ids.press('Control+Enter');
     await form.getByRole('alert').getByText('rule 1, condition 1, values:').waitFor();
     await expectFault('rules[0].conditions[0].values');
-    await form.getByRole('button', { name: 'Remove the rule' }).click();
+    await form.getByRole('button', { name: 'Remove rule' }).click();
     await ids.fill('third');
     await ids.press('Control+Enter');
     await form.waitFor({ state: 'hidden' });
@@ -144,7 +144,7 @@ if (hasChromium()) {
     assert.equal(cohorts.nodes[0]?.distinctIds, ['user', 'User', 'third']);
 
     await page.goto(place('settings?tab=tokens'));
-    const days = page.getByLabel('Days');
+    const days = page.getByLabel('Days valid');
     await days.fill('');
     await days.pressSequentially('2.5');
     assert.is(await days.inputValue(), '25');

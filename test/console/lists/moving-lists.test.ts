@@ -46,7 +46,7 @@ async function readPages(page: Page, count: number): Promise<void> {
   for (let pages = 1; ; pages++) {
     await until(`${pages} pages are there`, async () => (await shownTitles(page).count()) === pages * PAGE);
     if (pages === count) return;
-    await page.getByRole('button', { name: 'Older entries' }).click();
+    await page.getByRole('button', { name: 'Load older entries' }).click();
   }
 }
 
@@ -55,7 +55,7 @@ if (hasChromium()) {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('releases'));
     const shown = page.locator('.entry strong');
-    const more = page.getByRole('button', { name: 'Older entries' });
+    const more = page.getByRole('button', { name: 'Load older entries' });
     await more.click();
     await until('two pages are there', async () => (await shown.count()) === 50);
     await more.click();
@@ -180,8 +180,8 @@ if (hasChromium()) {
       return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
     });
     await page.goto(place('releases'));
-    await page.getByRole('button', { name: 'Older entries' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'The rest cannot be shown. It is too much.' });
+    await page.getByRole('button', { name: 'Load older entries' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: "The remaining rows couldn't be loaded. It is too much." });
     await alert.waitFor();
     await expectFault('It is too much.');
     await page.unrouteAll({ behavior: 'wait' });

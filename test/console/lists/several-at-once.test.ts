@@ -87,14 +87,14 @@ if (hasChromium()) {
     assert.ok(await page.getByRole('checkbox', { name: 'Select needed' }).isChecked());
     assert.equal((await inUse(project)).flags, ['kept', 'needed']);
     await archive(page, 'Archive 1', 'Archive 1 flag?');
-    await page.getByText('1 flag in the archive.').waitFor();
+    await page.getByText('1 flag archived.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('it is back', async () => (await inUse(project)).flags.includes('needed'));
     for (const key of ['needing', 'second'])
       await buildFlag(project, { key: `${key}.2`, prerequisites: [{ key: 'needed', variants: ['on'] }] });
     await choose(page, ['needing.2', 'second.2', 'needed']);
     await archive(page, 'Archive 3', 'Archive 3 flags?');
-    await page.getByText('3 flags in the archive.').waitFor();
+    await page.getByText('3 flags archived.').waitFor();
     assert.equal((await inUse(project)).flags, ['kept']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('all are back', async () => (await inUse(project)).flags.length === 4);
@@ -132,7 +132,7 @@ if (hasChromium()) {
     await page.goto(`/p/${projectId}/live/crashes?show=ignored`);
     await choose(page, ['Error: one broke', 'Error: another broke']);
     await page.getByRole('button', { name: 'Resolve 2' }).click();
-    await page.getByText('2 resolved; they come back if they happen again.').waitFor();
+    await page.getByText('2 resolved. They reopen if they happen again.').waitFor();
     assert.equal(
       (await stored()).map(({ status }) => status),
       ['resolved', 'resolved'],
@@ -184,7 +184,7 @@ if (hasChromium()) {
     });
     await page.getByRole('button', { name: 'Archive 2' }).waitFor();
     await archive(page, 'Archive 2', 'Archive 2 items?');
-    await page.getByText('2 items in the archive.').waitFor();
+    await page.getByText('2 items archived.').waitFor();
     assert.equal((await inUse(project)).items, ['second']);
     await page.goto(`/p/${project.projectId}/live/config?show=archived`);
     await page.getByRole('table').getByRole('link', { name: 'third' }).waitFor();
@@ -195,7 +195,7 @@ if (hasChromium()) {
     assert.is(await boxes.count(), surveys.length);
     for (const box of await boxes.all()) await box.check();
     await archive(page, 'Archive 2', 'Archive 2 surveys?');
-    await page.getByText('2 surveys in the archive.').waitFor();
+    await page.getByText('2 surveys archived.').waitFor();
     assert.equal((await inUse(project)).surveys, []);
     assert.equal(faults, []);
     await close();
@@ -216,7 +216,7 @@ if (hasChromium()) {
     await untilIn('Open', 'Call Ada,Call Bob,Write to Eve');
     await page.getByLabel('Search tickets').fill('CALL');
     await untilIn('Open', 'Call Ada,Call Bob');
-    await lane('Done').getByText('None fits').waitFor();
+    await lane('Done').getByText('No matches').waitFor();
     for (const name of ['Call Ada', 'Call Bob'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).press('Space');
     await lane('Open').getByRole('button', { name: 'Move 2 to In progress' }).press('Enter');
@@ -259,18 +259,18 @@ if (hasChromium()) {
       const scores = rules.getByLabel('Score for survey 0', { exact: true });
       await scores.first().waitFor();
       assert.is(await scores.count(), 50);
-      await rules.getByRole('button', { name: 'More rules' }).click();
+      await rules.getByRole('button', { name: 'Load more rules' }).click();
       await until('all of them are there', async () => (await scores.count()) === 51);
       assert.is(await scores.last().inputValue(), '50');
-      await rules.getByRole('combobox', { name: 'Answers to' }).fill('survey 100');
+      await rules.getByRole('combobox', { name: 'Responses to' }).fill('survey 100');
       await page.getByRole('option', { name: 'survey 100', exact: true }).click();
-      await rules.getByRole('button', { name: 'Add rule' }).click();
+      await rules.getByRole('button', { name: 'Create rule' }).click();
       await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
       await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
       const ways = page.getByRole('combobox', { name: 'Distribution' });
       await ways.fill('way 0');
       await page.getByRole('option', { name: 'way 0', exact: true }).click();
-      await page.getByText('No response in live fits.').waitFor();
+      await page.getByText('No matching responses in live.').waitFor();
       await page.reload();
       await until('it is named', async () => (await ways.inputValue()) === 'way 0');
       assert.equal(faults, []);
@@ -303,11 +303,11 @@ if (hasChromium()) {
     await average('7.00');
     await page.getByLabel('From (UTC)').fill('2024-03-04');
     await page.getByLabel('To', { exact: true }).fill('');
-    await page.getByText('No response in live on these days.').waitFor();
+    await page.getByText('No responses in live on these days.').waitFor();
     await answer(6, '0001-01-01');
     await page.goto(`/p/${project.projectId}/live/surveys/${id}?from=0002-03-01`);
     await average('6.00');
-    await page.getByText('3 of 4 responses, those of the last 366 days').waitFor();
+    await page.getByText('3 of 4 responses, last 366 days').waitFor();
     await page.getByRole('img', { name: 'Responses: at most 1' }).waitFor();
     const untilShown = (expected: string) =>
       until(`scores ${expected}`, async () => {
@@ -325,7 +325,7 @@ if (hasChromium()) {
     await page.getByLabel('Version').fill(String(version));
     await untilShown('7');
     await page.getByLabel('Version').fill(String(version + 1));
-    await page.getByText('No response in live fits.').waitFor();
+    await page.getByText('No matching responses in live.').waitFor();
     await page.goto(`/p/${project.projectId}/live/surveys/${id}?tab=responses&from=soon&least=few&version=-`);
     await untilShown('6,9,7,2');
     assert.equal(faults, []);

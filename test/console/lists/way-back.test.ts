@@ -118,8 +118,8 @@ if (hasChromium()) {
   ways('a list with a button for more is where it was, with what had been read', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('audit'));
-    const entries = page.getByRole('region', { name: 'Every change' }).locator('details');
-    const more = page.getByRole('button', { name: 'Older entries' });
+    const entries = page.getByRole('region', { name: 'Changes' }).locator('details');
+    const more = page.getByRole('button', { name: 'Load older entries' });
     await more.click();
     await until('two pages are there', async () => (await entries.count()) >= 100);
     await more.click();

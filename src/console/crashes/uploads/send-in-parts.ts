@@ -11,15 +11,15 @@ import { fetchWithProgress } from '../../data/fetch-with-progress.js';
 import { sha256Of } from '../../data/sha256.js';
 import type { TypedDocument } from '../../data/typed-document.js';
 
-/** Where and as what a file is sent. */
+/** Where the file goes, and its kind. */
 export type FilePlace = Pick<BeginSymbolUploadInput, 'projectId' | 'environment' | 'symbolKind' | 'release'>;
 
 interface Watch {
-  /** Called with the share of the file that has been read, before anything is sent. */
+  /** Called with the share of the file read so far, before anything is sent. */
   onRead: (share: number) => void;
-  /** Called with the share of the file that the server has, or that is on its way. */
+  /** Called with the share of the file that the server has or is receiving. */
   onSent: (share: number) => void;
-  /** The upload is known to the server, which keeps its parts. */
+  /** Called once the server knows the upload and keeps its parts. */
   onBegun: (uploadId: string) => void;
   signal: AbortSignal;
 }
@@ -27,9 +27,10 @@ interface Watch {
 type Stored = NonNullable<CompleteSymbolUploadMutation['completeSymbolUpload']>;
 
 /**
- * Sends a file in parts and leaves out those that the server has: after a broken line, or a pause, sending it again goes on where it was.
+ * Sends a file in parts, skipping those the server already has, so sending it again after a lost connection or a
+ * pause resumes the upload.
  *
- * @throws CombinedError, what reading the file throws
+ * @throws CombinedError, or any error from reading the file
  */
 export async function sendInParts(client: Client, file: File, place: FilePlace, watch: Watch): Promise<Stored> {
   const { onRead, onSent, onBegun, signal } = watch;
@@ -51,7 +52,7 @@ export async function sendInParts(client: Client, file: File, place: FilePlace, 
   });
   const { upload, artifact } = begun.beginSymbolUpload ?? {};
   if (artifact) return artifact;
-  if (!upload) throw new Error('The server began no upload.');
+  if (!upload) throw new Error("The server didn't start the upload. Try again.");
   onBegun(upload.id);
   const there = new Map(upload.parts.map((part) => [part.offset, part.sha256]));
   for (let offset = 0; offset < file.size; offset += upload.partBytes) {

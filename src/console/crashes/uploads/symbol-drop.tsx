@@ -8,7 +8,7 @@ import { sizeInWords } from '../../parts/short-numbers.js';
 import { SYMBOL_KIND_NAMES } from '../symbol-kind-names.js';
 import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
 
-/** Symbol files by drag and drop, or chosen; each says what became of it. */
+/** Uploads symbol files by drag and drop or file picker, and shows the outcome of each. */
 export function SymbolDrop() {
   const [kind, setKind] = useState<SymbolKind>('js_sourcemap');
   const [release, setRelease] = useState('');
@@ -36,7 +36,7 @@ export function SymbolDrop() {
           onChange={(e) => setRelease(e.currentTarget.value)}
         />
       </Group>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way for pointers; the button inside is the first */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer alternative to the button inside */}
       <div
         className={isOver ? 'drop drop-over' : 'drop'}
         onDragOver={(event) => {
@@ -73,9 +73,9 @@ export function SymbolDrop() {
 }
 
 const STATES: Readonly<Partial<Record<SymbolUpload['state'], string>>> = {
-  waiting: 'waits',
-  reading: 'being read here',
-  leaving: 'on its way',
+  waiting: 'waiting',
+  reading: 'reading',
+  leaving: 'uploading',
   paused: 'paused',
 };
 
@@ -86,11 +86,11 @@ interface UploadLineProps {
   onGiveUp: () => void;
 }
 
-/** Of a file that is stored: whether the server has read it, and why it cannot. */
+/** The server's result for a stored file: processed or not, and why it failed. */
 function useReading(artifactId: string | undefined): { fault: string | null; words: string } {
   const { data } = useDocument(SentSymbolFileDocument, { id: artifactId ?? '' }, { pause: artifactId === undefined });
   const { failureReason: fault = null, indexedAt = null } = data?.symbolArtifact ?? {};
-  const words = indexedAt ? 'stored; crashes that waited for it are read again.' : 'stored; it is being read.';
+  const words = indexedAt ? 'stored; crashes that were missing it are symbolicated again.' : 'stored; processing.';
   return { fault, words: fault ?? words };
 }
 
@@ -107,7 +107,7 @@ function UploadLine({ upload, onGoOn, onPause, onGiveUp }: UploadLineProps) {
       <Group justify="space-between" gap="xs">
         <Text size="sm" className={isBad ? 'bad' : undefined}>
           <span className="mono">{file.name}</span>:{' '}
-          {words || `${STATES[state]}, ${percent} % of ${sizeInWords(file.size)}`}
+          {words || `${STATES[state]}, ${percent}% of ${sizeInWords(file.size)}`}
         </Text>
         <Group gap={4}>
           {isUnderWay && (
@@ -118,10 +118,10 @@ function UploadLine({ upload, onGoOn, onPause, onGiveUp }: UploadLineProps) {
           {isStopped && (
             <>
               <Button variant="default" size="compact-xs" onClick={onGoOn}>
-                Go on
+                Resume
               </Button>
               <Button variant="subtle" color="red" size="compact-xs" onClick={onGiveUp}>
-                Give up
+                Cancel
               </Button>
             </>
           )}

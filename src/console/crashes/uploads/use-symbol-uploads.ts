@@ -6,7 +6,7 @@ import { useScope } from '../../data/scope.js';
 import { useChange } from '../../data/use-document.js';
 import { sendInParts } from './send-in-parts.js';
 
-/** A file on its way: the server has, or is being sent, `share` of it; `words` say what became of it. */
+/** A file being uploaded. The server has, or is receiving, `share` of it; `words` describe the outcome. */
 export interface SymbolUpload {
   readonly id: number;
   readonly file: File;
@@ -15,13 +15,13 @@ export interface SymbolUpload {
   readonly state: 'waiting' | 'reading' | 'leaving' | 'paused' | 'broken' | 'stored' | 'refused';
   readonly share: number;
   readonly words: string;
-  /** What the server has made of a file that is stored. */
+  /** The stored file on the server. */
   readonly artifactId?: string;
 }
 
 let lastId = 0;
 
-/** Sends symbol files one after the other. One that was paused, or whose line broke, goes on where it was. */
+/** Uploads symbol files one at a time. An upload that was paused or lost its connection resumes where it stopped. */
 export function useSymbolUploads() {
   const { projectId, environment } = useScope();
   const client = useClient();
@@ -32,7 +32,7 @@ export function useSymbolUploads() {
   const change = (id: number, fields: Partial<SymbolUpload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
   const sendOne = async ({ id, file, kind, release }: SymbolUpload) => {
-    if (file.size === 0) return change(id, { state: 'refused', words: 'The file is empty; nothing was sent.' });
+    if (file.size === 0) return change(id, { state: 'refused', words: 'the file is empty. Nothing was sent.' });
     const stop = new AbortController();
     stops.current.set(id, stop);
     change(id, { state: 'reading', share: 0, words: '' });
@@ -52,8 +52,8 @@ export function useSymbolUploads() {
         return change(id, { state: 'refused', words: messageOf(error) });
       const words =
         error instanceof CombinedError
-          ? 'the line broke. What the server has of it stays there for a day.'
-          : 'the file cannot be read any more; was it moved or changed?';
+          ? 'the connection was lost. You can resume within a day.'
+          : "the file can no longer be read. Check that it wasn't moved or changed.";
       change(id, { state: 'broken', words });
     }
   };

@@ -4,18 +4,18 @@ import { shortNumber } from '../short-numbers.js';
 import { seriesColour } from './series-colours.js';
 
 export interface BarsProps {
-  /** One row a place on the axis, with the count of each series, in their order. */
+  /** One row per point on the axis, with the count of each series in order. */
   rows: readonly { at: string; counts: readonly number[] }[];
-  /** Their names, as people gave them. */
+  /** Their names, as users chose them. */
   series: readonly string[];
   height: number;
   onPress?: ((at: number) => void) | undefined;
 }
 
-/** The chart takes the name of a series for a key of its rows, where it could be that of the axis. */
+/** The chart uses series names as row keys, where a name could clash with the axis key. */
 const keyOf = (place: number): string => `series ${place}`;
 
-/** Bars in time, those of several series on each other; loaded with the charts when the first one is shown. */
+/** A stacked bar chart over time, loaded with the first chart shown. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Bars({ rows, series, height, onPress }: BarsProps) {
   return (
@@ -36,7 +36,7 @@ export default function Bars({ rows, series, height, onPress }: BarsProps) {
       barProps={{
         radius: [2, 2, 0, 0],
         isAnimationActive: false,
-        // The whole column is pressed, however low its bar is: what the chart itself says of a press is what the pointer was over before.
+        // Clicking anywhere in a column counts, however short its bar. The chart's own click event reports the previously hovered bar.
         ...(onPress && {
           background: { fill: 'transparent', cursor: 'pointer' },
           cursor: 'pointer',

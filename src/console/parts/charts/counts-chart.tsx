@@ -10,11 +10,11 @@ interface CountsChartProps {
   interval: Interval;
   label: string;
   height?: number;
-  /** Is told which of the counts was pressed. */
+  /** Called with the index of the count that was clicked. */
   onPress?: (at: number) => void;
 }
 
-/** How many, over time, in UTC like everything that is counted. */
+/** Counts over time, in UTC like all counts. */
 export function CountsChart({ counts, interval, label, height, onPress }: CountsChartProps) {
   return (
     <SeriesChart
@@ -30,24 +30,24 @@ export function CountsChart({ counts, interval, label, height, onPress }: Counts
 
 interface SeriesChartProps {
   times: readonly string[];
-  /** Counts of each series by its name, one for each time. */
+  /** Each series' counts by its name, one per time. */
   series: Readonly<Record<string, readonly number[]>>;
   interval: Interval;
   label: string;
   /** In pixels. */
   height?: number;
-  /** Is told which of the times was pressed; whatever it does, another way by keyboard does, too. */
+  /** Called with the index of the time that was clicked. Whatever it does must also be possible by keyboard. */
   onPress?: (at: number) => void;
 }
 
-/** How many of each, over time. */
+/** Counts of several series over time. */
 export function SeriesChart({ times, series, interval, label, height = 170, onPress }: SeriesChartProps) {
   const names = Object.keys(series);
   const totals = times.map((_, at) => names.reduce((sum, name) => sum + (series[name]?.[at] ?? 0), 0));
   if (totals.every((total) => total === 0))
     return (
       <Text size="sm" c="dimmed">
-        None in this time.
+        None in this period.
       </Text>
     );
   const years = new Set(times.map((at) => new Date(at).getUTCFullYear()));
@@ -61,8 +61,8 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
       <Suspense fallback={<Box h={height} />}>
         <Bars rows={rows} series={names} height={height} onPress={onPress} />
       </Suspense>
-      <Text size="xs" c="dimmed" ta="right">
-        {onPress && 'Press a bar to list what it counts. '}
+      <Text size="xs" c="dimmed" ta="right" mt={8}>
+        {onPress && 'Click a bar to list its events. '}
         <span>UTC</span>
       </Text>
     </div>

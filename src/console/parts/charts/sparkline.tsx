@@ -1,7 +1,7 @@
 const WIDTH = 96;
 const HEIGHT = 22;
 
-/** Counts in time as a line without axes, for a row of a table; `label` says it in words. */
+/** Counts over time as a line without axes, for a table row; `label` describes it in words. */
 export function Sparkline({ counts, label }: { counts: readonly number[]; label: string }) {
   const most = Math.max(...counts, 0);
   const step = WIDTH / Math.max(1, counts.length - 1);

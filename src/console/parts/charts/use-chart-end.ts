@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useIsCutOff } from '../../data/line.js';
 
-/** Browsers may be a little early. */
+/** Browser timers can fire slightly early. */
 const TIMER_SLACK_MS = 100;
 
-/** Where the running hour, or another step of UTC, ends: it goes on with the clock, but not while the server cannot be asked. */
+/** The end of the current hour, or another UTC interval. It advances with the clock, but not while the server is unreachable. */
 export function useChartEnd(stepMs: number): number {
   const endOf = (now: number): number => (Math.floor(now / stepMs) + 1) * stepMs;
   const [end, setEnd] = useState(() => endOf(Date.now()));
   const isCutOff = useIsCutOff();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next end is waited for when this one is reached
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next timer starts when this one fires
   useEffect(() => {
     if (isCutOff) return undefined;
     const look = () => setEnd(endOf(Date.now()));

@@ -6,7 +6,7 @@ interface NameFieldProps {
   error: string | undefined;
 }
 
-/** What something is called: the first field of the form that makes it. */
+/** The name of an object, usually the first field of its form. */
 export function NameField({ value, onChange, error }: NameFieldProps) {
   return (
     <TextInput

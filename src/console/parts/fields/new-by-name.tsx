@@ -5,15 +5,15 @@ import { keepsFocus } from '../focus/keeps-focus.js';
 interface NewByNameProps {
   label: string;
   placeholder?: string;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   isBusy: boolean;
-  /** Makes it, and tells whether it is there. */
+  /** Creates it; returns true on success. */
   make: (name: string) => Promise<boolean>;
   children?: ReactNode;
 }
 
-/** The form below a list for one more, which a name is enough for. */
+/** A create form below a list, for objects that need only a name. */
 export function NewByName({ label, placeholder = 'Name', action, isBusy, make, children }: NewByNameProps) {
   const [name, setName] = useState('');
   const submit = async (event: FormEvent) => {

@@ -5,14 +5,14 @@ import { roundedIn } from './typed-values.js';
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' | 'error'> {
   value: number | undefined;
   onChange: (value: number) => void;
-  /** The field may stay without a number; without this the one before comes back when it is left. */
+  /** The field may stay empty; otherwise leaving it restores the previous number. */
   onEmpty?: () => void;
   error?: ReactNode;
 }
 
 /**
- * Takes whole numbers where no scale is given. Holds what is typed, as nothing, `1.` and `1.50` are on the way to other numbers; the value follows wherever it is one that is kept as it is
- * written.
+ * Accepts whole numbers unless a scale is given. Keeps the text as typed, since an empty text, `1.` and `1.50` lead
+ * to other numbers, and updates the value whenever the text is a number that is stored unchanged.
  */
 export function NumberField({ value, onChange, onEmpty, error, decimalScale, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState<{ text: string | number; value: number | undefined } | null>(null);

@@ -1,6 +1,6 @@
 const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** What a person typed as the value that it means: `true` and `12` are themselves, quotes and everything else make a text. */
+/** Converts typed text to a value: `true` and `12` are themselves; anything in quotes, and everything else, is a text. */
 export function typedValue(text: string): unknown {
   const plain = text.trim();
   if (LITERAL.test(plain) || /^["[{]/.test(plain)) {
@@ -13,7 +13,7 @@ export function typedValue(text: string): unknown {
   return text;
 }
 
-/** The way back: a text that would be read as something else stands in quotes. */
+/** Converts a value back to typed text; a text that would be read as something else gets quotes. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return typedValue(value) === value ? value : JSON.stringify(value);
@@ -22,7 +22,7 @@ export function textOf(value: unknown): string {
 const STRINGS = /"(?:[^"\\]|\\.)*"/g;
 const NUMBERS = /-?\d[\d.eE+-]*/g;
 
-/** The first number outside of quotes that JavaScript cannot hold as it is written, and would store as another. */
+/** The first unquoted number that JavaScript can't represent as written and would store as another. */
 export const roundedIn = (text: string): string | undefined =>
   text
     .replaceAll(STRINGS, '')
@@ -34,7 +34,7 @@ const isKept = (written: string): boolean => {
   return Number.isFinite(number) && magnitudeOf(String(number)) === magnitudeOf(written);
 };
 
-/** A number without its sign in one way of writing: its digits from the first to the last that is not 0, and the power of ten of its last. */
+/** An unsigned number in normal form: its digits from the first to the last non-zero, and the power of ten of the last. */
 function magnitudeOf(written: string): string {
   const [digits = '', power = '0'] = written.toLowerCase().split('e');
   const [whole = '', fraction = ''] = digits.replace('-', '').split('.');

@@ -5,24 +5,24 @@ import { useDocument } from '../../data/use-document.js';
 
 const TYPED_MS = 150;
 
-/** The first of them, as a document with `search` asks for them. */
+/** The first rows, for documents with `search`. */
 interface FirstOfThem<Row> {
   nodes: Row[];
   pageInfo: { hasNextPage: boolean };
 }
 
-/** What a select offers, and what it is to be told of the typing, as its `onSearchChange`. */
+/** The options of a select, and a callback for what is typed, its `onSearchChange`. */
 interface Offered<Row> {
   rows: readonly Row[];
-  /** Whether there are more than the first; undefined as long as nobody knows. */
+  /** Whether there are more than the first rows; undefined while unknown. */
   hasMore: boolean | undefined;
   search: (typed: string) => void;
 }
 
 /**
- * Rows to choose from. Where there are more than the first answer has, what is typed is searched for on the server.
+ * Rows to choose from. If there are more than one answer holds, typing searches on the server.
  *
- * @param chosen is among them in any case
+ * @param chosen always included
  */
 export function useChoices<Data, Variables extends { search?: string | null }, Row extends { id: string }>(
   document: TypedDocument<Data, Variables>,

@@ -9,7 +9,7 @@ interface MemberUser {
 const usersOf = ({ members }: MemberChoicesQuery) =>
   members && { ...members, nodes: members.nodes.flatMap(({ user }) => user ?? []) };
 
-/** Members of the organization to choose from, by the ids of their users. */
+/** Organization members to choose from, by user id. */
 export function useMembers(options: { chosen?: MemberUser | null; pause?: boolean } = {}): {
   members: { value: string; label: string }[];
   onSearchChange: (typed: string) => void;

@@ -1,12 +1,12 @@
 interface Press {
   button: HTMLButtonElement;
-  /** Where it was when it was pressed. */
+  /** Its position when the press began. */
   place: DOMRect;
 }
 
 /**
- * A press that ends where it began is a click on the button that was there then. Whoever presses one leaves a field, which may grow by a line for
- * what was typed in it: browsers give the click to whatever has come under the pointer.
+ * A press that ends where it began clicks the button that was there at the start. Pressing a button blurs a field,
+ * which may grow by an error line: browsers would then click whatever has moved under the pointer.
  */
 export function keepPresses(): void {
   let press: Press | undefined;

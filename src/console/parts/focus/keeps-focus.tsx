@@ -3,8 +3,8 @@ import type { ComponentPropsWithoutRef, ReactElement } from 'react';
 type Given = ComponentPropsWithoutRef<'button'> & { 'data-loading'?: boolean };
 
 /**
- * For `renderRoot` of a button that a press keeps busy, or brings to where it can do no more, as to the end of a list: it does nothing then, and is
- * not disabled, for which browsers take the focus from it.
+ * For `renderRoot` of a button that becomes busy or unusable when pressed, such as at the end of a list: it then does
+ * nothing instead of being disabled, because browsers take focus from disabled buttons.
  */
 export function keepsFocus({ 'data-loading': isBusy, disabled, onClick, ...rest }: Given): ReactElement {
   const isIdle = isBusy || disabled;

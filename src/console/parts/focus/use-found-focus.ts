@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Where what has the focus goes away, as a button that has done its work, the next key belongs to what it stood in: its table, or the page, at
- * whose heading it begins. Browsers put it before the whole document.
+ * When a focused element disappears, such as a button that has done its work, moves focus to its table or the page
+ * heading. Browsers would reset it to the start of the document.
  */
 export function useFoundFocus(): void {
   useEffect(() => {

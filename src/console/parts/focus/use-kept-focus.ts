@@ -1,11 +1,11 @@
 import { type RefCallback, useEffect, useState } from 'react';
 
 /**
- * Keeps the focus in a dialog while the button that has it cannot be used, as while what it sends is under way, and gives it back: browsers put
- * it on the page beneath, where the next Tab would lead on.
+ * Keeps focus in a dialog while the focused button can't be used, such as during a request, and gives it back
+ * afterwards. Browsers would move it to the page beneath, where the next Tab would continue.
  *
- * @param isTop no other dialog is over it
- * @returns for the `ref` of what is around the dialog
+ * @param isTop whether no other dialog is on top
+ * @returns the `ref` for the element around the dialog
  */
 export function useKeptFocus(isTop: boolean): RefCallback<HTMLElement> {
   const [root, setRoot] = useState<HTMLElement | null>(null);

@@ -4,29 +4,29 @@ import { counted } from '../short-numbers.js';
 import type { Chosen } from './use-chosen.js';
 
 interface ArchiveChosenProps {
-  /** Nothing is shown while none is selected. */
+  /** Shows nothing while nothing is selected. */
   chosen: Chosen;
-  /** What one of them is, as "flag". */
+  /** The singular noun, such as "flag". */
   one: string;
-  /** What goes along with it; said before it is done. */
+  /** The consequences, shown before confirming. */
   goesAlong: readonly string[];
   may: boolean;
   archive: (variables: { ids: string[] }, done: string, undo?: () => unknown) => Promise<Changed<unknown>>;
-  /** Brings one back as it was, where that can be done. */
+  /** Unarchives one as it was, where possible. */
   takeOut?: (id: string) => Promise<unknown>;
 }
 
-/** Archives the selected rows of a list; those that are refused stay selected. */
+/** Archives the selected rows of a list. Rows that are refused stay selected. */
 export function ArchiveChosen({ chosen: { ids, change }, one, goesAlong, may, archive, takeOut }: ArchiveChosenProps) {
   if (ids.length === 0) return null;
   const run = async () => {
-    // What was archived last may be needed by what was archived before.
+    // Undo in reverse order: a later row may be required by an earlier one.
     const undo =
       takeOut &&
       (async () => {
         for (const id of ids.toReversed()) await takeOut(id);
       });
-    const answered = await archive({ ids: [...ids] }, `${counted(ids.length, one)} in the archive.`, undo);
+    const answered = await archive({ ids: [...ids] }, `${counted(ids.length, one)} archived.`, undo);
     if (!answered.error) change(answered.refused);
   };
   return (

@@ -1,10 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
 import { oneOf, useSearchState } from '../../data/use-search-state.js';
 
-/** What each of a few choices is called. */
+/** The label of each choice. */
 export type Choices<Value extends string> = Readonly<Record<Value, string>>;
 
-/** Which of the choices the address has under a name; the usual one, which is the first unless given, where it has none of them. */
+/** The choice that the address has under a name; if none, the default, which is the first unless given. */
 export function useChoice<Value extends string>(name: string, choices: Choices<Value>, usual?: Value): Value {
   const [search] = useSearchState();
   const values = Object.keys(choices) as [Value, ...Value[]];
@@ -13,14 +13,14 @@ export function useChoice<Value extends string>(name: string, choices: Choices<V
 
 interface ChoiceProps<Value extends string> {
   label: string;
-  /** The name under which the address has it. */
+  /** Its name in the address. */
   name: string;
   choices: Choices<Value>;
-  /** The choice of an address that names none: the first, unless given. */
+  /** The choice when the address names none; the first by default. */
   usual?: Value;
 }
 
-/** A choice that the address keeps. */
+/** A segmented control whose choice is kept in the address. */
 export function Choice<Value extends string>({ label, name, choices, usual }: ChoiceProps<Value>) {
   const [, change] = useSearchState();
   const data = (Object.keys(choices) as Value[]).map((value) => ({ value, label: choices[value] }));

@@ -6,11 +6,11 @@ import type { Chosen } from './use-chosen.js';
 interface ChoosingBoxProps extends CheckboxProps {
   chosen: Chosen;
   id: string;
-  /** Says which row it selects to those who only hear it. */
+  /** Tells screen readers which row it selects. */
   name: string;
 }
 
-/** Selects a row of a list of which several are changed at once. */
+/** Selects a row for bulk actions. */
 export function ChoosingBox({ chosen: { ids, tick }, id, name, ...box }: ChoosingBoxProps) {
   return (
     <Checkbox
@@ -23,7 +23,7 @@ export function ChoosingBox({ chosen: { ids, tick }, id, name, ...box }: Choosin
   );
 }
 
-/** The columns of a table, and a last one that selects rows for whoever may change several at once; `name` is the field that names a row. */
+/** The columns of a table, plus a selection column for those who may change several rows at once; `name` is the field that names a row. */
 export function useChoosingColumn<Name extends string, Row extends { id: string } & Record<Name, string>>(
   columns: readonly Column<Row>[],
   chosen: Chosen | null,

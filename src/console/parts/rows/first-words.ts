@@ -1,4 +1,4 @@
 const MOST = 300;
 
-/** As much of a text as a row can show: browsers take a second to lay out a line of 256 KiB. */
+/** The part of a text that a row can show: browsers take a second to lay out a line of 256 KiB. */
 export const firstWords = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST)}…`);

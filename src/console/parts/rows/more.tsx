@@ -5,14 +5,14 @@ import { useWayBack } from './use-way-back.js';
 
 interface MoreProps {
   pages: Pages<unknown>;
-  /** What the button says. */
+  /** The label of the button. */
   children: string;
 }
 
-/** Below a list of the page: the button that reads on, as long as there is more. */
+/** A button below a list that loads the next page, while there is one. */
 export function More({ pages, children }: MoreProps) {
   useWayBack(pages, pages.isKnown ? document.scrollingElement : null);
-  if (pages.restError) return <PartFailed what="The rest" error={pages.restError} again={pages.loadMore} />;
+  if (pages.restError) return <PartFailed what="The remaining rows" error={pages.restError} again={pages.loadMore} />;
   if (!pages.hasMore) return null;
   return (
     <Button variant="default" mt="sm" onClick={pages.loadMore}>

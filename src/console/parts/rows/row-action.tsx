@@ -3,13 +3,13 @@ import { refusalOf, useScope } from '../../data/scope.js';
 
 interface RowActionProps {
   may: boolean;
-  /** What it does to which row, for those who only hear it. */
+  /** The action and the row, for screen readers. */
   label: string;
   onClick: () => void;
   children: ReactNode;
 }
 
-/** A button in a row of a table, without the weight of the others; it stays, and says why, where the viewer may not use it. */
+/** A light button in a table row. If the viewer may not use it, it stays and explains why. */
 export function RowAction({ may, label, onClick, children }: RowActionProps) {
   const { role } = useScope();
   return (

@@ -9,41 +9,41 @@ import { useWayBack } from './use-way-back.js';
 
 export interface Column<Row> {
   name: string;
-  /** A track of a CSS grid, as `minmax(0, 2fr)`. */
+  /** A CSS grid track, such as `minmax(0, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
-  /** Its track on narrow screens, where it is another one. */
+  /** Its track on narrow screens, if different. */
   narrow?: string;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   wideOnly?: boolean;
-  /** Numbers stand under each other. */
+  /** Right-aligned digits. */
   isNumber?: boolean;
-  /** The field that a press on the heading orders by. */
+  /** The field that clicking the heading sorts by. */
   field?: string;
 }
 
 interface RowsProps<Row> {
-  /** What the rows are, for those who do not see them. */
+  /** The table's name for screen readers. */
   label: string;
   pages: Pages<Row>;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** Where a press on a row leads; the first column bears the link. */
+  /** Where a row leads; the first column holds the link. */
   to?: (row: Row) => string;
-  /** Instead of rows, when there are none. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
   order?: { field: string; isDescending: boolean };
   onOrder?: (field: string) => void;
 }
 
-/** That of `.rows-row`. */
+/** Must match `.rows-row`. */
 const ROW_HEIGHT = 40;
-/** Rows are drawn this many at a time: a frame of scrolling rarely draws anything, and lays out nothing else when it does. */
+/** Rows are rendered in blocks of this many, so most scroll frames render nothing and lay out nothing else. */
 const BLOCK_ROWS = 5;
 const BLOCKS_BEYOND = 2;
 const MORE_BEFORE_END = 30;
 
-/** A table of any length: only the rows in sight are drawn, and the next page is asked for before the last row is reached. */
+/** A table of any length. It renders only visible rows and loads the next page before the last row is reached. */
 export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOrder }: RowsProps<Row>) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const { rows, totalCount, isEstimate, hasMore, isBusy, isKnown, error, restError } = pages;
@@ -85,12 +85,12 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
         {isEstimate ? 'more than ' : ''}
         {counted(count, 'row')}
       </Text>
-      {restError && <PartFailed what="The rest" error={restError} again={pages.loadMore} />}
+      {restError && <PartFailed what="The remaining rows" error={restError} again={pages.loadMore} />}
     </>
   );
 }
 
-/** What follows the scrolling; apart from the rest of the table, which does not. */
+/** The part that follows scrolling, kept apart from the rest of the table. */
 function DrawnBlocks<Row>({
   frame,
   pages: { rows, hasMore, loadMore },
@@ -103,7 +103,7 @@ function DrawnBlocks<Row>({
     getScrollElement: () => frame,
     estimateSize: () => BLOCK_ROWS * ROW_HEIGHT,
     overscan: BLOCKS_BEYOND,
-    // Enough rows are drawn beyond the edge that a frame need not wait for the next ones.
+    // Enough rows are rendered beyond the edge that a frame needn't wait for the next ones.
     useFlushSync: false,
   });
   const blocks = virtualizer.getVirtualItems();
@@ -148,7 +148,7 @@ interface RowLinks {
   warm: (event: MouseEvent<HTMLAnchorElement>) => void;
 }
 
-/** What the links of all rows do: a router's link in each would be most of what a row costs. */
+/** One handler for the links of all rows: a router link in each would be most of a row's cost. */
 function useRowLinks(): RowLinks {
   const router = useRouter();
   return useMemo(() => {
@@ -159,7 +159,7 @@ function useRowLinks(): RowLinks {
         event.preventDefault();
         void router.navigate({ to: event.currentTarget.pathname });
       },
-      /** All rows lead to one kind of page: its script is asked for once. */
+      /** All rows lead to the same kind of page, so its script is requested once. */
       warm: ({ currentTarget }) => {
         if (isWarm) return;
         isWarm = true;
@@ -187,7 +187,7 @@ function DrawRow<Row>({ row, index, columns, to, links }: DrawnRowProps<Row>) {
   );
 }
 
-/** Drawn once for as long as it is in sight: a frame of scrolling draws the rows that come into sight alone. */
+/** Rendered once while visible, so a scroll frame renders only the rows that come into view. */
 const DrawnRow = memo(DrawRow) as typeof DrawRow;
 
 function Heading<Row>({

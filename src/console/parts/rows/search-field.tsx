@@ -9,7 +9,7 @@ interface SearchFieldProps {
   w?: TextInputProps['w'];
 }
 
-/** What a page searches for, which the address has as `q`. */
+/** The page's search text, kept in the address as `q`. */
 export function SearchField({ label, placeholder, w = { base: '100%', sm: 260 } }: SearchFieldProps) {
   const [typed, setTyped] = useTypedSearch('q');
   return (
@@ -23,12 +23,12 @@ export function SearchField({ label, placeholder, w = { base: '100%', sm: 260 } 
   );
 }
 
-/** It is in the address once the typing pauses, and what else comes into the address is in the field. */
+/** Updates the address when typing pauses, and the field when the address changes otherwise. */
 export function useTypedSearch(name: string): [string, (text: string) => void] {
   const [search, change] = useSearchState();
   const asked = search[name] ?? '';
   const [typed, setTyped] = useState(asked);
-  /** What was typed here and is on its way into the address: by the time it is there, the field may have more. */
+  /** Text on its way into the address; the field may have more by the time it arrives. */
   const onTheWay = useRef<string[]>([]);
   const ask = useDebouncedCallback((text: string) => {
     const next = text.trim();
@@ -36,7 +36,7 @@ export function useTypedSearch(name: string): [string, (text: string) => void] {
     onTheWay.current.push(next);
     change({ [name]: next || null });
   }, 200);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the address alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it depends only on the address
   useEffect(() => {
     const at = onTheWay.current.indexOf(asked);
     onTheWay.current.splice(0, at + 1);

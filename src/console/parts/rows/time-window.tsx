@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useSearchState } from '../../data/use-search-state.js';
 import { useTypedSearch } from './search-field.js';
 
-/** As the fields have them, in UTC. While a year is typed, they have one of long ago. */
+/** As in the fields, in UTC. While a year is being typed, they hold one from long ago. */
 const UNITS = {
   day: { form: /^[12]\d{3}-\d\d-\d\d$/, zone: '', ms: 86_400_000 },
   minute: { form: /^[2-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/, zone: 'Z', ms: 60_000 },
@@ -14,7 +14,7 @@ export interface TimeWindow {
   to: string | null;
 }
 
-/** The days or minutes from `from` to `to` of the address, both of which belong to it. */
+/** The days or minutes from `from` to `to` in the address, both inclusive. */
 function useSpan(unit: keyof typeof UNITS): TimeWindow {
   const [search] = useSearchState();
   const { form, zone, ms } = UNITS[unit];
@@ -27,19 +27,19 @@ function useSpan(unit: keyof typeof UNITS): TimeWindow {
 
 export const useDays = (): TimeWindow => useSpan('day');
 
-/** The minutes of the address; null where it names none. */
+/** The minutes in the address; null if it has none. */
 export function useTimeWindow(): TimeWindow | null {
   const span = useSpan('minute');
   return span.from === null && span.to === null ? null : span;
 }
 
-/** What the address has for these instants, the last of which no longer belongs to it. */
+/** The address for a period whose end is exclusive. */
 export const windowAddress = (fromMs: number, endMs: number): { from: string; to: string } => ({
   from: new Date(fromMs).toISOString().slice(0, 16),
   to: new Date(endMs - UNITS.minute.ms).toISOString().slice(0, 16),
 });
 
-/** As "from 2026-11-23 03:10 until 2026-11-23 03:20 UTC". */
+/** Such as "from 2026-11-23 03:10 until 2026-11-23 03:20 UTC". */
 export function windowWords({ from, to }: TimeWindow): string {
   const words = [from && `from ${inMinutes(from)}`, to && `until ${inMinutes(to)}`];
   return `${words.filter(Boolean).join(' ')} UTC`;
@@ -47,7 +47,7 @@ export function windowWords({ from, to }: TimeWindow): string {
 
 const inMinutes = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 
-/** Narrows a list to a time, which the address has. `what` is what the times are of, as "Received". */
+/** Filters a list by time, kept in the address. `what` is what the times describe, such as "Received". */
 export function TimeFields({ what }: { what: string }) {
   const [search, change] = useSearchState();
   const isNarrowed = Boolean(search.from || search.to);
@@ -87,7 +87,7 @@ function MinuteField({ name, label }: { name: 'from' | 'to'; label: string }) {
   );
 }
 
-/** The first and the last day of what is shown, which the address keeps. */
+/** The first and last day shown, kept in the address. */
 export function Days() {
   const [from, setFrom] = useTypedSearch('from');
   const [to, setTo] = useTypedSearch('to');

@@ -2,17 +2,14 @@ import { useMemo, useState } from 'react';
 
 type Ids = readonly string[];
 
-/** The rows of a list that somebody has selected, and how others are. */
+/** The selected rows of a list, and a way to change them. */
 export interface Chosen {
   ids: Ids;
   change: (ids: Ids) => void;
   tick: (id: string, isChosen: boolean) => void;
 }
 
-/**
- * None is selected once the list is asked for with other variables. One that has left the list, as by what a colleague
- * did, is not among them.
- */
+/** Clears the selection when the list's variables change. Drops rows that have left the list, such as after a colleague's change. */
 export function useChosen(variables: object, rows: readonly { readonly id: string }[]): Chosen {
   const list = JSON.stringify(variables);
   const [chosen, setChosen] = useState<{ list: string; ids: Ids }>({ list, ids: [] });

@@ -2,15 +2,14 @@ import { useElementScrollRestoration } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Pages } from '../../data/use-pages.js';
 
-/** What somebody does who goes elsewhere meanwhile. */
+/** Signs that the user is doing something else. */
 const GOES_ON = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Whoever comes back to a list, by the browser's way back or by loading the page anew, is where they were: pages are read until that place is
- * there.
+ * Restores the scroll position of a list after Back or a reload: loads pages until that position exists.
  *
- * @param frame what scrolls; null while it is not drawn
- * @param name that of its `data-scroll-restoration-id`; of the window unless given
+ * @param frame the scrolling element; null while not rendered
+ * @param name its `data-scroll-restoration-id`; the window's by default
  */
 export function useWayBack(
   { question, rows, hasMore, isBusy, loadMore }: Pages<unknown>,
@@ -20,7 +19,7 @@ export function useWayBack(
   const left = useElementScrollRestoration(name === undefined ? { getElement: () => window } : { id: name });
   const aim = useRef(left?.scrollY ?? 0);
   const asked = useRef(question);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come makes the list longer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each loaded page makes the list longer
   useLayoutEffect(() => {
     if (asked.current !== question) {
       asked.current = question;
