@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Characters that a secret has at least, given or kept in a file. */
+/** Minimum length of a secret, whether set or kept in a file. */
 export const LEAST_SECRET_LENGTH = 32;
 const SAMPLERS = [
   'always_on',
@@ -14,7 +14,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-/** Settings that do nothing without another, each with that one. */
+/** Settings that have no effect without another, each with that one. */
 const NEEDS = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
@@ -26,7 +26,7 @@ const NEEDS = [
   ['JWKS_ISSUER', 'JWKS_URL'],
 ] as const;
 
-/** What a person has to change before the server can start, as one sentence; shown without a stack. */
+/** Something a person has to change before the server can start, as one sentence; shown without a stack trace. */
 export class SettingError extends Error {}
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -39,10 +39,10 @@ class Reader {
     return value ? value : null;
   }
 
-  /** Refuses a setting whose `needed` one is not there. */
+  /** Rejects a setting whose `needed` one is missing. */
   both(name: string, needed: string): void {
     if (this.text(name) !== null && this.text(needed) === null)
-      throw new SettingError(`${needed} is missing: ${name} does nothing without it; set both or neither.`);
+      throw new SettingError(`${needed} is missing: ${name} has no effect without it. Set both or neither.`);
   }
 
   integer(name: string, fallback: number, least: number, most: number): number {
@@ -56,7 +56,7 @@ class Reader {
     return value;
   }
 
-  /** A port that stands for something that is left out where it is not set. */
+  /** A port for something that is left out if the port isn't set. */
   port(name: string): number | null {
     return this.text(name) === null ? null : this.integer(name, 0, 0, 65_535);
   }
@@ -86,29 +86,29 @@ class Reader {
     const beginnings = protocols.map((protocol) => `${protocol}//`);
     if (!beginnings.some((beginning) => text.toLowerCase().startsWith(beginning)))
       throw new SettingError(`${name} must be a URL that begins with ${beginnings.join(' or ')}.`);
-    // What follows a # is never sent, so there it is a part of a password that was not written as URLs want it.
+    // Anything after a # is never sent, so it must be part of a password that isn't URL-encoded.
     if (!URL.canParse(text) || new URL(text).hash !== '')
       throw new SettingError(
-        `${name} cannot be read as a URL: it needs a host, and #, /, ? and @ in a user or password are written %23, %2F, %3F and %40.`,
+        `${name} is not a valid URL: it needs a host, and #, /, ? and @ in a user or password must be written as %23, %2F, %3F and %40.`,
       );
     return text;
   }
 
-  /** An address that is handed out and that paths are put behind. */
+  /** A public URL that paths are appended to. */
   baseUrl(name: string): string | null {
     const text = this.url(name, ['http:', 'https:']);
     if (text === null) return null;
     const { username, password, search } = new URL(text);
     if (username !== '' || password !== '' || search !== '')
-      throw new SettingError(`${name} must be a URL without user, password and query: paths are put behind it.`);
+      throw new SettingError(`${name} must be a URL without user, password and query: paths are appended to it.`);
     return text.replace(/\/+$/, '');
   }
 
-  /** The text of `name=value,…`; what is wrong is not shown, since values may be secrets. */
+  /** The text of `name=value,…`. Errors don't show the value, since it may be a secret. */
   pairs(name: string): string | null {
     const wrong = this.list(name).findIndex((entry) => !/^[^=]*[^=\s][^=]*=/.test(entry));
     if (wrong >= 0)
-      throw new SettingError(`${name} must be a list of name=value with commas; number ${wrong + 1} is none.`);
+      throw new SettingError(`${name} must be a comma-separated list of name=value; entry ${wrong + 1} is not.`);
     return this.text(name);
   }
 
@@ -132,7 +132,7 @@ class Reader {
     const entries = this.list(name).map((entry) => entry.toLowerCase());
     const wrong = entries.find((entry) => !/^[^@\s]+@[^@\s]+$/.test(entry));
     if (wrong !== undefined)
-      throw new SettingError(`${name} must be a list of e-mail addresses with commas; "${wrong}" is none.`);
+      throw new SettingError(`${name} must be a comma-separated list of email addresses; "${wrong}" is not one.`);
     return entries;
   }
 
@@ -141,7 +141,7 @@ class Reader {
     for (const entry of entries) {
       if (!isNetwork(entry))
         throw new SettingError(
-          `${name} must be a list of addresses or CIDR ranges with commas, as 10.0.0.0/8; "${entry}" is neither.`,
+          `${name} must be a comma-separated list of addresses or CIDR ranges, such as 10.0.0.0/8; "${entry}" is neither.`,
         );
     }
     return entries;
@@ -149,8 +149,8 @@ class Reader {
 }
 
 /**
- * Every setting of the server, read once and checked at the start. `source` is `process.env` but for tests.
- * Throws a {@link SettingError} that names the setting and what it accepts.
+ * Every setting of the server, read once and validated at startup. `source` is `process.env` except in tests. Throws a {@link SettingError}
+ * that names the setting and what it accepts.
  */
 export function readEnv(source: Source = process.env) {
   const read = new Reader(source);
@@ -158,117 +158,123 @@ export function readEnv(source: Source = process.env) {
   const port = read.integer('PORT', 4000, 0, 65_535);
   const host = read.text('HOST') ?? '127.0.0.1';
   return {
-    /** Port of the HTTP server; 0 takes a free one. */
+    /** Port of the HTTP server; 0 picks a free one. */
     port,
-    /** Address that the HTTP server listens on. */
+    /** Address the HTTP server listens on. */
     host,
     /** What this process does: `api` serves requests, `worker` runs jobs and deliveries, `all` does both. */
     role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
-    /** `development` shows the GraphQL schema to everybody; `production` to signed-in callers only. */
+    /** `development` shows the GraphQL schema to everyone, `production` only to signed-in callers. */
     mode: read.oneOf('NODE_ENV', ['development', 'production', 'test'] as const, 'development'),
-    /** Where the embedded database, objects and generated secrets live. */
+    /** Directory for the embedded database, objects and generated secrets. */
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     /** PostgreSQL 15 or newer; without it the server runs its own under DATA_DIR. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    /** Connections to PostgreSQL in each of the two pools of this process, at most; ingestion, jobs and notifications take up to 16 more. The embedded database has room for three such processes. */
+    /**
+     * Maximum PostgreSQL connections in each of this process's two pools; ingestion, jobs and notifications take up to 16 more. The
+     * embedded database has room for three such processes.
+     */
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
-    /** How long a request waits for one of them, in milliseconds, before it is answered 503. */
+    /** How long a request waits for a connection, in milliseconds, before it gets a 503. */
     databasePatienceMs: read.integer('DATABASE_PATIENCE_MS', 3_000, 100, 600_000),
-    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million. Whoever has not asked for the longest time makes room. */
+    /**
+     * Memory for decisions (facts about persons and their decisions), in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million.
+     * The least recently used entries are evicted first.
+     */
     decisionCacheBytes: read.integer('DECISION_CACHE_BYTES', 64 * MEBIBYTE, MEBIBYTE, 2 ** 34),
-    /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
+    /** Redis 7 or Valkey for counters and invalidation across processes; without it they stay in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
-    /** How long a request waits for Redis, in milliseconds, before its process goes on without. */
+    /** How long a request waits for Redis, in milliseconds, before its process continues without it. */
     redisPatienceMs: read.integer('REDIS_PATIENCE_MS', 50, 10, 60_000),
-    /** ClickHouse (its HTTP interface, `/name` is the database) that gets a copy of events and survey responses; none when absent. */
+    /** ClickHouse (its HTTP interface; `/name` is the database) that gets a copy of events and survey responses; none if unset. */
     clickhouseUrl: read.url('CLICKHOUSE_URL', ['http:', 'https:']),
-    /** User of ClickHouse, when the URL names none. */
+    /** ClickHouse user, if the URL doesn't name one. */
     clickhouseUser: read.text('CLICKHOUSE_USER'),
-    /** Password of ClickHouse, when the URL has none. */
+    /** ClickHouse password, if the URL doesn't have one. */
     clickhousePassword: read.text('CLICKHOUSE_PASSWORD'),
-    /** Database in ClickHouse, of this installation alone, when the URL names none; `default` without either. */
+    /** ClickHouse database, used by this installation only, if the URL doesn't name one; `default` without either. */
     clickhouseDatabase: read.text('CLICKHOUSE_DATABASE'),
-    /** S3-compatible endpoint for objects; without it they live under DATA_DIR/objects. */
+    /** S3-compatible endpoint for objects; without it they are stored under DATA_DIR/objects. */
     s3Endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
-    /** Address under which users reach the endpoint, for download links; S3_ENDPOINT when absent. */
+    /** Public URL of the endpoint, for download links; defaults to S3_ENDPOINT. */
     s3PublicEndpoint: read.url('S3_PUBLIC_ENDPOINT', ['http:', 'https:']),
     /** Bucket for objects. */
     s3Bucket: read.text('S3_BUCKET') ?? 'quarterdeck',
     /** Region of the bucket. */
     s3Region: read.text('S3_REGION') ?? 'us-east-1',
-    /** Access key of the bucket. */
+    /** Access key for the bucket. */
     s3AccessKeyId: read.text('S3_ACCESS_KEY_ID'),
     /** Secret of the access key. */
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
-    /** Secret that signs access tokens, 32 characters or more; made and kept under DATA_DIR when absent. */
+    /** Secret that signs access tokens, 32 characters or more; generated and kept under DATA_DIR if unset. */
     jwtSecret: read.secret('JWT_SECRET'),
-    /** Earlier secrets, separated by commas, each of 32 characters or more: tokens signed with them stay valid until they expire. */
+    /** Previous secrets, comma-separated, each 32 characters or more: tokens signed with them stay valid until they expire. */
     jwtPreviousSecrets: read.secrets('JWT_PREVIOUS_SECRETS'),
-    /** Key set of an external issuer whose tokens are accepted for users known by e-mail. */
+    /** JWKS URL of an external issuer whose tokens are accepted for users known by email. */
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
-    /** The `iss` that tokens of the external issuer must carry. */
+    /** Required `iss` of tokens from the external issuer. */
     jwksIssuer: read.text('JWKS_ISSUER'),
-    /** `off` refuses further organizations, which owners of one may otherwise make. */
+    /** `off` stops owners of one organization from creating more. */
     openOrganizations: read.oneOf('OPEN_ORGANIZATIONS', ['on', 'off'] as const, 'on') === 'on',
-    /** E-mails, separated by commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
+    /** Comma-separated emails of members of the first organization who may set plans and limits of all projects, as its owners can. */
     operators: read.emails('OPERATORS'),
-    /** `off` has graphql-js execute every GraphQL query; the answers are the same, and slower. */
+    /** `off` makes graphql-js execute every GraphQL query; the responses are the same, but slower. */
     graphqlPlans: read.oneOf('GRAPHQL_PLANS', ['on', 'off'] as const, 'on') === 'on',
-    /** `trusted` runs stored GraphQL documents only, but for operators; `any` runs all. */
+    /** `trusted` runs only stored GraphQL documents, except for operators; `any` runs all. */
     graphqlDocuments: read.oneOf('GRAPHQL_DOCUMENTS', ['any', 'trusted'] as const, 'any'),
-    /** Cost of GraphQL operations that a token may spend a second, and twenty times that at once, in each process; 0 for any. */
+    /** Cost of GraphQL operations that a token may spend per second, in each process, with a burst of twenty times that; 0 for no limit. */
     graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 1_000_000, 0, 1_000_000_000),
-    /** How long the statements of one GraphQL query may take together, in milliseconds. */
+    /** Time limit for all statements of one GraphQL query together, in milliseconds. */
     graphqlReadingMs: read.integer('GRAPHQL_READING_MS', 15_000, 100, 600_000),
-    /** Streams of events that one project key may hold open at a process. */
+    /** Event streams that one project key may hold open per process. */
     streamsPerKey: read.integer('STREAMS_PER_KEY', 10_000, 1, 1_000_000),
-    /** Streams of events that one access token may hold open at a process. */
+    /** Event streams that one access token may hold open per process. */
     streamsPerToken: read.integer('STREAMS_PER_TOKEN', 50, 1, 1_000_000),
-    /** Streams of events that the keys and tokens of one organization may hold open at a process. */
+    /** Event streams that the keys and tokens of one organization may hold open per process. */
     streamsPerOrganization: read.integer('STREAMS_PER_ORGANIZATION', 20_000, 1, 1_000_000),
     /** Largest request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */
     maxSymbolFileBytes: read.integer('MAX_SYMBOL_FILE_BYTES', 512 * MEBIBYTE, 1024, 2 ** 40),
-    /** How long one file of a symbol source may take, in milliseconds. */
+    /** Time limit for fetching one file from a symbol source, in milliseconds. */
     symbolSourceTimeoutMs: read.integer('SYMBOL_SOURCE_TIMEOUT_MS', 180_000, 100, 600_000),
-    /** Private networks that webhooks and symbol sources may reach, as CIDR ranges separated by commas; none when empty. */
+    /** Private networks that webhooks and symbol sources may reach, as comma-separated CIDR ranges; none if empty. */
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
-    /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges separated by commas. */
+    /** Proxies whose X-Forwarded-For is trusted, as comma-separated addresses or CIDR ranges. */
     trustedProxies: read.networks('TRUSTED_PROXIES'),
-    /** Address under which users reach the server, for the links it hands out; `http://HOST:PORT` when absent. */
+    /** Public URL of the server, for the links it generates; defaults to `http://HOST:PORT`. */
     publicUrl: read.baseUrl('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     /** `off` starts an empty database without the sample organization. */
     firstRun: read.oneOf('FIRST_RUN', ['on', 'off'] as const, 'on') === 'on',
-    /** Bearer token that reads /metrics; without it only direct callers on this machine may. */
+    /** Bearer token required to read /metrics; without it only direct callers on this machine may. */
     metricsToken: read.text('METRICS_TOKEN'),
-    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics; none when absent. */
+    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics; none if unset. */
     probePort: read.port('PROBE_PORT'),
-    /** OpenTelemetry collector (OTLP over HTTP) that traces are sent to, at its path /v1/traces; none when absent. */
+    /** OpenTelemetry collector (OTLP over HTTP) that receives traces at its path /v1/traces; none if unset. */
     otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
-    /** The full address for traces, in place of OTEL_EXPORTER_OTLP_ENDPOINT. */
+    /** The full URL for traces, in place of OTEL_EXPORTER_OTLP_ENDPOINT. */
     otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
-    /** Headers for the collector, as `name=value` separated by commas. */
+    /** Headers for the collector, as comma-separated `name=value`. */
     otelHeaders: read.pairs('OTEL_EXPORTER_OTLP_HEADERS'),
     /** Name of this service in traces. */
     otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
-    /** Further attributes of this process in traces, as `name=value` separated by commas. */
+    /** Additional attributes of this process in traces, as comma-separated `name=value`. */
     otelResourceAttributes: read.pairs('OTEL_RESOURCE_ATTRIBUTES'),
-    /** Which requests are traced: `always_on`, `always_off` or `traceidratio`; with `parentbased_` before it the caller's own decision comes first. */
+    /**
+     * Which requests are traced: `always_on`, `always_off` or `traceidratio`; prefixed with `parentbased_`, the caller's own decision takes
+     * precedence.
+     */
     otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
-    /** For the samplers with a ratio: the part of requests that is traced, 0 to 1. */
+    /** For samplers with a ratio: the share of requests to trace, 0 to 1. */
     otelSamplerArg: read.fraction('OTEL_TRACES_SAMPLER_ARG', 1),
-    /** `true` turns tracing off whatever else is set. */
+    /** `true` turns tracing off regardless of other settings. */
     otelDisabled: read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'] as const, 'false') === 'true',
-    /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, or `silent` for none. */
+    /** Minimum level that is logged: `trace`, `debug`, `info`, `warn`, `error`, or `silent` for none. */
     logLevel: read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const, 'info'),
   };
 }
 
-/**
- * Names of the environment that are one slip of the pen away from a setting that is not set, with `QUARTERDECK_` before them too; each
- * with that setting.
- */
+/** Environment variables that are one typo away from an unset setting, also with a `QUARTERDECK_` prefix; each with that setting. */
 export function misspeltSettings(source: Source = process.env): [given: string, meant: string][] {
   const known = settingNames();
   const unset = known.filter((name) => !source[name]);
@@ -279,19 +285,19 @@ export function misspeltSettings(source: Source = process.env): [given: string, 
   });
 }
 
-/** The settings, as {@link readEnv} asks for them. */
+/** The settings that {@link readEnv} asks for. */
 function settingNames(): string[] {
   const names: string[] = [];
   readEnv(new Proxy({}, { get: (_, name: string) => void names.push(name) }));
   return names;
 }
 
-/** What Kubernetes tells a container about the services beside it, be one called `quarterdeck` or `prob`. */
+/** What Kubernetes tells a container about neighboring services, even one called `quarterdeck` or `prob`. */
 function isServiceLink(name: string, value = ''): boolean {
   return /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_/.test(name) || (name.endsWith('_PORT') && value.includes('://'));
 }
 
-/** Whether two words are the same but for a letter too many, too few or wrong, or two that changed places. */
+/** Whether two words differ by at most one extra, missing or wrong letter, or two swapped ones. */
 function isOneSlipFrom(one: string, other: string): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
@@ -300,7 +306,7 @@ function isOneSlipFrom(one: string, other: string): boolean {
   return isTurned || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
 }
 
-/** ipaddr.js alone would also take short forms, `10.1` for 10.0.0.1, and zones, which no network has. */
+/** ipaddr.js alone would also accept short forms, `10.1` for 10.0.0.1, and zones, which no network has. */
 function isNetwork(text: string): boolean {
   const [literal = '', bits] = text.split('/');
   if (isIP(literal) === 0 || literal.includes('%')) return false;

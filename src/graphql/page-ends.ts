@@ -1,7 +1,9 @@
 import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind, valueFromASTUntyped } from 'graphql';
 import { commonFailure } from '../kernel/errors.js';
 
-/** Lets lists refuse `first` beside `last` with `invalid_input`: a page is taken from one end. Permission is not asked before. */
+/**
+ * Makes lists reject `first` together with `last` with `invalid_input`, since a page starts at one end. Runs before the permission check.
+ */
 export function refuseBothEnds(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
@@ -16,9 +18,9 @@ export function refuseBothEnds(schema: GraphQLSchema): void {
   }
 }
 
-const BOTH_ENDS = ['first', 'last'].map((path) => ({ path, problem: 'give either first or last, not both' }));
+const BOTH_ENDS = ['first', 'last'].map((path) => ({ path, problem: 'Use either first or last, not both.' }));
 
-/** Whether the request gives `first` a value, other than what the schema or the document says for when it gives none. */
+/** Whether the request gives `first` a value, rather than relying on the default in the schema or the document. */
 function isFirstGiven({ fieldNodes, variableValues, operation }: GraphQLResolveInfo): boolean {
   const value = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'first')?.value;
   if (value?.kind !== Kind.VARIABLE) return value !== undefined;
