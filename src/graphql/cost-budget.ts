@@ -41,7 +41,7 @@ function holderOf({ actor, address }: Caller): string {
 
 function throttled(retryAfterMs: number, cost: number, perSecond: number): GraphQLError {
   const seconds = Math.ceil(retryAfterMs / 1_000);
-  return new GraphQLError(`This token has used up its query budget. Try again in ${seconds} s, or ask for less.`, {
+  return new GraphQLError(`The query budget is used up. Try again in ${seconds} s, or ask for less.`, {
     extensions: {
       code: 'THROTTLED',
       retryAfterMs,

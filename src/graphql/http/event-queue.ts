@@ -1,4 +1,4 @@
-/** Limit of events waiting for a slow client; beyond it, the client is disconnected. */
+/** Limit of events waiting for a slow client; beyond it, the subscription ends. */
 const MOST_WAITING = 1_000;
 
 /** Events on their way to one subscription, in order. The queue ends when it is closed or overflows. */
