@@ -5,8 +5,8 @@ import { requireInstallation, withDatabase } from './installation.js';
 
 const COMMAND = {
   usage: 'npm run reset-password -- E-MAIL [ORGANIZATION]',
-  does: `Gives somebody who has forgotten theirs another password to begin with, also the last owner; the server may run meanwhile. Of several
-organizations that they belong to, name the one by its id.`,
+  does: `Gives someone who forgot their password a new initial one, even the last owner. The server can keep running. If they belong to
+several organizations, add the id of one.`,
   words: [{ asked: 'the email of the account' }, { asked: 'the organization', isOptional: true }],
   takes: 'an email and the id of an organization',
 };

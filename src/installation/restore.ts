@@ -12,8 +12,8 @@ import { shownProgress } from './shown-progress.js';
 
 const COMMAND = {
   usage: 'npm run restore -- [--check] FOLDER',
-  does: `Puts a backup back into an empty installation, and compares it with its recorded counts and hashes. With --check it only reads the
-backup and compares it.`,
+  does: `Restores a backup into an empty installation, and compares it with its recorded counts and hashes. With --check it only reads and
+compares the backup.`,
   ...FOLDER,
 };
 
