@@ -30,7 +30,7 @@ export class SignInInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Which organization, for members of several; the first one joined of those that the password opens when absent.',
+      'The organization, for members of several. Defaults to the one joined first among those that the password opens.',
   })
   organizationId?: string | null;
 }
@@ -45,7 +45,7 @@ export class ChangePasswordInput {
   newPassword!: string;
 }
 
-const NOT_BLANK = [/\S/, { message: 'name must have 1 to 200 characters, and not blanks alone' }] as const;
+const NOT_BLANK = [/\S/, { message: 'name must have 1 to 200 characters, not only spaces' }] as const;
 
 @InputType()
 export class CreateOrganizationInput {
@@ -93,7 +93,7 @@ export class UpdateProjectInput {
   @Field(() => [String], { nullable: true, deprecationReason: 'Use `switchedOffModules`.' })
   disabledModules?: string[] | null;
 
-  @Field(() => [SwitchableModule], { nullable: true, description: 'All that are switched off from now on.' })
+  @Field(() => [SwitchableModule], { nullable: true, description: 'The complete list of modules to switch off.' })
   switchedOffModules?: string[] | null;
 
   @Field(() => Boolean, { nullable: true })
@@ -102,7 +102,7 @@ export class UpdateProjectInput {
   @Field(() => Date, {
     nullable: true,
     description:
-      'The `updatedAt` that the change begins with; fails with PROJECT_CHANGED_MEANWHILE when it is another.',
+      'The `updatedAt` that the change is based on; fails with PROJECT_CHANGED_MEANWHILE if it has changed since.',
   })
   expectedUpdatedAt?: Date | null;
 }
@@ -121,17 +121,17 @@ export class CreateApiKeyInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'ingest, decide, survey, halt, definitions; all but the last when absent.',
+    description: 'ingest, decide, survey, halt, definitions; defaults to all except the last.',
     deprecationReason: 'Use `grantedScopes`.',
   })
   @ArrayNotEmpty()
   scopes?: string[] | null;
 
-  @Field(() => [KeyScopeType], { nullable: true, description: 'All but `definitions` when absent.' })
+  @Field(() => [KeyScopeType], { nullable: true, description: 'Defaults to all except `definitions`.' })
   @ArrayNotEmpty()
   grantedScopes?: string[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'Requests a minute, at least 1; none of its own when absent.' })
+  @Field(() => Int, { nullable: true, description: 'Requests per minute, at least 1; no limit of its own if absent.' })
   @Min(1)
   rateLimit?: number | null;
 }
@@ -160,7 +160,7 @@ export class CreateApiTokenInput {
 
   @Field(() => Int, {
     defaultValue: 90,
-    description: 'What an API token mints ends with that token at the latest.',
+    description: 'A token created by an API token ends with that token at the latest.',
   })
   @Min(1)
   @Max(365)
@@ -179,7 +179,7 @@ export class AddMemberInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'To begin with: the user must change it when they first sign in. One is made and answered once when absent.',
+      'An initial password, which the user must change on first sign-in. If absent, one is generated and returned once.',
   })
   password?: string | null;
 }
@@ -189,7 +189,7 @@ export class ResetMemberPasswordInput {
   @Field(() => ID)
   userId!: string;
 
-  @Field(() => String, { nullable: true, description: 'As that of addMember.' })
+  @Field(() => String, { nullable: true, description: 'Same as for addMember.' })
   password?: string | null;
 }
 
@@ -213,7 +213,7 @@ export class RemoveMemberInput {
 
 @InputType()
 export class IdsInput {
-  @Field(() => [ID], { description: '1 to 100 of them.' })
+  @Field(() => [ID], { description: '1 to 100 ids.' })
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
   ids!: string[];

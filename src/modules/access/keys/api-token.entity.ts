@@ -11,7 +11,7 @@ import { Project } from '../projects/project.entity.js';
 
 @ObjectType({
   implements: Node,
-  description: 'A long-lived access token for automation. The token itself is shown once, when it is minted.',
+  description: 'A long-lived access token for automation. The token itself is shown only once, when it is created.',
 })
 @Entity({ tableName: 'api_token' })
 @Index({ name: 'api_token_list_index', properties: ['organizationId', 'createdAt', 'id'] })
@@ -26,14 +26,14 @@ export class ApiToken extends UuidEntity {
   @Edge(() => Organization, 'organizationId')
   organization?: Organization;
 
-  @Field(() => ID, { description: 'The user on whose behalf it acts.' })
+  @Field(() => ID, { description: 'The user it acts for.' })
   @Property({ type: 'uuid' })
   userId!: string;
 
   @Edge(() => User, 'userId')
   user?: User;
 
-  @Field(() => ID, { nullable: true, description: 'The one project that it is restricted to.' })
+  @Field(() => ID, { nullable: true, description: 'The project it is restricted to.' })
   @Property({ type: 'uuid', nullable: true })
   projectId: string | null = null;
 
@@ -42,7 +42,7 @@ export class ApiToken extends UuidEntity {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The API token that minted it; revoking that one revokes this one, too.',
+    description: 'The API token that created it; revoking that one revokes this one too.',
   })
   @Property({ type: 'uuid', nullable: true, index: 'api_token_parent_index' })
   parentId: string | null = null;
@@ -59,7 +59,7 @@ export class ApiToken extends UuidEntity {
   @Property({ type: 'Date' })
   expiresAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: 'Last use, to within a minute.' })
+  @Field(() => Date, { nullable: true, description: 'Last use, accurate to a minute.' })
   @Property({ type: 'Date', nullable: true })
   lastUsedAt: Date | null = null;
 

@@ -9,7 +9,7 @@ import { Project } from '../projects/project.entity.js';
 @GraphNode<DeployToken>({ view: 'deploy_token.manage', actions: ['deploy_token.manage'] })
 @ObjectType({
   implements: Node,
-  description: 'A token for deployment scripts. The secret itself is shown once, when it is made.',
+  description: 'A token for deployment scripts. The secret itself is shown only once, when it is created.',
 })
 @Entity({ tableName: 'deploy_token' })
 @Index({ name: 'deploy_token_list_index', properties: ['projectId', 'createdAt', 'id'] })
@@ -29,7 +29,7 @@ export class DeployToken extends UuidEntity {
   @Property({ type: 'text', unique: 'deploy_token_hash_unique' })
   hash!: string;
 
-  @Field(() => String, { description: 'Beginning and end of the secret, to tell tokens apart.' })
+  @Field(() => String, { description: 'Start and end of the secret, to tell tokens apart.' })
   @Property({ type: 'text' })
   hint!: string;
 

@@ -11,12 +11,12 @@ import { Project } from '../projects/project.entity.js';
 import { KEY_SCOPES, type KeyScope } from './key-scopes.js';
 
 export const KeyScopeType = Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scope])) as { [S in KeyScope]: S };
-registerEnumType(KeyScopeType, { name: 'KeyScope', description: 'What a project key may be used for.' });
+registerEnumType(KeyScopeType, { name: 'KeyScope', description: 'A permission of a project key.' });
 
 @GraphNode<ProjectKey>({ view: 'key.view', actions: ['key.manage'] })
 @ObjectType({
   implements: Node,
-  description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.',
+  description: 'A key that SDKs send as x-api-key. The secret itself is shown only once, when it is created.',
 })
 @Entity({ tableName: 'project_key' })
 @Index({ name: 'project_key_list_index', properties: ['projectId', 'createdAt', 'id'] })
@@ -41,22 +41,22 @@ export class ProjectKey extends UuidEntity {
   @Property({ type: 'text', unique: 'project_key_hash_unique' })
   hash!: string;
 
-  @Field(() => String, { description: 'Beginning and end of the secret, to tell keys apart.' })
+  @Field(() => String, { description: 'Start and end of the secret, to tell keys apart.' })
   @Property({ type: 'text' })
   hint!: string;
 
-  @Field(() => [String], { deprecationReason: 'Use grantedScopes, which are of an enum.' })
+  @Field(() => [String], { deprecationReason: 'Use grantedScopes, which is a list of an enum.' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   scopes!: string[];
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Requests per wall-clock minute on routes without a limit of their own.',
+    description: 'Requests per wall-clock minute on routes without their own limit.',
   })
   @Property({ type: 'integer', nullable: true })
   rateLimit: number | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'Last use, to within a minute.' })
+  @Field(() => Date, { nullable: true, description: 'Last use, accurate to a minute.' })
   @Property({ type: 'Date', nullable: true })
   lastUsedAt: Date | null = null;
 

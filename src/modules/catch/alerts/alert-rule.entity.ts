@@ -15,8 +15,7 @@ export type AlertCondition = (typeof CONDITIONS)[number];
 export const AlertConditionType = Object.fromEntries(CONDITIONS.map((condition) => [condition, condition]));
 registerEnumType(AlertConditionType, {
   name: 'AlertCondition',
-  description:
-    'A new issue, a resolved one that came back, or as many events of one issue as the threshold within the window.',
+  description: 'A new issue, a regression of a resolved one, or a number of events of one issue within the window.',
 });
 
 @GraphNode<AlertRule>({ view: 'catch.alert_rule.view', actions: ['catch.alert_rule.manage'] })
@@ -48,11 +47,11 @@ export class AlertRule extends DatedEntity {
   @Enum({ items: () => [...CONDITIONS], type: 'text' })
   condition!: AlertCondition;
 
-  @Field(() => Int, { description: 'Events that make event_count fire.' })
+  @Field(() => Int, { description: 'Number of events that makes event_count fire.' })
   @Property({ type: 'integer' })
   threshold!: number;
 
-  @Field(() => Int, { description: 'Minutes that event_count looks back, and in which it fires once an issue.' })
+  @Field(() => Int, { description: 'Minutes that event_count looks back, and in which it fires once per issue.' })
   @Property({ type: 'integer' })
   windowMinutes!: number;
 

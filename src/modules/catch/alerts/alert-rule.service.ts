@@ -39,7 +39,7 @@ export interface AlertRuleChange {
 const MOST_MINUTES = 7 * 24 * 60;
 const MOST_THRESHOLD = 1_000_000_000;
 
-/** Rules that say when crashes raise an alert. */
+/** Rules for when crashes raise an alert. */
 export class AlertRuleService {
   constructor(private readonly events: EventLog) {}
 
@@ -54,7 +54,7 @@ export class AlertRuleService {
     return (await this.visible(ctx, 'catch.alert_rule.view', id)).rule;
   }
 
-  /** When a rule fired last, for each issue. */
+  /** When a rule last fired, per issue. */
   firings(operation: OperationContext, { id, projectId }: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
     return listOfOwner(operation, 'catch.alert_rule.view', RULE_FIRINGS, { id, projectId }, args);
   }
@@ -85,7 +85,7 @@ export class AlertRuleService {
     return rule;
   }
 
-  /** Changes what is given; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
+  /** Changes the given fields; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
   async update(ctx: Context, input: AlertRuleChange): Promise<AlertRule> {
     const { rule, project } = await this.locked(ctx, input.id);
     const before = settingsOf(rule);
@@ -124,8 +124,8 @@ export class AlertRuleService {
   }
 
   /**
-   * Emits `catch.alert.fired` without an issue and marked as a test, in the same way as all that fire. The rule does not count as having fired. Fails with
-   * `alert_rule_not_found`.
+   * Emits `catch.alert.fired` without an issue and marked as a test, the same way as a real one. The rule doesn't count as having fired.
+   * Fails with `alert_rule_not_found`.
    */
   async test(ctx: Context, id: string): Promise<AlertRuleTest> {
     const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', id);

@@ -55,7 +55,7 @@ export const CRASH_EVENTS = listOf(CrashEvent, {
 
 export const ISSUE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: 'issueId' };
 
-/** The crashes that name a release. */
+/** The crashes of a release. */
 export const RELEASE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: ['projectId', 'environment', 'release'] };
 
 @ArgsType()
