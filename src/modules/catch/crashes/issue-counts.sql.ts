@@ -104,14 +104,14 @@ export async function addToOwn(
   return new Map(rows.map((row) => [row.fingerprint, row]));
 }
 
-/** Events, oldest first, of an issue that others were merged into, and how many of them came to it by those. */
+/** Events, oldest first, of an issue that others were merged into, and how many of them came through those. */
 export interface WholeIssue {
   id: string;
   all: GroupedEvent[];
   parts: number;
 }
 
-/** Adds the events that came by merged issues to those that they were merged into. Returns those that are there, by id. */
+/** Adds events from merged issues to the issues they were merged into. Returns the existing ones, by id. */
 export async function addToMerged(em: EntityManager, wholes: readonly WholeIssue[]): Promise<Map<string, IssueRow>> {
   if (wholes.length === 0) return new Map();
   const given = wholes.map(({ id, all, parts }) => ({ id, ...added(all), event_count: parts }));
@@ -125,13 +125,13 @@ export async function addToMerged(em: EntityManager, wholes: readonly WholeIssue
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Lets issues stand for themselves. */
+/** Makes issues stand for themselves. */
 export async function unmerge(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute('update crash_issue set merged_into_id = null where id = any(?::text[])', [textArray(ids)]);
 }
 
-/** Opens resolved or ignored issues. */
+/** Reopens resolved or ignored issues. */
 export async function reopen(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(

@@ -20,12 +20,12 @@ export const IssueStatusType = Object.fromEntries(STATUSES.map((status) => [stat
 registerEnumType(IssueStatusType, { name: 'CrashIssueStatus' });
 
 export const CrashLevelType = Object.fromEntries(CRASH_LEVELS.map((level) => [level, level]));
-registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst first.' });
+registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'Most severe first.' });
 
 @GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve', 'catch.issue.triage'] })
 @ObjectType({
   implements: Node,
-  description: 'Crash events with the same cause, recognized by their symbolicated frames.',
+  description: 'Crash events with the same cause, grouped by their symbolicated frames.',
 })
 @Entity({ tableName: 'crash_issue' })
 @Unique({ name: 'crash_issue_fingerprint_unique', properties: ['projectId', 'environment', 'fingerprint'] })
@@ -90,7 +90,7 @@ export class CrashIssue {
   @Property({ type: 'text' })
   platform!: string;
 
-  @Field(() => String, { deprecationReason: 'Use severity, which is of an enum.' })
+  @Field(() => String, { deprecationReason: 'Use severity, which is an enum.' })
   @Property({ type: 'text' })
   level!: string;
 
@@ -127,7 +127,7 @@ export class CrashIssue {
   @Property({ type: 'Date', nullable: true })
   resolvedAt: Date | null = null;
 
-  @Field(() => Boolean, { description: 'It is open, but ignored: alert rules do not fire for it.' })
+  @Field(() => Boolean, { description: 'It is open but ignored: alert rules do not fire for it.' })
   @Property({ type: 'boolean', default: false })
   ignored = false;
 
@@ -135,11 +135,11 @@ export class CrashIssue {
   @Property({ type: 'Date', nullable: true })
   ignoredAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'The first event after this time ends the ignoring.' })
+  @Field(() => Date, { nullable: true, description: 'The first event after this time reopens it.' })
   @Property({ type: 'Date', nullable: true })
   ignoredUntil: Date | null = null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: 'The event with this number ends the ignoring.' })
+  @Field(() => GraphQLBigInt, { nullable: true, description: 'The event with this number reopens it.' })
   @Property({ type: 'bigint', nullable: true })
   ignoredUntilCount: string | null = null;
 
@@ -147,14 +147,14 @@ export class CrashIssue {
   @Property({ type: 'uuid', nullable: true })
   assigneeId: string | null = null;
 
-  @Edge(() => User, 'assigneeId', 'Who takes care of it.')
+  @Edge(() => User, 'assigneeId', 'The member assigned to it.')
   assignee?: User;
 
-  /** Its events still name it, and it counts them as before; the other counts them, too. */
+  /** Its events still refer to it, and it counts them as before; the other issue counts them too. */
   @Field(() => ID, { nullable: true })
   @Property({ type: 'text', nullable: true })
   mergedIntoId: string | null = null;
 
-  @Edge(() => CrashIssue, 'mergedIntoId', 'The issue that it is a part of since they were merged; lists leave it out.')
+  @Edge(() => CrashIssue, 'mergedIntoId', 'The issue it was merged into; lists leave it out.')
   mergedInto?: CrashIssue;
 }

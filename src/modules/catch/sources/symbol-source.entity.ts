@@ -20,7 +20,7 @@ registerEnumType(SourceLayoutType, {
 });
 
 @GraphNode<SymbolSource>({ view: 'catch.symbol_source.view', actions: ['catch.symbol_source.manage'] })
-@ObjectType({ implements: Node, description: 'A symbol server that is asked for symbols which crashes miss.' })
+@ObjectType({ implements: Node, description: 'A symbol server that provides symbols missing from crashes.' })
 @Entity({ tableName: 'symbol_source' })
 @Index({ name: 'symbol_source_list_index', properties: ['projectId', 'createdAt', 'id'] })
 export class SymbolSource extends DatedEntity {
@@ -43,11 +43,11 @@ export class SymbolSource extends DatedEntity {
   @Enum({ items: () => LAYOUTS, type: 'text' })
   layout!: SourceLayout;
 
-  @Field(() => GraphQLURL, { description: 'What stands before the paths of the layout.' })
+  @Field(() => GraphQLURL, { description: 'The URL prefix for the paths of the layout.' })
   @Property({ type: 'text' })
   url!: string;
 
-  @Field(() => Boolean, { description: 'One that is not is asked for nothing.' })
+  @Field(() => Boolean, { description: 'If false, nothing is requested from it.' })
   @Property({ type: 'boolean' })
   isEnabled!: boolean;
 
@@ -61,7 +61,7 @@ export class SymbolSource extends DatedEntity {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What went wrong last; that it does not have a file is no failure.',
+    description: 'The last error; a missing file does not count as one.',
   })
   @Property({ type: 'text', nullable: true })
   lastFailure: string | null = null;
