@@ -5,7 +5,7 @@ import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const MAX_TITLE = 500;
 const MAX_BODY = 100_000;
-const NOT_BLANK = [/\S/, { message: 'title must not be blanks alone' }] as const;
+const NOT_BLANK = [/\S/, { message: 'title must not be only spaces' }] as const;
 
 @ArgsType()
 export class ChangelogEntriesArgs extends ChangelogEntryListArgs {
@@ -28,7 +28,7 @@ export class CreateChangelogEntryInput {
   body?: string | null;
 }
 
-@InputType({ description: 'What is absent stays.' })
+@InputType({ description: 'Absent fields stay unchanged.' })
 export class UpdateChangelogEntryInput {
   @Field(() => ID)
   id!: string;

@@ -16,7 +16,7 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
   view: 'config.item.view',
   actions: ['config.item.change', 'config.item.roll_back', 'config.item.archive'],
 })
-@ObjectType({ implements: Node, description: 'A remote configuration value with an append-only history.' })
+@ObjectType({ implements: Node, description: 'A remote config value with an append-only history.' })
 @Entity({ tableName: 'config_item' })
 @Index({
   name: 'config_item_text_index',
@@ -61,7 +61,7 @@ export class ConfigItem extends UuidEntity {
   @Property({ type: 'json', nullable: true })
   jsonSchema: object | boolean | null = null;
 
-  /** Its rules in order, where its {@link ConfigRule} does not say all. */
+  /** Its rules in order, unless its {@link ConfigRule} says everything. */
   @Property({ type: 'json', columnType: 'json', fieldName: 'rules', nullable: true })
   furtherRules: readonly ItemRule[] | null = null;
 

@@ -4,7 +4,7 @@ import { ConfigRule } from './config-rule.entity.js';
 
 const RULES = Symbol('rules of config items');
 
-/** Loads the rules of all items of an operation in one statement. */
+/** Loads the rules of all items in an operation with one statement. */
 export function ruleLoader(operation: OperationContext): DataLoader<string, ConfigRule | null> {
   return loader(operation, RULES, async (itemIds: readonly string[]) => {
     const rules = await operation.current.em.find(ConfigRule, { itemId: { $in: [...itemIds] } });

@@ -39,7 +39,7 @@ export class ConfigVersion extends UuidEntity {
 
   @Field(() => String, {
     nullable: true,
-    description: 'JSON text of {cohort, value}, with rules where there are more; null without any.',
+    description: 'JSON text of {cohort, value}, plus rules if there are more; null without any.',
   })
   @RedactedBelowEditor({ redact: snapshotWithoutEmails, projectOf: 'item' })
   @Property({ type: 'text', nullable: true })
@@ -49,7 +49,7 @@ export class ConfigVersion extends UuidEntity {
   @Property({ type: 'text' })
   actorId!: string;
 
-  @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
+  @Edge(() => User, 'actorId', 'Null if a key or the server made the change.')
   actor?: User;
 
   @Field(() => String)

@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 
-/** What the type of a config item means: how its text is read, one row a type. */
+/** How the type of a config item reads its text, one row per type. */
 interface ValueType {
-  /** The JSON value of the wire text, or undefined when the text is not of this type. */
+  /** The JSON value of the wire text, or undefined if the text is not of this type. */
   parse(text: string): unknown;
 }
 
@@ -37,9 +37,12 @@ export const VALUE_TYPE_NAMES = Object.keys(VALUE_TYPES) as ValueTypeName[];
 export const ConfigValueType = Object.fromEntries(VALUE_TYPE_NAMES.map((name) => [name, name])) as {
   [N in ValueTypeName]: N;
 };
-registerEnumType(ConfigValueType, { name: 'ConfigValueType', description: 'Fixed when an item is created.' });
+registerEnumType(ConfigValueType, {
+  name: 'ConfigValueType',
+  description: 'Set when an item is created; cannot be changed.',
+});
 
-/** The JSON value that a config item's text stands for; undefined when the text is not of the type. */
+/** The JSON value of a config item's text; undefined if the text is not of the type. */
 export function parseValue(type: ValueTypeName, text: string): unknown {
   return VALUE_TYPES[type].parse(text);
 }

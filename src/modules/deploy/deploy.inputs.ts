@@ -14,7 +14,7 @@ export class ReleasesArgs extends ReleaseListArgs {
   projectId!: string;
 }
 
-@InputType({ description: 'What is absent stays.' })
+@InputType({ description: 'Absent fields stay unchanged.' })
 export class UpdateReleaseInput {
   @Field(() => ID)
   id!: string;

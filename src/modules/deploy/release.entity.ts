@@ -55,11 +55,11 @@ export class Release extends UuidEntity {
   @Property({ type: 'text', nullable: true })
   commitSha: string | null = null;
 
-  @Field(() => Boolean, { name: 'current', description: 'Whether the handshake names it to clients.' })
+  @Field(() => Boolean, { name: 'current', description: 'Whether clients get it in the handshake.' })
   @Property({ type: 'boolean' })
   isCurrent: boolean = false;
 
-  @Field(() => Date, { nullable: true, description: 'Its last promotion.' })
+  @Field(() => Date, { nullable: true, description: 'When it was last promoted.' })
   @Property({ type: 'Date', nullable: true })
   promotedAt: Date | null = null;
 }

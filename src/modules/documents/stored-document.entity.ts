@@ -5,7 +5,7 @@ import { Node } from '../../kernel/node.js';
 
 @ObjectType({
   implements: Node,
-  description: 'A GraphQL document that a version of a client runs.',
+  description: 'A GraphQL document used by a version of a client.',
 })
 @Entity({ tableName: 'stored_document' })
 @Unique({ name: 'stored_document_unique', properties: ['app', 'version', 'hash'] })
@@ -20,7 +20,9 @@ export class StoredDocument extends UuidEntity {
   @Property({ type: 'text' })
   version!: string;
 
-  @Field(() => String, { description: 'SHA-256 of the text in hexadecimal; `sha256:` and this is the documentId.' })
+  @Field(() => String, {
+    description: 'SHA-256 of the text in hexadecimal; `sha256:` followed by this is the documentId.',
+  })
   @Property({ type: 'text' })
   hash!: string;
 
