@@ -11,7 +11,7 @@ import { PersonListArgs } from './people/person-list.js';
 import { WarningListArgs } from './warnings/warning-list.js';
 
 const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
-registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });
+registerEnumType(IntervalType, { name: 'Interval', description: 'In UTC; weeks begin on Monday.' });
 
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;
@@ -22,7 +22,7 @@ export class EventsArgs extends EventListArgs {
   projectId!: string;
 }
 
-/** A stretch of time, and the pieces in which what happened in it is counted. */
+/** A time range, and the intervals for counting within it. */
 @ArgsType()
 class CountedTimesArgs {
   @Field(() => ID)
@@ -31,7 +31,7 @@ class CountedTimesArgs {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
-  @Field(() => Date, { description: 'By the time at which the events happened, included.' })
+  @Field(() => Date, { description: 'By the time the events happened, inclusive.' })
   from!: Date;
 
   @Field(() => Date, { description: 'Excluded.' })
@@ -43,7 +43,7 @@ class CountedTimesArgs {
 
 @ArgsType()
 export class EventCountsArgs extends CountedTimesArgs {
-  @Field(() => String, { nullable: true, description: 'All events when absent.' })
+  @Field(() => String, { nullable: true, description: 'Defaults to all events.' })
   eventName?: string | null;
 }
 
@@ -53,7 +53,7 @@ export class EventBreakdownArgs extends CountedTimesArgs {
   @MaxLength(MAX_TEXT)
   eventName!: string;
 
-  @Field(() => String, { description: 'Name of a member of the properties.' })
+  @Field(() => String, { description: 'Name of a property.' })
   @MaxLength(MAX_TEXT)
   property!: string;
 }
@@ -103,13 +103,13 @@ export class PersonInput {
 @OneOf()
 @InputType({ description: 'Exactly one of these.' })
 class CohortMembersInput {
-  @Field(() => [String], { nullable: true, description: 'The people with these ids.' })
+  @Field(() => [String], { nullable: true, description: 'The persons with these ids.' })
   @Extensions({ mostEntries: MAX_COHORT_IDS })
   distinctIds?: string[] | null;
 
   @Field(() => [AudienceRuleInput], {
     nullable: true,
-    description: 'Whoever one of them covers; one at least. They cannot ask for cohorts.',
+    description: 'Persons covered by at least one rule; at least one rule is required. They cannot refer to cohorts.',
   })
   rules?: AudienceRuleInput[] | null;
 
@@ -124,7 +124,7 @@ class CohortFields {
   @Field(() => CohortMembersInput, {
     nullable: true,
     description:
-      'Who is in it, whoever was before; instead of `predicate`, `distinctIds` and `rules`, which say ids and rules together.',
+      'The complete new definition, instead of `predicate`, `distinctIds` and `rules`. It combines ids and rules.',
   })
   @IsOptional()
   @ValidateNested()
@@ -145,7 +145,7 @@ class CohortFields {
   @Field(() => [AudienceRuleInput], {
     nullable: true,
     description:
-      'Instead of a predicate, or beside ids: whoever one of them covers is in it. They cannot ask for cohorts.',
+      'Instead of a predicate, or in addition to ids: persons covered by one of them are in it. They cannot refer to cohorts.',
   })
   rules?: AudienceRuleInput[] | null;
 }

@@ -8,7 +8,7 @@ import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 
 @GraphNode<Board>({ view: 'plan.board.view', actions: ['plan.board.change', 'plan.ticket.change'] })
-@ObjectType({ implements: Node, description: 'A board that tickets stand on.' })
+@ObjectType({ implements: Node, description: 'A board with tickets.' })
 @Entity({ tableName: 'board' })
 @Index({
   name: 'board_text_index',

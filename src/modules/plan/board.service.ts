@@ -18,7 +18,7 @@ import { TriageRule } from './triage-rule.entity.js';
 
 const invisible = () => planFailure('board_not_found');
 
-/** Boards, on which tickets stand. */
+/** Boards with tickets. */
 export class BoardService {
   constructor(private readonly events: EventLog) {}
 
@@ -71,7 +71,7 @@ export class BoardService {
     return (await authorizeRow(ctx, action, found, invisible)).row;
   }
 
-  /** As {@link visible}; nobody deletes it before the transaction ends, as long as something is put on it. */
+  /** Like {@link visible}; the board can't be deleted before the transaction ends, while something is put on it. */
   async staying(ctx: Context, action: Action, id: unknown): Promise<Board> {
     const board = await this.visible(ctx, action, id);
     await lockRow(ctx, board, invisible, LockMode.PESSIMISTIC_READ);

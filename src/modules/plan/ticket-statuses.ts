@@ -9,7 +9,7 @@ export type TicketStatus = keyof typeof TICKET_MOVES;
 
 export const TICKET_STATUSES = Object.keys(TICKET_MOVES) as TicketStatus[];
 
-/** True when a ticket may move from one status straight to the other. */
+/** Whether a ticket may move directly from one status to another. */
 export function mayMove(from: TicketStatus, to: TicketStatus): boolean {
   return (TICKET_MOVES[from] as readonly TicketStatus[]).includes(to);
 }

@@ -17,7 +17,7 @@ export const TicketStatusType = Object.fromEntries(TICKET_STATUSES.map((status) 
 registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 
 @GraphNode<Ticket>({ view: 'plan.board.view', actions: ['plan.ticket.change'] })
-@ObjectType({ implements: Node, description: 'Work to be done, made by hand or by a triage rule.' })
+@ObjectType({ implements: Node, description: 'Work to do, created by a person or a triage rule.' })
 @Entity({ tableName: 'ticket' })
 @Index({
   name: 'ticket_text_index',
@@ -82,14 +82,14 @@ export class Ticket extends DatedEntity {
   @Enum({ items: () => [...TICKET_STATUSES], type: 'text' })
   status: TicketStatus = 'open';
 
-  @Field(() => ID, { nullable: true, description: 'The rule that made it; null when a person did.' })
+  @Field(() => ID, { nullable: true, description: 'The rule that created it; null if a person did.' })
   @Property({ type: 'text', nullable: true })
   triageRuleId: string | null = null;
 
   @Edge(() => TriageRule, 'triageRuleId')
   triageRule?: TriageRule;
 
-  @Field(() => ID, { nullable: true, description: 'The survey response that it is about.' })
+  @Field(() => ID, { nullable: true, description: 'The survey response it is about.' })
   @Property({ type: 'text', nullable: true })
   responseId: string | null = null;
 

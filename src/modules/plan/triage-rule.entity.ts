@@ -17,7 +17,7 @@ registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
 @GraphNode<TriageRule>({ view: 'plan.board.view', actions: ['plan.board.change'] })
 @ObjectType({
   implements: Node,
-  description: 'Responses of a survey whose score compares so become tickets on the board.',
+  description: 'Responses to a survey with a matching score become tickets on the board.',
 })
 @Entity({ tableName: 'triage_rule' })
 @Index({ name: 'triage_rule_survey_index', properties: ['projectId', 'surveyId'] })
@@ -46,7 +46,7 @@ export class TriageRule extends DatedEntity {
   @Property({ type: 'text' })
   surveyId!: string;
 
-  @Field(() => ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
+  @Field(() => ScoreComparisonType, { description: "How the response's score is compared with the rule's." })
   @Enum({ items: () => [...SCORE_COMPARISON_CODES], type: 'text' })
   comparison!: ScoreComparison;
 

@@ -28,7 +28,7 @@ export interface TriageRuleChange {
   score?: number | null;
 }
 
-/** Knows whether the project has a survey with this id. */
+/** Checks whether the project has a survey with this id. */
 export interface SurveyLookup {
   exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
 }
@@ -53,7 +53,7 @@ export class TriageRuleService {
     return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_BOARD, { id, projectId }, args);
   }
 
-  /** Rules that look at the responses of a survey, oldest first. */
+  /** Rules that process the responses of a survey, oldest first. */
   ofSurvey(
     operation: OperationContext,
     { id, projectId }: { id: string; projectId: string },
@@ -67,7 +67,7 @@ export class TriageRuleService {
     return (await this.visible(ctx, 'plan.board.view', id)).rule;
   }
 
-  /** From now on, responses to the survey whose score satisfies the comparison become tickets. Fails with `board_not_found`, `bad_survey_id`. */
+  /** From now on, responses to the survey with a matching score become tickets. Fails with `board_not_found`, `bad_survey_id`. */
   async create(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
     const board = await this.boards.staying(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
@@ -84,7 +84,7 @@ export class TriageRuleService {
     return rule;
   }
 
-  /** Holds for responses from now on. Fails with `triage_rule_not_found`. */
+  /** Applies to responses from now on. Fails with `triage_rule_not_found`. */
   async update(ctx: Context, input: TriageRuleChange): Promise<TriageRule> {
     const { rule, project } = await this.locked(ctx, input.id);
     const before = { comparison: rule.comparison, score: rule.score };

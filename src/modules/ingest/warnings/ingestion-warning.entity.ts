@@ -22,7 +22,8 @@ registerEnumType(WarningReasonType, {
 @GraphNode<IngestionWarning>({ view: 'event.view' })
 @ObjectType({
   implements: Node,
-  description: 'What ingestion dropped or changed without refusing it, counted per key, reason and day (UTC).',
+  description:
+    'Something that ingestion dropped or changed without rejecting it, counted per key, reason and day (UTC).',
 })
 @Entity({ tableName: 'ingestion_warning' })
 @Index({ name: 'ingestion_warning_key_index', properties: ['keyId', 'day', 'id'] })
@@ -47,10 +48,10 @@ export class IngestionWarning {
   @Property({ type: 'uuid' })
   keyId!: string;
 
-  @Edge(() => ProjectKey, 'keyId', 'The key that sent it, for those who see keys.')
+  @Edge(() => ProjectKey, 'keyId', 'The key that sent it, if you may see keys.')
   key?: ProjectKey;
 
-  @Field(() => String, { deprecationReason: 'Use reasonCode, which is of an enum.' })
+  @Field(() => String, { deprecationReason: 'Use reasonCode, which is an enum.' })
   @Property({ type: 'text' })
   reason!: WarningReason;
 

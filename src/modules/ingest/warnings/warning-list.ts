@@ -13,7 +13,7 @@ export const INGESTION_WARNINGS = listOf(IngestionWarning, {
   filters: { reason: enumFilter(WarningReasonType, 'IngestionWarningReason'), keyId: IdFilter, lastAt: InstantFilter },
 });
 
-/** What a key sent. */
+/** Warnings about what a key sent. */
 export const KEY_WARNINGS: typeof INGESTION_WARNINGS = { ...INGESTION_WARNINGS, owner: 'keyId' };
 
 @ArgsType()
