@@ -12,8 +12,8 @@ import { Project } from '../../access/projects/project.entity.js';
 import { Survey } from '../surveys/survey.entity.js';
 
 /**
- * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address is redacted below Editor, or has no field here: it then leaves
- * through {@link ResponseService} only, which knows the caller's role.
+ * A response (docs/rest.md, Surveys). Anything that may contain an email address is redacted below Editor, or has no field here and is only
+ * available through {@link ResponseService}, which knows the caller's role.
  */
 @GraphNode<SurveyResponse>({
   view: 'pulse.response.view',
@@ -21,7 +21,7 @@ import { Survey } from '../surveys/survey.entity.js';
 })
 @ObjectType({
   implements: Node,
-  description: 'What one person answered to a survey.',
+  description: "One person's answers to a survey.",
 })
 @Entity({ tableName: 'survey_response' })
 @Index({ name: 'survey_response_survey_index', properties: ['surveyId', 'id'] })
@@ -89,7 +89,10 @@ export class SurveyResponse extends DatedEntity {
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
   environment!: Environment;
 
-  @Field(() => Int, { nullable: true, description: 'The first answered nps, rating, csat or likert question.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The answer to the first answered nps, rating, csat or likert question.',
+  })
   @Property({ type: 'integer', nullable: true })
   score!: number | null;
 
@@ -112,7 +115,7 @@ export class SurveyResponse extends DatedEntity {
   attributedTo!: string | null;
 
   @Field(() => GraphQLJSONObject, {
-    description: 'As the client sent it; addresses in it are redacted below Editor.',
+    description: 'As the client sent it; email addresses in it are redacted below Editor.',
   })
   @RedactedBelowEditor()
   @Property({ type: 'json' })
@@ -122,7 +125,7 @@ export class SurveyResponse extends DatedEntity {
   @Property({ type: 'Date' })
   submittedAt!: Date;
 
-  /** Set when the person is deleted: no copy of the response is among the project's events from then on. */
+  /** Set when the person is deleted: from then on the project's events contain no copy of the response. */
   @Property({ type: 'boolean', default: false })
   isPersonDeleted!: boolean;
 }

@@ -53,7 +53,7 @@ export class SurveyQuestion implements Question {
   @Property({ type: 'integer', nullable: true })
   scaleMax!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Of a text, in Unicode code points.' })
+  @Field(() => Int, { nullable: true, description: 'For text, in Unicode code points.' })
   @Property({ type: 'integer', nullable: true })
   maxLength!: number | null;
 
@@ -61,7 +61,7 @@ export class SurveyQuestion implements Question {
   @Property({ type: 'text', nullable: true })
   helpText!: string | null;
 
-  /** When an edit left it out; its row stays for the answers that were given to it. */
+  /** When an edit removed it; its row stays for the answers to it. */
   @Property({ type: 'Date', nullable: true })
   removedAt: Date | null = null;
 }

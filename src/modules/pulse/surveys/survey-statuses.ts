@@ -3,7 +3,7 @@ export const SURVEY_STATUSES = ['draft', 'published', 'closed', 'archived'] as c
 
 export type SurveyStatus = (typeof SURVEY_STATUSES)[number];
 
-/** What may be done to a survey: the statuses it may be in, the one it goes to, and the event that records it. */
+/** A survey's transitions: the statuses it may be in, the one it moves to, and the event that records it. */
 export const SURVEY_TRANSITIONS = {
   publish: { from: ['draft', 'closed'], to: 'published', event: 'pulse.survey.published' },
   close: { from: ['published'], to: 'closed', event: 'pulse.survey.closed' },
@@ -13,7 +13,7 @@ export const SURVEY_TRANSITIONS = {
 
 export type SurveyTransition = keyof typeof SURVEY_TRANSITIONS;
 
-/** True when the transition may start from this status. */
+/** Whether the transition may start from this status. */
 export function mayTransition(transition: SurveyTransition, status: SurveyStatus): boolean {
   return (SURVEY_TRANSITIONS[transition].from as readonly SurveyStatus[]).includes(status);
 }

@@ -24,7 +24,7 @@ registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only pu
 @GraphNode<Survey>({ view: 'pulse.survey.view', actions: ['pulse.survey.change'] })
 @ObjectType({
   implements: Node,
-  description: 'A survey with the rules and texts that clients fetch with it.',
+  description: 'A survey with the rules and texts that clients fetch.',
 })
 @Entity({ tableName: 'survey' })
 @Index({
@@ -106,11 +106,13 @@ export class Survey extends DatedEntity {
   @Property({ type: 'json' })
   translations: SurveyTranslations = {};
 
-  @Field(() => Int, { description: 'Counts changes of content; a response remembers the one that it answered.' })
+  @Field(() => Int, {
+    description: 'Increases with each content change; a response records the version that it answered.',
+  })
   @Property({ type: 'integer' })
   version: number = 1;
 
-  /** Counts every change, of content or status: ETags and submissions compare it, as a time would repeat within a millisecond. */
+  /** Counts every change to content or status, for ETags and submissions: unlike a time, it doesn't repeat within a millisecond. */
   @Property({ type: 'integer' })
   revision: number = 1;
 

@@ -17,7 +17,7 @@ const FlagActionType = Object.fromEntries(FLAG_ACTIONS.map((action) => [action, 
 };
 registerEnumType(FlagActionType, { name: 'FlagAction' });
 
-@ObjectType({ implements: Node, description: 'What a flag was after a change; never altered or removed.' })
+@ObjectType({ implements: Node, description: 'The state of a flag after a change; never altered or removed.' })
 @Entity({ tableName: 'flag_version' })
 @Index({ name: 'flag_version_created_index', properties: ['flagId', 'createdAt', 'id'] })
 @Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
@@ -46,14 +46,14 @@ export class FlagVersion extends UuidEntity {
   @Property({ type: 'text' })
   actorId!: string;
 
-  @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
+  @Edge(() => User, 'actorId', 'Null if a key or the server made the change.')
   actor?: User;
 
   @Field(() => String)
   @Property({ type: 'text' })
   actorEmail!: string;
 
-  @Field(() => String, { nullable: true, description: 'Note of the change, or reason of the halt.' })
+  @Field(() => String, { nullable: true, description: 'Note of the change, or reason for the halt.' })
   @Property({ type: 'text', nullable: true })
   note: string | null = null;
 }

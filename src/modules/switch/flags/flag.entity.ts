@@ -21,7 +21,7 @@ export const FLAG_ID_PREFIX = 'flg';
 export const FlagKindType = Object.fromEntries(FLAG_KIND_NAMES.map((name) => [name, name])) as {
   [N in FlagKindName]: N;
 };
-registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a flag is created.' });
+registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Set when a flag is created; cannot be changed.' });
 
 @GraphNode<Flag>({
   view: 'switch.flag.view',
@@ -88,7 +88,7 @@ export class Flag extends DatedEntity {
   description!: string;
 
   @Field(() => String, {
-    description: 'Value of the default variant: raw text of a string, JSON text of anything else.',
+    description: 'Value of the default variant: raw text for a string, JSON text for anything else.',
   })
   @Property({ type: 'text' })
   defaultValue!: string;
@@ -101,7 +101,7 @@ export class Flag extends DatedEntity {
   @Property({ type: 'json', columnType: 'json' })
   variants!: readonly FlagVariant[];
 
-  @Field(() => [FlagRuleType], { description: 'Tried in order; the first that applies decides.' })
+  @Field(() => [FlagRuleType], { description: 'Tried in order; the first match decides.' })
   @RedactedBelowEditor({ redact: rulesWithoutEmails<FlagRule> })
   @Property({ type: 'json', columnType: 'json' })
   rules!: readonly FlagRule[];
@@ -118,7 +118,7 @@ export class Flag extends DatedEntity {
   @Property({ type: 'integer' })
   currentVersion!: number;
 
-  @Field(() => Date, { nullable: true, description: 'When the flag was halted; null while it is not.' })
+  @Field(() => Date, { nullable: true, description: 'When the flag was halted; null if it is not.' })
   @Property({ type: 'Date', nullable: true })
   haltedAt: Date | null = null;
 

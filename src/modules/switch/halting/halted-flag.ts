@@ -1,14 +1,14 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import type { FlagKindName } from '../flags/flag-kinds.js';
 
-/** Who asks for a halt, and from where. */
+/** Who requests a halt, and from where. */
 export interface HaltCaller {
   readonly actor: KeyActor;
   readonly requestId: string;
   readonly address: string | null;
 }
 
-/** A flag as the halt webhook returns it (docs/rest.md, Flags). */
+/** A flag as returned by the halt webhook (docs/rest.md, Flags). */
 export interface HaltedFlag {
   readonly id: string;
   readonly projectId: string;

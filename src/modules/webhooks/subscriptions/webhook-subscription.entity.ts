@@ -9,13 +9,13 @@ import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 
-/** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
+/** Why a subscription is disabled: an admin did it, its target responded with 410, or nothing succeeded for days. */
 export const DisabledReasonType = { by_admin: 'by_admin', gone: 'gone', failing: 'failing' } as const;
 export type DisabledReason = keyof typeof DisabledReasonType;
 registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
 
 @GraphNode<WebhookSubscription>({ view: 'webhook.view', actions: ['webhook.manage'] })
-@ObjectType({ implements: Node, description: 'A target that receives events by signed POST requests.' })
+@ObjectType({ implements: Node, description: 'A target that receives events in signed POST requests.' })
 @Entity({ tableName: 'webhook_subscription' })
 @Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({
@@ -58,7 +58,7 @@ export class WebhookSubscription extends DatedEntity {
 
   @Field(() => String, {
     nullable: true,
-    description: 'by_admin, gone (the target answered 410) or failing.',
+    description: 'by_admin, gone (the target responded with 410) or failing.',
     deprecationReason: 'Use `disabledReasonCode`.',
   })
   @Property({ type: 'text', nullable: true })
@@ -74,7 +74,7 @@ export class WebhookSubscription extends DatedEntity {
   @Property({ type: 'text', nullable: true })
   sealedPreviousSecret: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: 'Until then the secret before the last rotation signs too.' })
+  @Field(() => Date, { nullable: true, description: 'Until then, the secret before the last rotation signs too.' })
   @Property({ type: 'Date', nullable: true })
   previousSecretUntil: Date | null = null;
 
