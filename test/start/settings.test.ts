@@ -80,13 +80,13 @@ settings('a share of traces is a number from 0 to 1', () => {
 settings('an address that is no URL is told apart from one of another kind, and never shown', () => {
   for (const [name, value, says] of [
     ['DATABASE_URL', 'mysql://ada:hidden@host/name', /^DATABASE_URL must be a URL that begins with postgres:\/\//],
-    ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
-    ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
-    ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL cannot be read as a URL: /],
-    ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL cannot be read as a URL: it needs a host/],
+    ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
+    ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
+    ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL is not a valid URL: /],
+    ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL is not a valid URL: it needs a host/],
     ['PUBLIC_URL', 'https://ada:hidden@example.com', /^PUBLIC_URL must be a URL without user, password and query/],
     ['PUBLIC_URL', 'https://example.com/?hidden', /^PUBLIC_URL must be a URL without user, password and query/],
-    ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL cannot be read as a URL/],
+    ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL is not a valid URL/],
   ] as const) {
     assert.throws(
       () => readEnv({ [name]: value }),
