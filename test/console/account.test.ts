@@ -123,7 +123,7 @@ if (hasChromium()) {
     await resetOf(world.owner.email).click();
     const asking = page.getByRole('dialog', { name: /^Reset password of / });
     await asking.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('You cannot grant, change or take away a role above your own').waitFor();
+    await page.getByText('You cannot grant, change or remove a role above your own').waitFor();
     await expectFault('ROLE_ABOVE_OWN');
     await asking.waitFor({ state: 'hidden' });
 

@@ -134,7 +134,7 @@ boot(
         { DATABASE_URL: 'postgres://ada@127.0.0.1:1/x?sslrootcert=/none.pem' },
         /^DATABASE_URL cannot be used \(.*none\.pem.*$/,
       ],
-      [{ DATABASE_URL: noUser.href }, /^DATABASE_URL must name a user, .*$/],
+      [{ DATABASE_URL: noUser.href }, /^DATABASE_URL must contain a user, .*$/],
       [{ DATABASE_URL: wrongPassword.href }, /^DATABASE_URL: PostgreSQL at .* rejects the user .*$/],
       [{ DATABASE_URL: noDatabase.href }, /^DATABASE_URL: PostgreSQL at .* has no database "not-there".*$/],
     ];
