@@ -83,7 +83,10 @@ boot(
       await underWay.catch(() => undefined);
       assert.is(await ended, 0, second.output());
       assert.is(second.output().match(/Redis does not answer/g)?.length, 1, second.output());
-      assert.is(second.output().match(/DATABSE_URL is not a setting of the server; did you mean DATABASE_URL/g)?.length, 1);
+      assert.is(
+        second.output().match(/DATABSE_URL is not a setting of the server; did you mean DATABASE_URL/g)?.length,
+        1,
+      );
       const noObjects =
         /The object store at http:\/\/127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED.*\)\. Start it, or correct S3_ENDPOINT/g;
       assert.is(second.output().match(noObjects)?.length, 1, second.output());

@@ -145,7 +145,7 @@ export class MissingSymbols {
   image!: string | null;
 
   @Field(() => Boolean, {
-    description: "Whether its path belongs to the operating system, so you cannot upload its symbols. Those come last.",
+    description: 'Whether its path belongs to the operating system, so you cannot upload its symbols. Those come last.',
   })
   isSystem!: boolean;
 
