@@ -170,17 +170,11 @@ export function readEnv(source: Source = process.env) {
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     /** PostgreSQL 15 or newer; without it the server runs its own under DATA_DIR. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    /**
-     * Maximum PostgreSQL connections in each of this process's two pools; ingestion, jobs and notifications take up to 16 more. The
-     * embedded database has room for three such processes.
-     */
+    /** Maximum PostgreSQL connections in each of this process's two pools; ingestion, jobs and notifications take up to 16 more. The embedded database has room for three such processes. */
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
     /** How long a request waits for a connection, in milliseconds, before it gets a 503. */
     databasePatienceMs: read.integer('DATABASE_PATIENCE_MS', 3_000, 100, 600_000),
-    /**
-     * Memory for decisions (facts about persons and their decisions), in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million.
-     * The least recently used entries are evicted first.
-     */
+    /** Memory for decisions (facts about persons and their decisions), in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million. The least recently used entries are evicted first. */
     decisionCacheBytes: read.integer('DECISION_CACHE_BYTES', 64 * MEBIBYTE, MEBIBYTE, 2 ** 34),
     /** Redis 7 or Valkey for counters and invalidation across processes; without it they stay in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
@@ -188,11 +182,11 @@ export function readEnv(source: Source = process.env) {
     redisPatienceMs: read.integer('REDIS_PATIENCE_MS', 50, 10, 60_000),
     /** ClickHouse (its HTTP interface; `/name` is the database) that gets a copy of events and survey responses; none if unset. */
     clickhouseUrl: read.url('CLICKHOUSE_URL', ['http:', 'https:']),
-    /** ClickHouse user, if the URL doesn't name one. */
+    /** ClickHouse user, if the URL does not name one. */
     clickhouseUser: read.text('CLICKHOUSE_USER'),
-    /** ClickHouse password, if the URL doesn't have one. */
+    /** ClickHouse password, if the URL does not have one. */
     clickhousePassword: read.text('CLICKHOUSE_PASSWORD'),
-    /** ClickHouse database, used by this installation only, if the URL doesn't name one; `default` without either. */
+    /** ClickHouse database, used by this installation only, if the URL does not name one; `default` without either. */
     clickhouseDatabase: read.text('CLICKHOUSE_DATABASE'),
     /** S3-compatible endpoint for objects; without it they are stored under DATA_DIR/objects. */
     s3Endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
@@ -260,10 +254,7 @@ export function readEnv(source: Source = process.env) {
     otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
     /** Additional attributes of this process in traces, as comma-separated `name=value`. */
     otelResourceAttributes: read.pairs('OTEL_RESOURCE_ATTRIBUTES'),
-    /**
-     * Which requests are traced: `always_on`, `always_off` or `traceidratio`; prefixed with `parentbased_`, the caller's own decision takes
-     * precedence.
-     */
+    /** Which requests are traced: `always_on`, `always_off` or `traceidratio`; prefixed with `parentbased_`, the caller's own decision takes precedence. */
     otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
     /** For samplers with a ratio: the share of requests to trace, 0 to 1. */
     otelSamplerArg: read.fraction('OTEL_TRACES_SAMPLER_ARG', 1),

@@ -49,7 +49,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
     const reached = reachedReadingLimit(causeOf(error));
     if (reached) {
       return {
-        message: `This operation reads more than ${reached.limit} ${reached.what}. Ask for fewer objects or a shorter time span.`,
+        message: `This operation takes more than ${reached.limit} ${reached.what} to read. Ask for fewer objects or a shorter time span.`,
         ...place,
         extensions: { code: 'QUERY_TOO_LARGE', details: reached },
       };
