@@ -82,14 +82,14 @@ x('brings back every row, object and secret, and the rules of the database', asy
   const manifest = await readManifest(backup);
   assert.is((await stat(join(backup, 'manifest.json'))).mode & 0o077, 0);
   const checked = await command('restore', ['--check', backup], test.databaseUrl, test.dataDir);
-  assert.equal(checked, { code: 0, words: `The backup in ${backup} is whole\n` });
+  assert.equal(checked, { code: 0, words: `The backup in ${backup} is complete\n` });
   assert.equal(await command('restore', [backup, '--check'], test.databaseUrl, test.dataDir), checked);
   for (const [name, words, says] of [
-    ['restore', [backup, 'more'], /^It takes one folder, and not more\./],
+    ['restore', [backup, 'more'], /^This command takes one folder, not more\./],
     ['restore', ['--chekc', backup], /^Unknown option '--chekc'/],
-    ['backup', [join(folder, 'other'), 'more'], /^It takes one folder, and not more\./],
+    ['backup', [join(folder, 'other'), 'more'], /^This command takes one folder, not more\./],
     ['backup', [join(folder, 'other'), '--check'], /^Unknown option '--check'/],
-    ['backup', [], /^Name the folder of the backup\.\n\nnpm run backup -- FOLDER/],
+    ['backup', [], /^Missing argument: the folder of the backup\.\n\nnpm run backup -- FOLDER/],
   ] as const) {
     const refused = await command(name, [...words], test.databaseUrl, test.dataDir);
     assert.is(refused.code, 2, words.join(' '));
