@@ -6,16 +6,16 @@ import { isoTime } from '../src/kernel/values/iso-time.js';
 import type { Body } from './body.js';
 import type { JsonBody } from './route.js';
 
-/** Something in a body that is not as its schema says: where it is, such as `respondent.email`, and what is wrong with it. */
+/** A mismatch between a body and its schema: the path, such as `respondent.email`, and what is wrong there. */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
 }
 
-// Clients send times in ISO 8601, of which RFC 3339 is a part.
+// Clients send times in ISO 8601, which includes RFC 3339.
 setFormat('date-time', (text) => !Number.isNaN(isoTime(text)));
 
-/** A JSON body that must be as its schema says; `refuse` makes the failure from what is wrong, at least one problem. */
+/** A JSON body that must match its schema; `refuse` creates the error from the problems, at least one. */
 export function shaped<Schema extends TSchema>(
   schema: Schema,
   cap: number,
@@ -30,7 +30,7 @@ export function shaped<Schema extends TSchema>(
   return { reads: 'json', cap, schema, parse };
 }
 
-/** As {@link shaped}, judged when its verb asks: where only the verb can tell whether the caller may, which comes first. */
+/** Like {@link shaped}, validated when the verb asks, for verbs that must check permission first. */
 export function shapedWhenAsked<Schema extends TSchema>(
   ...given: Parameters<typeof shaped<Schema>>
 ): JsonBody<() => Static<Schema>> {
@@ -38,7 +38,7 @@ export function shapedWhenAsked<Schema extends TSchema>(
   return { ...body, parse: (read) => () => body.parse(read) };
 }
 
-/** A JSON body that counts if it is as its schema says, and is null otherwise. */
+/** A JSON body that is used if it matches its schema, and is null otherwise. */
 export function shapedIfAny<Schema extends TSchema>(schema: Schema, cap: number): JsonBody<Static<Schema> | null> {
   const validator = Compile(schema);
   const parse = (body: Body) =>
@@ -46,7 +46,7 @@ export function shapedIfAny<Schema extends TSchema>(schema: Schema, cap: number)
   return { reads: 'json', required: false, cap, schema, parse };
 }
 
-/** A JSON body that its verb judges in words of its own; the schema only describes it. */
+/** A JSON body that the verb validates with its own errors; the schema only documents it. */
 export function judged<Given>(schema: TSchema, cap: number, parse: (body: Body) => Given): JsonBody<Given> {
   return { reads: 'json', cap, schema, parse };
 }

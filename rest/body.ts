@@ -3,10 +3,10 @@ import { DomainError } from '../src/kernel/errors.js';
 import { freeBuffer } from '../src/kernel/memory/free-buffer.js';
 import { type ParsedJson, parseJson } from '../src/kernel/values/parse-json.js';
 
-/** A body that was read; `malformed` when it is not JSON, so that the verb can say so in its place in the order of checks. */
+/** A body that was read; `malformed` if it isn't JSON, so that the verb can report it in its place among the checks. */
 export type Body = ParsedJson;
 
-/** Reads a JSON body; one that cannot be inflated is malformed too. Fails as reading the bytes does otherwise. */
+/** Reads a JSON body; one that can't be decompressed is malformed too. Otherwise fails like reading the bytes does. */
 export async function readJson(request: { readonly bytes: () => RequestBytes }): Promise<Body> {
   let bytes: Buffer;
   try {

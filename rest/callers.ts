@@ -9,7 +9,7 @@ import type { KeysById } from '../src/modules/access/keys/keys-by-id.js';
 import type { StreamTickets } from '../src/modules/handshake/streams/stream-tickets.js';
 import type { FaceCode } from './face/error-table.js';
 
-/** A caller as the face settled it; `key` carries the project's settings for callers that came with a key. */
+/** The caller as identified by the face; `key` has the project's settings for callers with a key. */
 export interface Identified {
   actor: Actor;
   key: KeyStanding | null;
@@ -29,26 +29,26 @@ export interface CallerRequest {
   readonly address: string;
 }
 
-/** A way in which a caller proves itself. */
+/** A way to authenticate. */
 export interface CallerGate<Scheme = 'accessToken' | 'projectKey' | 'metricsToken' | null> {
-  /** Browsers of other origins may call, so answers carry CORS headers. */
+  /** Browsers on other origins may call, so responses carry CORS headers. */
   readonly crossOrigin: boolean;
-  /** Its name among the security schemes of openapi.json; null when nothing is to be proved. */
+  /** Its name among the security schemes of openapi.json; null if there is none. */
   readonly scheme: Scheme;
-  /** The key may stand in the address as `api_key`, and a body of JSON may call itself text, because beacons have no headers. */
+  /** The key may be in the URL as `api_key`, and a JSON body may be sent as text, because beacons can't set headers. */
   readonly beacons?: true;
-  /** The key that came with a request, by which limits count; nothing where callers have none. */
+  /** The request's key, which rate limits count by; undefined for callers without one. */
   secretOf?(message: IncomingMessage): string | undefined;
-  /** Whether a ticket of a key is as good as the key. */
+  /** Whether a ticket for a key works like the key itself. */
   readonly orTicket?: true;
-  /** With what {@link identify}, the key's own limit and the check of its scope can fail. */
+  /** How {@link identify}, the key's own limit and its scope check can fail. */
   readonly failures: readonly FaceCode[];
   identify(sources: CallerSources, request: CallerRequest): Identified | Promise<Identified>;
 }
 
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
-/** A bearer access token. Fails with `unauthenticated` when there is none that looks like a JWT, else with `invalid_token`. */
+/** A bearer access token. Fails with `unauthenticated` if nothing looks like a JWT, otherwise with `invalid_token`. */
 export const bearerToken: CallerGate<'accessToken'> = {
   crossOrigin: false,
   scheme: 'accessToken',
@@ -57,15 +57,15 @@ export const bearerToken: CallerGate<'accessToken'> = {
     const token = bearerTokenOf(message.headers.authorization);
     if (!token || !JWT.test(token)) throw commonFailure('unauthenticated');
     const actor = await sources.identifyToken(token, { requestId, address });
-    // The session of a newcomer is good for choosing a password only, which GraphQL does.
+    // A new member's session can only choose a password, through GraphQL.
     if (actor?.kind !== 'user') throw commonFailure('invalid_token');
     return { actor, key: null };
   },
 };
 
 /**
- * A project key in `x-api-key`, called from an origin or address that its project allows (docs/rest.md, Rules for every route).
- * Fails with `missing_api_key`, `invalid_api_key`, `unauthorized_origin`, `unauthorized_address`.
+ * A project key in `x-api-key`, from an origin or address that its project allows (docs/rest.md, Rules for every route). Fails with
+ * `missing_api_key`, `invalid_api_key`, `unauthorized_origin`, `unauthorized_address`.
  */
 export const projectKey: CallerGate<'projectKey'> = {
   crossOrigin: true,
@@ -82,12 +82,12 @@ export const projectKey: CallerGate<'projectKey'> = {
   identify: (sources, request) => identifyKey(sources, request, keyInHeader(request.message)),
 };
 
-/** As {@link projectKey}, from servers alone: no page of another origin may read the answer. */
+/** Like {@link projectKey}, for servers only: no page of another origin may read the response. */
 export const serverKey: CallerGate<'projectKey'> = { ...projectKey, crossOrigin: false };
 
 /**
- * As {@link projectKey}, with the key in `api_key` of the query when the header has none: `navigator.sendBeacon` cannot set headers, and a
- * page that is going away has nothing else. Only for routes that take something in: no answer is worth a key in a proxy's log.
+ * Like {@link projectKey}, with the key in the query parameter `api_key` if the header is missing: `navigator.sendBeacon` can't set
+ * headers, and a page being closed has no alternative. Only for routes that ingest data: no response is worth a key in a proxy's log.
  */
 export const beaconKey: CallerGate<'projectKey'> = {
   ...projectKey,
@@ -99,8 +99,8 @@ export const beaconKey: CallerGate<'projectKey'> = {
 const TICKET = /[?&]ticket=([\w.-]*)/;
 
 /**
- * A project key, or where the caller can send no headers, as browsers' `EventSource` cannot, a ticket of one in the address. A key
- * counts before a ticket. Fails as {@link projectKey} and with `invalid_ticket`.
+ * A project key, or, for clients that can't send headers, such as the browsers' `EventSource`, a ticket in the URL. A key takes precedence.
+ * Fails like {@link projectKey} and with `invalid_ticket`.
  */
 export const keyOrTicket: CallerGate<'projectKey'> = {
   ...projectKey,
@@ -118,7 +118,7 @@ export const keyOrTicket: CallerGate<'projectKey'> = {
   },
 };
 
-/** Anybody: health checks and signed links. */
+/** Anyone: health checks and signed links. */
 export const anybody: CallerGate<null> = {
   crossOrigin: false,
   scheme: null,
@@ -126,7 +126,7 @@ export const anybody: CallerGate<null> = {
   identify: () => ({ actor: { kind: 'anonymous' }, key: null }),
 };
 
-/** Anybody, from pages of any origin too. */
+/** Anyone, from pages of any origin too. */
 export const anybodyAnywhere: CallerGate<null> = { ...anybody, crossOrigin: true };
 
 function keyInHeader({ headers }: IncomingMessage): string | undefined {
@@ -156,7 +156,7 @@ function identifyKey(
   });
 }
 
-/** Fails as {@link refusedPlace} says. */
+/** Fails with the error of {@link refusedPlace}. */
 function identifiedBy(key: KeyStanding, origin: string | undefined, address: string): Identified {
   const refusal = refusedPlace(key, origin, address);
   if (refusal) throw accessFailure(refusal);

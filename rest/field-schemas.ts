@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { ENVIRONMENTS } from '../src/kernel/actor.js';
 
-/** What a field is for and what it looks like; the example becomes part of every example body that has the field. */
+/** A field's purpose and example value; the example becomes part of every example body with the field. */
 export const text = (example: string, description?: string) =>
   Type.String({ ...(description && { description }), examples: [example] });
 
@@ -26,7 +26,7 @@ export const count = (example: number, description?: string) =>
 export const flag = (example: boolean, description?: string) =>
   Type.Boolean({ ...(description && { description }), examples: [example] });
 
-/** One of some texts, as an `enum`, which client generators support better than a union of constants. */
+/** One of several texts, as an `enum`, which client generators support better than a union of constants. */
 export const oneOf = <const Value extends string>(values: readonly Value[], description?: string): TUnsafe<Value> =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description && { description }) });
 
@@ -50,7 +50,7 @@ export const json = (example: unknown, description?: string) =>
 
 export const environment = (description = 'Environment of the project.') => oneOf(ENVIRONMENTS, description);
 
-/** The request header of routes whose answers have an entity tag. */
+/** The request header for routes with an entity tag. */
 export const IfNoneMatch = Type.Object({
-  'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
+  'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of a previous response.')),
 });

@@ -18,25 +18,25 @@ export interface RestRequest<Given = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** What the row made of its JSON body. */
+  /** The row's result from its JSON body. */
   readonly body: Given;
-  /** The request itself, for routes that stream. */
+  /** The request itself, for streaming routes. */
   readonly message: IncomingMessage;
-  /** Most bytes that the body may have. */
+  /** Maximum bytes of the body. */
   readonly cap: number;
-  /** The body's bytes, for routes that stream; to be asked for once. */
+  /** The body's bytes, for streaming routes; may be read once. */
   bytes(): RequestBytes;
-  /** The standing of a caller who came with a key. */
+  /** The status of a caller with a key. */
   readonly key: KeyStanding | null;
-  /** How often the pass that the request carries was used, this time included; null without a pass. */
+  /** How often the request's pass was used, including now; null without a pass. */
   readonly passUses: number | null;
   readonly address: string;
-  /** Aborts when the client hangs up. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 interface DescribedBody {
-  /** Most bytes after inflation, one of `BODY_CAPS`. */
+  /** Maximum bytes after decompression, one of `BODY_CAPS`. */
   readonly cap: number;
   readonly schema: TSchema;
 }
@@ -44,20 +44,20 @@ interface DescribedBody {
 /** A body that is read whole once the caller is known. */
 export interface JsonBody<Given> extends DescribedBody {
   readonly reads: 'json';
-  /** False when the route does without. */
+  /** False if the body is optional. */
   readonly required?: false;
-  /** What the verb gets of it; fails with a row of the route's errors. */
+  /** What the verb receives; fails with a row of the route's errors. */
   readonly parse: (body: Body) => Given;
 }
 
 /** A body that is left to the verb. */
 export interface StreamedBody extends DescribedBody {
   readonly reads: 'stream';
-  /** `application/json` unless it says otherwise. */
+  /** Defaults to `application/json`. */
   readonly mediaType?: string;
 }
 
-/** Who may call a route: by a token, whoever has a role or a higher one; by a key, one with a scope; or anybody. */
+/** Who may call a route: with a token, anyone with a minimum role; with a key, one with a scope; or anyone. */
 export type Permitted =
   | { readonly caller: typeof bearerToken; readonly least: Role; readonly scope?: undefined }
   | { readonly caller: typeof projectKey | typeof keyOrTicket; readonly scope: KeyScope; readonly least?: undefined }
@@ -66,10 +66,10 @@ export type Permitted =
 interface RouteRow<Result, Code extends string, Given> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Further paths of the same route. */
+  /** Alternative paths of the same route. */
   readonly aliases?: readonly string[];
   readonly limit?: RateLimit;
-  /** Whether a request with a pass of a notice counts neither against the limit nor against the key's own. */
+  /** Whether a request with a notice's pass counts neither against the limit nor against the key's own. */
   readonly takesPass?: true;
   readonly body: JsonBody<Given> | StreamedBody | null;
   /** `write` runs the verb in a transaction, `read` without one; `own` leaves both to the verb. */
@@ -77,17 +77,17 @@ interface RouteRow<Result, Code extends string, Given> {
   readonly verb: (ctx: Context, request: RestRequest<Given>) => Soon<Result>;
   readonly answer: (result: Result, request: RestRequest<Given>) => Answer;
   readonly errors: Readonly<Record<Code, ErrorRow>>;
-  /** Whether requests go past the web framework, which costs several times what a busy route does. */
+  /** Whether requests skip the web framework, which costs several times as much as a busy route itself. */
   readonly fast?: true;
   /** For openapi.json. */
   readonly describes: Description<NoInfer<Code>>;
 }
 
-/** One row of the REST face: all that there is to know about a route, up to its verb. */
+/** One row of the REST face: everything about a route up to its verb. */
 export type Route = RouteRow<unknown, string, unknown> & Permitted;
 
-/** Declares a route; its types tie body, verb and answer together, and the failures it describes are rows of its table. */
-// Its own types end here: a list of rows has no one type of body and answer.
+/** Declares a route. Its types connect body, verb and response, and the failures it describes are rows of its table. */
+// Its own types end here: a list of rows has no single type of body and response.
 export const route = <Result, Code extends string, Given = undefined>(
   row: RouteRow<Result, Code, Given> & Permitted,
 ): Route => row as unknown as Route;

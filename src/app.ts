@@ -49,7 +49,7 @@ import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/objects/object-li
 import { openObjectStore } from './storage/objects/open-object-store.js';
 import { openSharedState } from './storage/shared/open-shared-state.js';
 
-/** Every module, wired; the order is that of the schema and of shutting down. */
+/** Every module, wired; their order is that of the schema and of shutting down. */
 function composeModules(parts: Parts) {
   const analytics = composeAnalytics(parts);
   const ingest = composeIngest(parts, analytics.services.analyticsReader);
@@ -105,7 +105,7 @@ export class App {
     this.schema = createSchema(this.modules.flatMap(({ resolvers }) => resolvers));
   }
 
-  /** Opens the database, brings its schema up to date and wires the modules; rejects while it migrates when `asked` to stop. */
+  /** Opens the database, migrates its schema and wires the modules; rejects if `asked` to stop while it migrates. */
   static async open(options: AppOptions, runsJobs: boolean, asked?: AbortSignal): Promise<App> {
     const { env, databaseUrl, jwtSecret, clock, logger } = options;
     const tracer = await openTracer(env);
@@ -183,13 +183,13 @@ export class App {
     return this.parts.pool;
   }
 
-  /** The user or automation behind a bearer token; null when it proves nothing. */
+  /** The user or automation behind a bearer token; null when the token is invalid. */
   async identifyToken(token: string, request: { requestId: string; address: string | null }): Promise<Actor | null> {
     const caller = { actor: { kind: 'anonymous' } as const, ...request };
     return this.tx.read(caller, (ctx) => this.services.authentication.identify(ctx, token));
   }
 
-  /** Whether the disk takes what this process writes itself: working files, and the embedded database. */
+  /** Whether the disk accepts this process's own writes: working files, and the embedded database. */
   async diskTakesWrites(): Promise<boolean> {
     return Promise.all(this.disks.map((disk) => disk.check())).then(
       () => true,
@@ -220,7 +220,7 @@ export class App {
   }
 }
 
-/** The statement of a job that was given up at the end would keep its connection for as long as it takes. */
+/** The statement of a job abandoned at shutdown would otherwise keep its connection until it finishes. */
 const CONNECTIONS_END_MS = 1_000;
 
 function openPool(databaseUrl: string, env: Env, logger: Logger, tracer: Tracer | undefined): pg.Pool {
@@ -240,7 +240,7 @@ const ormPool = (orm: MikroORM): Promise<pg.Pool> => (orm.em.getConnection() as 
 function measuredProcess(pool: pg.Pool, ofOrm: pg.Pool): Metrics {
   const metrics = new Metrics();
   const sum = (count: 'totalCount' | 'idleCount' | 'waitingCount') => pool[count] + ofOrm[count];
-  // Before the readings that ask the database themselves, which would count.
+  // Before the readings that query the database themselves, which would count.
   const states = () =>
     new Map([
       ['open', sum('totalCount')],

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Characters that a secret has at least, given or kept in a file. */
+/** Minimum length of a secret, whether set or kept in a file. */
 export const LEAST_SECRET_LENGTH = 32;
 const SAMPLERS = [
   'always_on',
@@ -14,7 +14,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-/** Settings that do nothing without another, each with that one. */
+/** Settings that have no effect without another, each with that one. */
 const NEEDS = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
@@ -26,7 +26,7 @@ const NEEDS = [
   ['JWKS_ISSUER', 'JWKS_URL'],
 ] as const;
 
-/** What a person has to change before the server can start, as one sentence; shown without a stack. */
+/** Something a person has to change before the server can start, as one sentence; shown without a stack trace. */
 export class SettingError extends Error {}
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -39,10 +39,10 @@ class Reader {
     return value ? value : null;
   }
 
-  /** Refuses a setting whose `needed` one is not there. */
+  /** Rejects a setting whose `needed` one is missing. */
   both(name: string, needed: string): void {
     if (this.text(name) !== null && this.text(needed) === null)
-      throw new SettingError(`${needed} is missing: ${name} does nothing without it; set both or neither.`);
+      throw new SettingError(`${needed} is missing: ${name} has no effect without it. Set both or neither.`);
   }
 
   integer(name: string, fallback: number, least: number, most: number): number {
@@ -56,7 +56,7 @@ class Reader {
     return value;
   }
 
-  /** A port that stands for something that is left out where it is not set. */
+  /** A port for something that is left out if the port isn't set. */
   port(name: string): number | null {
     return this.text(name) === null ? null : this.integer(name, 0, 0, 65_535);
   }
@@ -86,29 +86,29 @@ class Reader {
     const beginnings = protocols.map((protocol) => `${protocol}//`);
     if (!beginnings.some((beginning) => text.toLowerCase().startsWith(beginning)))
       throw new SettingError(`${name} must be a URL that begins with ${beginnings.join(' or ')}.`);
-    // What follows a # is never sent, so there it is a part of a password that was not written as URLs want it.
+    // Anything after a # is never sent, so it must be part of a password that isn't URL-encoded.
     if (!URL.canParse(text) || new URL(text).hash !== '')
       throw new SettingError(
-        `${name} cannot be read as a URL: it needs a host, and #, /, ? and @ in a user or password are written %23, %2F, %3F and %40.`,
+        `${name} is not a valid URL: it needs a host, and #, /, ? and @ in a user or password must be written as %23, %2F, %3F and %40.`,
       );
     return text;
   }
 
-  /** An address that is handed out and that paths are put behind. */
+  /** A public URL that paths are appended to. */
   baseUrl(name: string): string | null {
     const text = this.url(name, ['http:', 'https:']);
     if (text === null) return null;
     const { username, password, search } = new URL(text);
     if (username !== '' || password !== '' || search !== '')
-      throw new SettingError(`${name} must be a URL without user, password and query: paths are put behind it.`);
+      throw new SettingError(`${name} must be a URL without user, password and query: paths are appended to it.`);
     return text.replace(/\/+$/, '');
   }
 
-  /** The text of `name=value,…`; what is wrong is not shown, since values may be secrets. */
+  /** The text of `name=value,…`. Errors don't show the value, since it may be a secret. */
   pairs(name: string): string | null {
     const wrong = this.list(name).findIndex((entry) => !/^[^=]*[^=\s][^=]*=/.test(entry));
     if (wrong >= 0)
-      throw new SettingError(`${name} must be a list of name=value with commas; number ${wrong + 1} is none.`);
+      throw new SettingError(`${name} must be a comma-separated list of name=value; entry ${wrong + 1} is not.`);
     return this.text(name);
   }
 
@@ -132,7 +132,7 @@ class Reader {
     const entries = this.list(name).map((entry) => entry.toLowerCase());
     const wrong = entries.find((entry) => !/^[^@\s]+@[^@\s]+$/.test(entry));
     if (wrong !== undefined)
-      throw new SettingError(`${name} must be a list of e-mail addresses with commas; "${wrong}" is none.`);
+      throw new SettingError(`${name} must be a comma-separated list of email addresses; "${wrong}" is not one.`);
     return entries;
   }
 
@@ -141,7 +141,7 @@ class Reader {
     for (const entry of entries) {
       if (!isNetwork(entry))
         throw new SettingError(
-          `${name} must be a list of addresses or CIDR ranges with commas, as 10.0.0.0/8; "${entry}" is neither.`,
+          `${name} must be a comma-separated list of addresses or CIDR ranges, such as 10.0.0.0/8; "${entry}" is neither.`,
         );
     }
     return entries;
@@ -149,8 +149,8 @@ class Reader {
 }
 
 /**
- * Every setting of the server, read once and checked at the start. `source` is `process.env` but for tests.
- * Throws a {@link SettingError} that names the setting and what it accepts.
+ * Every setting of the server, read once and validated at startup. `source` is `process.env` except in tests. Throws a {@link SettingError}
+ * that names the setting and what it accepts.
  */
 export function readEnv(source: Source = process.env) {
   const read = new Reader(source);
@@ -160,7 +160,7 @@ export function readEnv(source: Source = process.env) {
   return {
     /** Port of the HTTP server; 0 picks a free one. */
     port,
-    /** Address that the HTTP server listens on. */
+    /** Address the HTTP server listens on. */
     host,
     /** What this process does: `api` serves requests, `worker` runs jobs and deliveries, `all` does both. */
     role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
@@ -196,7 +196,7 @@ export function readEnv(source: Source = process.env) {
     s3Bucket: read.text('S3_BUCKET') ?? 'quarterdeck',
     /** Region of the bucket. */
     s3Region: read.text('S3_REGION') ?? 'us-east-1',
-    /** Access key of the bucket. */
+    /** Access key for the bucket. */
     s3AccessKeyId: read.text('S3_ACCESS_KEY_ID'),
     /** Secret of the access key. */
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
@@ -265,10 +265,7 @@ export function readEnv(source: Source = process.env) {
   };
 }
 
-/**
- * Names of the environment that are one slip of the pen away from a setting that is not set, with `QUARTERDECK_` before them too; each
- * with that setting.
- */
+/** Environment variables that are one typo away from an unset setting, also with a `QUARTERDECK_` prefix; each with that setting. */
 export function misspeltSettings(source: Source = process.env): [given: string, meant: string][] {
   const known = settingNames();
   const unset = known.filter((name) => !source[name]);
@@ -279,19 +276,19 @@ export function misspeltSettings(source: Source = process.env): [given: string, 
   });
 }
 
-/** The settings, as {@link readEnv} asks for them. */
+/** The settings that {@link readEnv} asks for. */
 function settingNames(): string[] {
   const names: string[] = [];
   readEnv(new Proxy({}, { get: (_, name: string) => void names.push(name) }));
   return names;
 }
 
-/** What Kubernetes tells a container about the services beside it, be one called `quarterdeck` or `prob`. */
+/** What Kubernetes tells a container about neighboring services, even one called `quarterdeck` or `prob`. */
 function isServiceLink(name: string, value = ''): boolean {
   return /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_/.test(name) || (name.endsWith('_PORT') && value.includes('://'));
 }
 
-/** Whether two words are the same but for a letter too many, too few or wrong, or two that changed places. */
+/** Whether two words differ by at most one extra, missing or wrong letter, or two swapped ones. */
 function isOneSlipFrom(one: string, other: string): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
@@ -300,7 +297,7 @@ function isOneSlipFrom(one: string, other: string): boolean {
   return isTurned || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
 }
 
-/** ipaddr.js alone would also take short forms, `10.1` for 10.0.0.1, and zones, which no network has. */
+/** ipaddr.js alone would also accept short forms, `10.1` for 10.0.0.1, and zones, which no network has. */
 function isNetwork(text: string): boolean {
   const [literal = '', bits] = text.split('/');
   if (isIP(literal) === 0 || literal.includes('%')) return false;

@@ -14,9 +14,9 @@ import { dropStartupGarbage } from './startup-garbage.js';
 import { connectionsFor, type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
 import { startWorker } from './worker.js';
 
-/** Longest wait for requests under way when the process is asked to stop. */
+/** Longest wait for open requests when the process is asked to stop. */
 const DRAIN_MS = 8_000;
-/** Longest wait for the step that a start is in, as a migration, when the process is asked to stop meanwhile. */
+/** Longest wait for the current startup step, such as a migration, when the process is asked to stop. */
 const START_STEP_MS = 7_000;
 
 type Step = () => Promise<void>;
@@ -25,7 +25,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Each step that is done is told how it is undone; that throws where the process has been asked to stop. */
+/** Each completed step registers how to undo it; this throws if the process has been asked to stop. */
 async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<void> {
   const begun = performance.now();
   const env = readEnv();
@@ -47,7 +47,7 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
   }
   if (env.role !== 'worker') {
     const server = await createHttpServer(app);
-    // A fixed port is known beforehand, so that whoever finds the server ready finds first-run.json, too.
+    // A fixed port is known beforehand, so anyone who finds the server ready also finds first-run.json.
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
     await dropStartupGarbage();
     const port = await listen(server, 'PORT', env.port, env.host);
@@ -69,8 +69,10 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
 }
 
 function tellMisspeltSettings(logger: Logger): void {
-  const misspelt = misspeltSettings().map(([given, meant]) => `${given} is no setting of the server, ${meant} is`);
-  if (misspelt.length > 0) logger.warn(`${misspelt.join('; ')}; correct the names in the environment`);
+  const misspelt = misspeltSettings().map(
+    ([given, meant]) => `${given} is not a setting of the server; did you mean ${meant}?`,
+  );
+  if (misspelt.length > 0) logger.warn(`${misspelt.join(' ')} Correct the names in the environment.`);
 }
 
 async function openDatabase(env: Env): Promise<Pick<EmbeddedDatabase, 'url'> & Partial<EmbeddedDatabase>> {
@@ -87,8 +89,8 @@ function listen(server: Server, name: 'PORT' | 'PROBE_PORT', port: number, host:
 }
 
 /**
- * Takes no new connections, ends streams and waits for the requests under way; a client that keeps sending requests is asked to close
- * its connection.
+ * Accepts no new connections, ends streams and waits for open requests; a client that keeps sending requests is asked to close its
+ * connection.
  */
 function drain(server: Server, endStreams: () => Promise<void> = async () => undefined): Promise<void> {
   return new Promise((resolve) => {
@@ -103,7 +105,7 @@ function drain(server: Server, endStreams: () => Promise<void> = async () => und
   });
 }
 
-/** Undoes the start in reverse order; returns the exit code. */
+/** Undoes the startup in reverse order; returns the exit code. */
 async function stopAll(stops: readonly Step[]): Promise<number> {
   let code = 0;
   for (const step of stops) {
@@ -111,13 +113,13 @@ async function stopAll(stops: readonly Step[]): Promise<number> {
       await step();
     } catch (error) {
       code = 1;
-      createLogger('error').error({ err: error }, 'a step of the shutdown failed');
+      createLogger('error').error({ err: error }, 'a shutdown step failed');
     }
   }
   return code;
 }
 
-/** SIGTERM and SIGINT stop in good order, also in the middle of a start; a second signal ends the process at once. */
+/** SIGTERM and SIGINT stop the process cleanly, even during startup; a second signal ends it at once. */
 function stopOnSignals(stop: () => Promise<number>): void {
   let stopping = false;
   const onSignal = async (): Promise<void> => {

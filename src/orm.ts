@@ -111,7 +111,7 @@ const ENTITIES = [
   StoredDocument,
 ];
 
-/** Tables that hot paths own: written and read by SQL alone, so they have no entity. */
+/** Tables owned by hot paths: they are read and written only in SQL, so they have no entity. */
 export const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'webhook_queue',
   'webhook_worker',
@@ -143,7 +143,7 @@ export const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'analytics_erasure',
 ];
 
-/** Opens the ORM; connections are made when they are needed. */
+/** Opens the ORM; connections are made on demand. */
 export async function openOrm(
   databaseUrl: string,
   { databasePool, databasePatienceMs }: Pick<Env, 'databasePool' | 'databasePatienceMs'>,
@@ -173,7 +173,7 @@ export async function openOrm(
     logger: (message) => logger.debug(message),
   };
   const orm = await MikroORM.init(options);
-  // It writes values into its statements, and its own way is character by character: 100 ms for a megabyte.
+  // The ORM inlines values into its statements, and its own escaping is character by character: 100 ms for a megabyte.
   Object.assign(orm.em.getPlatform(), { escapeLiteral: sqlLiteral });
   return orm;
 }

@@ -46,8 +46,8 @@ import { documentsFailure } from './modules/documents/documents.errors.js';
 import { BODY_CAPS } from './modules/quotas/limits.js';
 
 /**
- * Slow clients: headers must come within 5 s, and stalled connections are looked for every second. A whole request may take an
- * hour, because 500 MiB over a slow line is honest, but not a silence of more than two minutes.
+ * Slow clients: headers must arrive within 5 s, and stalled connections are checked every second. A whole request may take an hour, because
+ * 500 MiB over a slow line is legitimate, but it may not be silent for more than two minutes.
  */
 const HTTP_OPTIONS = {
   headersTimeout: 5_000,
@@ -56,18 +56,18 @@ const HTTP_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
   requireHostHeader: false,
-  // A request without a body need not live through the end of a stream.
+  // A request without a body needn't go through the end of a stream.
   optimizeEmptyRequests: true,
 };
 const LONGEST_SILENCE_MS = 120_000;
 
-/** How patient the server is with bodies; tests are less so. */
+/** How long the server waits for bodies; tests wait less. */
 export interface BodyPatience {
   readonly stalledMs: number;
   readonly budget?: BodyBudget;
 }
 
-/** The HTTP server over both faces; it does not listen yet. */
+/** The HTTP server over both faces; it isn't listening yet. */
 export async function createHttpServer(
   app: App,
   { stalledMs, budget: bodies = new BodyBudget() }: BodyPatience = { stalledMs: STALLED_BODY_MS },
@@ -146,7 +146,7 @@ export async function createHttpServer(
   koa.use(graphqlOnly(answeredByApollo(apollo, repeated, app.operationCounts, operationOf)));
   const rows = restRoutes(app);
   const parts = laneParts(app, bodies, addresses);
-  // The router tries every route, so what is not for it passes by before.
+  // The router tries every route, so requests for other handlers are filtered out first.
   koa.use(restFace(rows, parts));
   koa.use(servePage('/playground', loadPlayground));
   koa.use(demoSettings(app.options.env.dataDir));
@@ -173,14 +173,14 @@ export async function createHttpServer(
   return continueWhenRead(refuseMalformed(server)).setTimeout(LONGEST_SILENCE_MS);
 }
 
-/** The session of a browser that goes on asking goes on, until its twelve hours are over. */
+/** An active browser session is extended, up to twelve hours. */
 async function renewSession(app: App, { actor }: Caller, token: string | null, cookie: SessionCookie): Promise<void> {
   if (token === null || actor.kind !== 'user') return;
   const fresh = await app.services.sessions.renew(token, app.options.clock.now());
   if (fresh) cookie.keep(fresh.token);
 }
 
-/** Lets operators run what is not stored. Fails with `DOCUMENT_NOT_TRUSTED` for others. */
+/** Lets operators run documents that aren't stored. Fails with `DOCUMENT_NOT_TRUSTED` for others. */
 async function requireOperator(app: App, { current }: GraphqlOperation): Promise<void> {
   try {
     await app.parts.operators.require(current);
@@ -191,18 +191,18 @@ async function requireOperator(app: App, { current }: GraphqlOperation): Promise
   }
 }
 
-/** Stored documents that a change of the schema has broken are in the log of the process that serves it. */
+/** The serving process logs stored documents that a schema change has broken. */
 async function tellMisfits(app: App): Promise<void> {
   const misfits = await app.tx.read(systemCaller('graphql', newUuid()), (ctx) =>
     app.services.storedDocuments.misfits(ctx, app.schema),
   );
   for (const { document, problem } of misfits) {
     const { hash, app: client, version } = document;
-    app.options.logger.error({ hash, client, version, problem }, 'a stored GraphQL document does not fit the schema');
+    app.options.logger.error({ hash, client, version, problem }, 'a stored GraphQL document does not match the schema');
   }
 }
 
-/** A client that hangs up or sends no HTTP; the parser's errors hold the raw request, secrets included, so they are not logged. */
+/** A client that hangs up or doesn't send HTTP. The parser's errors contain the raw request, secrets included, so they aren't logged. */
 function isClientFault({ code }: NodeJS.ErrnoException): boolean {
   return (
     code === 'ECONNRESET' ||
@@ -212,14 +212,14 @@ function isClientFault({ code }: NodeJS.ErrnoException): boolean {
   );
 }
 
-/** What fails outside a route is answered as within one; Koa by itself drops the headers, the request's id among them. */
+/** Errors outside a route are answered like errors inside one; Koa by itself drops the headers, including the request id. */
 function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const { requestId } = ctx.state;
-      // A connection to the database breaks in the same words as the client's own.
+      // A lost database connection has the same error as a lost client connection.
       if (!ctx.req.socket.destroyed || !isClientFault(error as Error))
         logger.error({ err: error, requestId }, 'a request failed outside its route');
       ctx.status = 500;

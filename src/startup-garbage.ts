@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises';
 
 /**
- * Gives back the memory that starting took. Loading a hundred libraries and building two schemas leaves some 60 MB behind, which V8
- * would keep until a full collection that an idle server may never need. Takes about 0.1 s, so it comes before the first request.
+ * Frees the memory used by startup. Loading a hundred libraries and building two schemas leaves some 60 MB behind, which V8 would keep
+ * until a full collection that an idle server may never need. Takes about 0.1 s, so it runs before the first request.
  */
 export async function dropStartupGarbage(): Promise<void> {
   const session = new Session();

@@ -9,7 +9,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Hands stored events of the given kinds, usually all, to the modules that react to them. */
+/** Dispatches stored events of the given kinds, usually all, to the modules that react to them. */
 export function createDispatcher(
   { parts, modules }: App,
   kinds: readonly string[] = Object.keys(EVENT_KINDS),
@@ -18,7 +18,7 @@ export function createDispatcher(
   return new EventDispatcher(parts.tx, parts.shared.broadcast, reactions, parts.logger, kinds);
 }
 
-/** Starts jobs, schedules, the event dispatcher and the workers of the modules. */
+/** Starts jobs, schedules, the event dispatcher and the modules' workers. */
 export async function startWorker(app: App): Promise<Worker> {
   const { jobs, metrics } = app.parts;
   const workers = [createDispatcher(app), ...app.modules.flatMap(({ worker }) => worker ?? [])];

@@ -15,7 +15,7 @@ export async function sendCrashEvents(
   return crashes.ingest(ctx, await request.bytes().all());
 }
 
-/** Stores a profile, which is any JSON. */
+/** Stores a profile: any JSON. */
 export async function uploadProfile(crashes: CrashIngestService, ctx: Context, request: RestRequest): Promise<string> {
   keyOf(ctx, 'ingest');
   const profile = await request.bytes().all();

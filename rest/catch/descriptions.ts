@@ -19,7 +19,7 @@ export const uploadSymbols = describe({
   tag: 'Crashes',
   summary: 'Upload a symbol file',
   details:
-    'A 201 means that the file is stored durably. The same bytes for the same place again answer the artifact that exists.',
+    'A 201 means that the file is durably stored. Uploading the same bytes for the same project, environment and names again returns the existing artifact.',
   query: ProjectQuery,
   headers: ProjectHeader,
   answers: { 201: { description: 'Stored.', schema: ArtifactAnswer } },
@@ -51,7 +51,8 @@ export const deleteSymbols = describe({
   id: 'deleteSymbolArtifact',
   tag: 'Crashes',
   summary: 'Delete a symbol file',
-  details: 'Frames that show its names keep them. Unknown ids and those of other organizations change nothing.',
+  details:
+    'Already symbolicated frames stay as they are. Ids that are unknown or belong to another organization are ignored.',
   params: ArtifactParams,
   answers: { 200: { description: 'Gone.', schema: DeletedArtifact } },
   failures: ['permission_denied'],
@@ -61,7 +62,9 @@ export const sendCrashes = describe({
   id: 'sendCrashEvents',
   tag: 'Crashes',
   summary: 'Store a crash event, or up to 1000',
-  answers: { 200: { description: 'How many were stored, and why others were not.', schema: CrashesAnswer } },
+  answers: {
+    200: { description: 'How many events were stored, and why others were rejected.', schema: CrashesAnswer },
+  },
   failures: ['invalid_events'],
 });
 
@@ -76,8 +79,8 @@ export const uploadProfile = describe({
 export const downloadObject = describe({
   id: 'downloadObject',
   tag: 'Crashes',
-  summary: 'Download a file by a signed link',
-  details: 'The GraphQL query `symbolDownloadUrl` makes such links; they hold for five minutes.',
+  summary: 'Download a file with a signed link',
+  details: 'Get a link from the GraphQL query `symbolDownloadUrl`; it is valid for five minutes.',
   params: LinkParams,
   query: LinkQuery,
   answers: {
@@ -86,7 +89,7 @@ export const downloadObject = describe({
       schema: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream' }),
       mediaType: 'application/octet-stream',
       cacheControl: ['private, no-store'],
-      headers: { 'content-disposition': 'Its name.' },
+      headers: { 'content-disposition': 'The name of the file.' },
     },
   },
   failures: ['invalid_link', 'artifact_not_found'],

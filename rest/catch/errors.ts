@@ -3,7 +3,7 @@ import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../face/error-table.js';
 import { count } from '../field-schemas.js';
 
-/** docs/rest.md, Symbols; listing, deleting, crash events and profiles answer alike. */
+/** docs/rest.md, Symbols; listing, deleting, crash events and profiles use the same errors. */
 export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   ...faceErrors,
   missing_file: error(400, 'missing_file'),
@@ -38,7 +38,7 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   quota_exceeded: errorWith(
     402,
     {
-      current: count(5_000_000_000, 'Bytes that are stored.'),
+      current: count(5_000_000_000, 'Bytes already stored.'),
       limit: count(5_000_000_000, 'Bytes that may be stored.'),
     },
     [{ current: 5_000_000_000, limit: 5_000_000_000 }],

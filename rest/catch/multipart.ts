@@ -5,9 +5,9 @@ import busboy from 'busboy';
 import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
 
-/** The parts of a form; fields that come twice keep their first value. */
+/** The parts of a form; repeated fields keep their first value. */
 export interface FormParts<File> {
-  /** What `takeFile` made of the part named `file`; null when there was none. */
+  /** The result of `takeFile` for the part named `file`; null if there was none. */
   file: File | null;
   fields: Map<string, string>;
 }
@@ -15,11 +15,11 @@ export interface FormParts<File> {
 const LIMITS = { fields: 64, fieldNameSize: 200, fieldSize: 16 * 1024, files: 4, parts: 128, headerPairs: 64 };
 
 /**
- * Reads a multipart form part by part, in any order; the file goes to `takeFile` as it comes in. A body that is no such form
- * has neither file nor fields.
+ * Reads a multipart form part by part, in any order; the file is streamed to `takeFile`. A body that isn't such a form has neither file nor
+ * fields.
  *
- * @param cap bytes of the whole body; the count is our own, because the parser knows about parts only
- * @throws DomainError `payload_too_large`; `incomplete_file` when the form ends in the middle of the file; whatever `takeFile` throws
+ * @param cap bytes of the whole body; counted here, because the parser only knows about parts
+ * @throws DomainError `payload_too_large`; `incomplete_file` when the form ends inside the file; whatever `takeFile` throws
  */
 export async function readForm<File>(
   message: IncomingMessage,
@@ -73,7 +73,7 @@ function openParser(message: IncomingMessage): busboy.Busboy | null {
   }
 }
 
-/** Feeds the parser and counts. A form that is malformed or ends in the middle is taken as far as it went. */
+/** Feeds the parser and counts bytes. A malformed or truncated form is used as far as it got. */
 async function pump(message: IncomingMessage, parser: busboy.Busboy, cap: number): Promise<void> {
   let malformed = false;
   const closed = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ async function pump(message: IncomingMessage, parser: busboy.Busboy, cap: number
     });
   });
   let bytes = 0;
-  // A refusal still has to be sent, so the request must outlive its reader.
+  // An error still has to be sent, so the request must outlive its reader.
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > cap) throw bodyFailure('payload_too_large');

@@ -5,13 +5,13 @@ import { ObjectNotFound, type ObjectStore } from '../../src/storage/objects/obje
 import type { Answer } from '../face/send.js';
 import type { RestRequest } from '../route.js';
 
-/** A file that a signed link allows to download. */
+/** A file that a signed link gives access to. */
 export interface Download {
   stream: Readable;
   fileName: string;
 }
 
-/** Opens the object of a signed link. Fails with `invalid_link` when it expired or was changed. */
+/** Opens the object of a signed link. Fails with `invalid_link` if the link expired or was altered. */
 export async function openDownload(
   objects: ObjectStore,
   linkSecret: string,

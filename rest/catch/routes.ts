@@ -87,7 +87,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     runs: 'own',
     verb: (ctx, request) => sendCrashEvents(parts.crashes, ctx, request),
     answer: (ingested) => ({ status: 200, body: crashesAnswer(ingested) }),
-    // A body that cannot be inflated is refused in the same words as one that is not JSON.
+    // A body that can't be decompressed gets the same error as one that isn't JSON.
     errors: { ...catchErrors, invalid_body: catchErrors.invalid_events },
     describes: sendCrashes,
   }),

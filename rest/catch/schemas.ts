@@ -10,8 +10,8 @@ const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];
 const listed = {
   id: text('sym_4Rt5Yu6Io7'),
   kind: oneOf(kinds),
-  release: text('4.2.1', 'Empty when the upload named none.'),
-  match_key: text('app.js', 'File name, debug id or build id that frames are matched by.'),
+  release: text('4.2.1', 'Empty if the upload did not name one.'),
+  match_key: text('app.js', 'File name, debug id or build id used to match frames.'),
   size_bytes: count(48_213),
   status: oneOf(STATUSES),
   uploaded_at: instant(),
@@ -39,29 +39,29 @@ export const ArtifactsAnswer = Type.Object({
 });
 
 export const UploadForm = Type.Object({
-  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: '512 MB at most.' }),
+  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: 'Up to 512 MB.' }),
   kind: oneOf(kinds),
-  environment: Type.Optional(environment('`live` unless given.')),
+  environment: Type.Optional(environment('Defaults to `live`.')),
   release: Type.Optional(text('4.2.1')),
-  match_key: Type.Optional(text('app.js', 'Read from the file where it holds one; else its name.')),
+  match_key: Type.Optional(text('app.js', 'Read from the file if it contains one; defaults to the file name.')),
   commit_sha: Type.Optional(text('1f86f51')),
-  project_id: Type.Optional(uuid('When neither the token nor `x-project-id` says which project is meant.')),
+  project_id: Type.Optional(uuid('Required if neither the token nor `x-project-id` determines the project.')),
 });
 
 export const DeletedArtifact = Type.Object({ deleted: flag(true) });
 export const ArtifactParams = Type.Object({ id: text('sym_4Rt5Yu6Io7', 'The artifact.') });
 
-const projectId = Type.Optional(uuid('The project, when the organization has several and the token is for all.'));
+const projectId = Type.Optional(uuid('The project, if the organization has several and the token covers all of them.'));
 
 export const ProjectHeader = Type.Object({ 'x-project-id': projectId });
 export const ProjectQuery = Type.Object({ project_id: projectId });
 
 export const ArtifactsQuery = Type.Object({
   project_id: projectId,
-  environment: Type.Optional(environment('All unless given.')),
+  environment: Type.Optional(environment('Defaults to all.')),
   kind: Type.Optional(oneOf(kinds)),
   release: Type.Optional(text('4.2.1')),
-  limit: Type.Optional(Type.Integer({ description: '50 unless given; taken as 1 to 200.', examples: [50] })),
+  limit: Type.Optional(Type.Integer({ description: 'Defaults to 50; clamped to 1–200.', examples: [50] })),
 });
 
 const Frame = Type.Object(
@@ -70,7 +70,7 @@ const Frame = Type.Object(
     file: Type.Optional(text('app.js')),
     line: Type.Optional(Type.Integer({ examples: [1] })),
     column: Type.Optional(Type.Integer({ examples: [4711] })),
-    address: Type.Optional(text('0x1049f2c40', 'Hexadecimal; a number is taken too.')),
+    address: Type.Optional(text('0x1049f2c40', 'Hexadecimal; a number is accepted too.')),
     module: Type.Optional(text('app')),
     in_app: Type.Optional(flag(true)),
   },
@@ -91,12 +91,12 @@ const DebugImage = Type.Object(
 
 const CrashEvent = Type.Object(
   {
-    event_id: uuid('Repeats of it are not stored again.'),
-    timestamp: Type.Optional(instant('The time of receipt unless given.')),
+    event_id: uuid('Events with an id that was already received are not stored again.'),
+    timestamp: Type.Optional(instant('Defaults to the time of receipt.')),
     level: Type.Optional(oneOf(CRASH_LEVELS)),
     platform: Type.Optional(text('javascript')),
     release: Type.Optional(text('4.2.1')),
-    environment: Type.Optional(environment("The key's own unless given.")),
+    environment: Type.Optional(environment("Defaults to the key's environment.")),
     exception: Type.Optional(
       Type.Object({
         type: Type.Optional(text('TypeError')),
@@ -104,12 +104,12 @@ const CrashEvent = Type.Object(
         frames: Type.Optional(Type.Array(Frame)),
       }),
     ),
-    message: Type.Optional(text('The cart is empty', 'When there is no exception.')),
+    message: Type.Optional(text('The cart is empty', 'Used if there is no exception.')),
     distinct_id: Type.Optional(text('user-1')),
     session: Type.Optional(
       Type.Object({
-        session_id: text('0192f0c4-5a1b-7c3d-8e2f-0a1b2c3d4e5f', 'That of its event session_start.'),
-        started_at: instant('Of that event.'),
+        session_id: text('0192f0c4-5a1b-7c3d-8e2f-0a1b2c3d4e5f', 'The session id of its session_start event.'),
+        started_at: instant('The start time of that event.'),
         release: Type.Optional(nullable(text('4.2.1'))),
       }),
     ),
@@ -117,7 +117,7 @@ const CrashEvent = Type.Object(
     extra: Type.Optional(mapOf(json('any'), { cart: 3 })),
     breadcrumbs: Type.Optional(Type.Array(Type.Unknown({ examples: [{ message: 'Tapped Pay' }] }))),
     debug_images: Type.Optional(Type.Array(DebugImage)),
-    raw_stacktrace: Type.Optional(text('#00 abs 0000007a', 'A trace as the platform prints it.')),
+    raw_stacktrace: Type.Optional(text('#00 abs 0000007a', "A stack trace in the platform's own format.")),
   },
   { $id: 'CrashEvent' },
 );
@@ -146,7 +146,7 @@ export const CrashesAnswer = Type.Object(
   { $id: 'CrashEventsAccepted' },
 );
 
-export const ProfileBody = json({ samples: [] }, 'Any JSON value of 20 MiB at most.');
+export const ProfileBody = json({ samples: [] }, 'Any JSON value up to 20 MiB.');
 export const ProfileAnswer = Type.Object({ accepted: Type.Literal(1), profile_id: uuid() });
 
 export const LinkParams = Type.Object({ object: text('c3ltYm9scy9zeW1fMS9maWxl') });

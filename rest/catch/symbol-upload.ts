@@ -7,8 +7,8 @@ import type { RestRequest } from '../route.js';
 import { readForm } from './multipart.js';
 
 /**
- * Takes the form of an upload (docs/rest.md, Symbols). The caller's role is checked before a byte is read, unless only a
- * field of the form can say which project is meant.
+ * Handles an upload form (docs/rest.md, Symbols). The caller's role is checked before a byte is read, unless only a form field can name the
+ * project.
  */
 export async function uploadSymbols(
   uploads: SymbolUploadService,
@@ -35,8 +35,8 @@ export async function uploadSymbols(
 }
 
 /**
- * The project of an upload that the token, the header, the query or the organization settles, with the caller's role there checked; null
- * when the body has to say which is meant.
+ * The project of an upload if the token, header, query or organization determines it, with the caller's role checked; null if only the body
+ * can name it.
  */
 export async function announcedProject(
   uploads: SymbolUploadService,
@@ -53,7 +53,7 @@ export async function announcedProject(
   }
 }
 
-/** The project of an upload, once its body says which is meant; what the address or a header names counts before that. */
+/** The project of an upload once its body is known; a project in the URL or a header takes precedence. */
 export async function settledProject(
   ctx: Context,
   { headers, query }: RestRequest,

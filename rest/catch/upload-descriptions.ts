@@ -5,14 +5,14 @@ import { AbandonedUpload, PartHeaders, PartParams, UploadAnswer, UploadParams } 
 export const beginUpload = describe({
   id: 'beginSymbolUpload',
   tag: 'Crashes',
-  summary: 'Begin to send a symbol file in parts',
+  summary: 'Start a multipart upload of a symbol file',
   details:
-    'For large files and lines that break: a part that was answered need not be sent again. The same file for the same place finds the upload that was begun.',
+    'Use it for large files and unreliable connections: parts that were acknowledged need not be sent again. Starting the same file again returns the open upload.',
   query: ProjectQuery,
   headers: ProjectHeader,
   answers: {
-    200: { description: 'The bytes are stored already.', schema: ArtifactAnswer },
-    201: { description: 'The upload, with the parts that are there.', schema: UploadAnswer },
+    200: { description: 'The file is already stored.', schema: ArtifactAnswer },
+    201: { description: 'The upload, with the parts received so far.', schema: UploadAnswer },
   },
   failures: [
     'invalid_upload',
@@ -28,7 +28,7 @@ export const beginUpload = describe({
 export const getUpload = describe({
   id: 'getSymbolUpload',
   tag: 'Crashes',
-  summary: 'Ask which parts are there',
+  summary: 'Get the parts received so far',
   params: UploadParams,
   answers: { 200: { description: 'The upload.', schema: UploadAnswer } },
   failures: ['permission_denied', 'upload_not_found'],
@@ -38,18 +38,19 @@ export const putPart = describe({
   id: 'putSymbolUploadPart',
   tag: 'Crashes',
   summary: 'Send a part',
-  details: 'In any order. A 200 means that the part is stored durably; the same part again changes nothing.',
+  details: 'Send parts in any order. A 200 means that the part is durably stored; sending it again changes nothing.',
   params: PartParams,
   headers: PartHeaders,
-  answers: { 200: { description: 'The upload with the part.', schema: UploadAnswer } },
+  answers: { 200: { description: 'The upload, including this part.', schema: UploadAnswer } },
   failures: ['permission_denied', 'upload_not_found', 'invalid_part', 'checksum_mismatch', 'storage_unavailable'],
 });
 
 export const completeUpload = describe({
   id: 'completeSymbolUpload',
   tag: 'Crashes',
-  summary: 'Make the file of its parts',
-  details: 'A 201 means what it means for a file that is sent at once. The upload is gone then.',
+  summary: 'Complete the upload',
+  details:
+    'Assembles the parts into the file. A 201 means the same as for a single-request upload. The upload itself is removed.',
   params: UploadParams,
   answers: { 201: { description: 'Stored.', schema: ArtifactAnswer } },
   failures: [
@@ -65,8 +66,8 @@ export const completeUpload = describe({
 export const abandonUpload = describe({
   id: 'deleteSymbolUpload',
   tag: 'Crashes',
-  summary: 'Give an upload in parts up',
+  summary: 'Cancel the upload',
   params: UploadParams,
-  answers: { 200: { description: 'Gone, with its parts.', schema: AbandonedUpload } },
+  answers: { 200: { description: 'The upload and its parts were deleted.', schema: AbandonedUpload } },
   failures: ['permission_denied', 'upload_not_found'],
 });

@@ -108,7 +108,7 @@ function sha256Of(field: string | string[] | undefined): string | null {
   return found === undefined ? null : Buffer.from(found, 'base64').toString('hex');
 }
 
-/** The store gathers chunks before it writes them, and one of a body is gone when the next is asked for. */
+/** The store buffers chunks before it writes them, but a body's chunk is invalid once the next one is requested. */
 async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }

@@ -18,17 +18,17 @@ const sha256 = (description: string) =>
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   });
 
-/** What a client says about a file that it will send in parts. */
+/** What a client declares about a file before it sends the parts. */
 export const AnnouncedFileBody = Type.Object({
   kind: oneOf(kinds),
   file_name: text('libgame.so'),
-  size_bytes: Type.Integer({ minimum: 1, description: '512 MB at most.', examples: [104_857_600] }),
+  size_bytes: Type.Integer({ minimum: 1, description: 'Up to 512 MB.', examples: [104_857_600] }),
   sha256: sha256('Of the whole file.'),
-  environment: Type.Optional(environment('`live` unless given.')),
+  environment: Type.Optional(environment('Defaults to `live`.')),
   release: Type.Optional(text('4.2.1')),
-  match_key: Type.Optional(text('app.js', 'Read from the file where it holds one; else its name.')),
+  match_key: Type.Optional(text('app.js', 'Read from the file if it contains one; defaults to the file name.')),
   commit_sha: Type.Optional(text('1f86f51')),
-  project_id: Type.Optional(uuid('When neither the token nor `x-project-id` says which project is meant.')),
+  project_id: Type.Optional(uuid('Required if neither the token nor `x-project-id` determines the project.')),
 });
 
 const SymbolUploadSchema = Type.Object(
@@ -41,16 +41,16 @@ const SymbolUploadSchema = Type.Object(
     file_name: text('libgame.so'),
     size_bytes: count(104_857_600),
     sha256: sha256('Of the whole file.'),
-    part_bytes: count(PART_BYTES, 'Size of every part but the last.'),
+    part_bytes: count(PART_BYTES, 'Size of every part except the last.'),
     received_bytes: count(PART_BYTES),
     parts: Type.Array(
       Type.Object(
         { offset: count(0), size_bytes: count(PART_BYTES), sha256: sha256('Of the part.') },
         { $id: 'SymbolUploadPart' },
       ),
-      { description: 'The parts that are stored.' },
+      { description: 'Parts received so far.' },
     ),
-    expires_at: instant('A day after the last part.'),
+    expires_at: instant('One day after the last part.'),
   },
   { $id: 'SymbolUpload' },
 );
@@ -59,12 +59,12 @@ export const UploadAnswer = Type.Object({ upload: SymbolUploadSchema });
 export const UploadParams = Type.Object({ id: text('upl_4Rt5Yu6Io7', 'The upload.') });
 export const PartParams = Type.Object({
   id: text('upl_4Rt5Yu6Io7', 'The upload.'),
-  offset: count(0, 'Where in the file the part begins, a multiple of `part_bytes`.'),
+  offset: count(0, 'Offset of the part in the file, a multiple of `part_bytes`.'),
 });
 export const PartHeaders = Type.Object({
   'content-digest': text(
     'sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:',
-    'The SHA-256 of the part, as RFC 9530 writes it.',
+    'The SHA-256 of the part, in RFC 9530 format.',
   ),
 });
 export const PartBody = Type.String({
@@ -95,6 +95,6 @@ export const uploadAnswer = ({ upload, parts }: UploadProgress): Static<typeof U
   },
 });
 
-/** An open upload, or the artifact that has the bytes already. */
+/** An open upload, or the artifact that already has the bytes. */
 export const begunAnswer = (begun: UploadProgress | SymbolArtifact) =>
   'upload' in begun ? { status: 201, body: uploadAnswer(begun) } : { status: 200, body: artifactAnswer(begun) };

@@ -13,7 +13,7 @@ import type {
   VersionsAnswer,
 } from './schemas.js';
 
-/** docs/rest.md, Remote config: what a rollback asks for. A body of any other shape names no version. */
+/** docs/rest.md, Remote config: the body of a rollback. A body of any other shape has no version. */
 export function rollbackBody(body: Body): { versionId: string | undefined; note: string | null } {
   const object = objectOf(body);
   const versionId = object?.version_id;

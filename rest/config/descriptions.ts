@@ -14,7 +14,7 @@ export const rollBack = describe({
   id: 'rollbackConfigItem',
   tag: 'Config',
   summary: 'Roll a config item back to an earlier version',
-  details: 'Appends a version that equals the earlier one; nothing is removed from the history.',
+  details: 'Appends a new version that equals the earlier one. The history is never changed.',
   params: ItemParams,
   answers: { 200: { description: 'The item after the rollback, and the new version.', schema: RollbackAnswer } },
   failures: [

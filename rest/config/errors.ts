@@ -1,7 +1,7 @@
 import type { ConfigCode } from '../../src/modules/config/config.errors.js';
 import { type ErrorTable, error, errorWithMessage, faceErrors } from '../face/error-table.js';
 
-/** docs/rest.md, Remote config; the versions list answers alike. */
+/** docs/rest.md, Remote config; the versions list uses the same errors. */
 export const configErrors: ErrorTable<ConfigCode> = {
   ...faceErrors,
   unauthenticated: error(401, 'Invalid token'),

@@ -10,8 +10,8 @@ export const ConfigItemSchema = Type.Object(
     environment: environment(),
     key: text('checkout.max_items'),
     type: oneOf(VALUE_TYPE_NAMES),
-    default_value: text('25', 'The value as text; JSON text for every type but `string`.'),
-    description: text('How many items a cart may have.'),
+    default_value: text('25', 'The value as text; JSON text for every type except `string`.'),
+    description: text('Maximum number of items in a cart.'),
     is_archived: flag(false),
     current_version: count(4, 'The `version_number` of the newest version.'),
     created_at: instant(),
@@ -26,8 +26,8 @@ export const ConfigVersionSchema = Type.Object(
     item_id: uuid(),
     version_number: count(4),
     action: oneOf(CONFIG_ACTIONS),
-    value_snapshot: text('25', 'JSON text of the value, whatever its type.'),
-    rule_snapshot: nullable(text('{"cohort":"beta","value":"50"}', 'JSON text of the rule.')),
+    value_snapshot: text('25', 'The value as JSON text, whatever its type.'),
+    rule_snapshot: nullable(text('{"cohort":"beta","value":"50"}', 'The rule as JSON text.')),
     actor_id: text('019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10', 'A user, or `system:<name>`.'),
     actor_email: text('grace@example.com', 'Empty for a system actor.'),
     note: nullable(text('Back to what worked')),
@@ -41,7 +41,7 @@ export const ConfigRuleSchema = Type.Object(
     id: uuid(),
     item_id: uuid(),
     cohort: text('beta'),
-    value: text('50', 'The value for people of the cohort, as text.'),
+    value: text('50', 'The value for persons in the cohort, as text.'),
     created_at: instant(),
     updated_at: instant(),
   },
@@ -49,7 +49,7 @@ export const ConfigRuleSchema = Type.Object(
 );
 
 export const VersionsAnswer = Type.Object({
-  versions: Type.Array(ConfigVersionSchema, { maxItems: 100, description: 'Newest first; the latest 100.' }),
+  versions: Type.Array(ConfigVersionSchema, { maxItems: 100, description: 'Newest first, up to 100.' }),
 });
 
 export const RollbackAnswer = Type.Object({

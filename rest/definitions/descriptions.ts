@@ -6,10 +6,10 @@ import { DefinitionsAnswer } from './schemas.js';
 export const getDefinitions = describe({
   id: 'getDefinitions',
   tag: 'Decisions',
-  summary: 'Get what flags and config items are decided by',
+  summary: 'Get the definitions of flags and config items',
   details:
-    'For servers that decide in their own process. It reveals every rule and whom it names: never give such a key to a browser or an app.',
+    'For servers that make decisions in their own process. The response contains every rule and the ids it names: never use such a key in a browser or an app.',
   headers: IfNoneMatch,
-  answers: decided('All flags, archived ones too, and the config items in use.', DefinitionsAnswer),
+  answers: decided('All flags, including archived ones, and the active config items.', DefinitionsAnswer),
   failures: ['quota_exceeded'],
 });

@@ -9,7 +9,7 @@ import { DECISION_CACHE } from '../handshake/routes.js';
 import { type Route, route } from '../route.js';
 import { getDefinitions } from './descriptions.js';
 
-/** docs/rest.md, Definitions: what servers decide by in their own process. */
+/** docs/rest.md, Definitions: what servers need to make decisions in their own process. */
 export const definitionRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => [
   route({
     method: 'GET',
@@ -22,7 +22,7 @@ export const definitionRoutes = (handshake: HandshakeService, meter: DecisionMet
     takesPass: true,
     verb: async (ctx, { passUses }) => {
       const actor = keyOf(ctx, 'definitions');
-      // The requests that a notice of a stream makes a client send count once.
+      // Requests made after a stream's notice count once.
       if (passUses === null || passUses === 1) await meter.admit(actor);
       return handshake.definitions(actor);
     },

@@ -15,17 +15,17 @@ const Condition = Type.Object(
 
 const buckets = Type.Optional(
   Type.Array(Type.Array(count(50_000), { minItems: 2, maxItems: 2 }), {
-    description: 'From the first bucket up to, but not including, the second; of 100,000.',
+    description: 'Buckets from the first number up to, but not including, the second, out of 100,000.',
     examples: [[[0, 50_000]]],
   }),
 );
 const weight = Type.Number({ minimum: 0, examples: [50] });
 
 const rule = {
-  conditions: Type.Array(Condition, { description: 'All must hold.' }),
+  conditions: Type.Array(Condition, { description: 'All of them must match.' }),
   percentage: Type.Number({ minimum: 0, maximum: 100, examples: [100] }),
-  salt: nullable(text('checkout-2026', 'Null stands for the key of the flag or item.')),
-  bucket_by: nullable(text('props.company', 'Null stands for `distinct_id`.')),
+  salt: nullable(text('checkout-2026', 'Defaults to the key of the flag or item when null.')),
+  bucket_by: nullable(text('props.company', 'Defaults to `distinct_id` when null.')),
 };
 
 const DefinedFlag = Type.Object(
@@ -37,7 +37,7 @@ const DefinedFlag = Type.Object(
     rules: Type.Array(
       Type.Object({
         ...rule,
-        variant: text('on', 'With a split the variant of its heaviest share.'),
+        variant: text('on', 'With a split, the variant with the largest share.'),
         split: nullable(Type.Array(Type.Object({ variant: text('on'), weight, buckets }))),
       }),
     ),
@@ -57,7 +57,7 @@ const DefinedItem = Type.Object(
     rules: Type.Array(
       Type.Object({
         ...rule,
-        value: text('50', 'With a split the value of its heaviest share.'),
+        value: text('50', 'With a split, the value with the largest share.'),
         split: nullable(Type.Array(Type.Object({ value: text('50'), weight, buckets }))),
       }),
     ),
@@ -67,10 +67,10 @@ const DefinedItem = Type.Object(
 
 const Predicate = Type.Object(
   {
-    key: Type.Optional(text('plan', 'A property that is stored.')),
-    value: Type.Optional(text('pro', 'What it equals as text.')),
-    all: Type.Optional(Type.Array(Type.Unknown(), { description: 'Predicates that all must hold.' })),
-    any: Type.Optional(Type.Array(Type.Unknown(), { description: 'Predicates of which one must hold.' })),
+    key: Type.Optional(text('plan', 'A stored property.')),
+    value: Type.Optional(text('pro', 'The value it must equal, as text.')),
+    all: Type.Optional(Type.Array(Type.Unknown(), { description: 'Predicates that must all match.' })),
+    any: Type.Optional(Type.Array(Type.Unknown(), { description: 'Predicates of which at least one must match.' })),
   },
   { $id: 'PropertyPredicate', description: '`{key, value}`, `{all}` or `{any}`.' },
 );
@@ -78,14 +78,14 @@ const Predicate = Type.Object(
 const DefinedCohort = Type.Object(
   {
     name: text('beta'),
-    id: text('019a9c6e-0001-7000-8000-000000000000', 'The salt of percentages without one.'),
+    id: text('019a9c6e-0001-7000-8000-000000000000', 'The salt for percentages that have none of their own.'),
     predicate: nullable(Predicate),
-    rules: Type.Array(Type.Object(rule), { description: 'One of them must hold.' }),
+    rules: Type.Array(Type.Object(rule), { description: 'At least one of them must match.' }),
     listed: count(2),
     id_hashes: nullable(
       Type.Array(text('9f86d081884c7d65'), {
         description:
-          'Of each id that is listed the first 16 digits of the SHA-256 of `<id of the cohort>:<listed id>`; null where there are too many.',
+          'For each listed id, the first 16 digits of the SHA-256 of `<cohort id>:<listed id>`; null if there are too many.',
       }),
     ),
   },
@@ -96,9 +96,9 @@ export const DefinitionsAnswer = Type.Object(
   {
     project_id: uuid(),
     environment: environment(),
-    flags: Type.Array(DefinedFlag, { description: 'By key; none while the module switch is disabled.' }),
-    config: Type.Array(DefinedItem, { description: 'By key; none while the module config is disabled.' }),
-    cohorts: Type.Array(DefinedCohort, { description: 'By name; those that a rule asks for.' }),
+    flags: Type.Array(DefinedFlag, { description: 'By key; empty while the module switch is disabled.' }),
+    config: Type.Array(DefinedItem, { description: 'By key; empty while the module config is disabled.' }),
+    cohorts: Type.Array(DefinedCohort, { description: 'By name; only those used in rules.' }),
   },
   { $id: 'Definitions' },
 );

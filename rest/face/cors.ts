@@ -3,13 +3,13 @@ import type { Context, Middleware } from 'koa';
 const ALLOWED_HEADERS = [
   'content-type, content-encoding, x-api-key, if-none-match, idempotency-key, last-event-id, cache-control',
   'quarterdeck-refetch',
-  // What applications and their tracing add to every request of theirs.
+  // Headers that applications and their tracing add to all their requests.
   'authorization, traceparent, tracestate, baggage',
 ].join(', ');
 
 const EXPOSED_HEADERS = 'ETag, x-request-id, quarterdeck-stream, quarterdeck-timed';
 
-/** With these, browsers of any origin may read an answer; names and values in turn. Credentials are never involved. */
+/** Headers that let browsers of any origin read a response; names and values alternating. Credentials are never involved. */
 export const corsHeaders: readonly string[] = [
   'access-control-allow-origin',
   '*',
@@ -17,12 +17,12 @@ export const corsHeaders: readonly string[] = [
   EXPOSED_HEADERS,
 ];
 
-/** Puts them on an answer of the web framework. */
+/** Adds them to a response of the web framework. */
 export function allowReading(koa: Pick<Context, 'set'>): void {
   for (let at = 0; at < corsHeaders.length; at += 2) koa.set(corsHeaders[at] as string, corsHeaders[at + 1] as string);
 }
 
-/** Answers a preflight of a key route. */
+/** Answers a preflight for a key route. */
 export function preflight(methods: readonly string[]): Middleware {
   return async (koa) => {
     allowReading(koa);

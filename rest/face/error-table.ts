@@ -8,17 +8,17 @@ import { type RestCode, restFailure } from './failures.js';
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** One failure in a module's own words: the status and the exact body. */
+/** A failure in a module's own terms: the status and the exact body. */
 export interface ErrorRow {
   readonly status: number;
   readonly body: (details: Details, message: string) => { readonly error: string };
-  /** The fields of the body beside `error`, for openapi.json. */
+  /** Body fields besides `error`, for openapi.json. */
   readonly fields: TProperties;
-  /** Details of an example each for every text that `error` can have. */
+  /** Example details for each possible text of `error`. */
   readonly examples: readonly Details[];
 }
 
-/** Codes that every REST route can meet before or around its verb. */
+/** Codes that every REST route can return before or around its verb. */
 export type FaceCode =
   | RestCode
   | Extract<CommonCode, 'unauthenticated' | 'invalid_token' | 'permission_denied' | 'unavailable' | 'project_required'>
@@ -33,13 +33,13 @@ export type FaceCode =
       | 'project_not_found'
     >;
 
-/** How a module answers each failure: total over the face's codes and its own. */
+/** How a module answers each failure; covers all of the face's codes and its own. */
 export type ErrorTable<ModuleCode extends string = never> = Readonly<Record<FaceCode | ModuleCode, ErrorRow>>;
 
-/** What the failure means and what to do next, for people; programs look at `error`. */
+/** What went wrong and what to do next, for people; programs use `error`. */
 export const MESSAGE = Type.String({
-  description: 'What is wrong and what to do next, for people; its wording may change.',
-  examples: ['What is wrong and what to do next.'],
+  description: 'What went wrong and what to do next, for people; the wording may change.',
+  examples: ['What went wrong and what to do next.'],
 });
 
 /** A row whose body is `{"error": text}`. */
@@ -49,7 +49,7 @@ export const error = (status: number, text: string): ErrorRow => errorWith(statu
 export const errorWithMessage = (status: number, text: string): ErrorRow =>
   errorWith(status, { message: MESSAGE }, [{}], (_details, message) => ({ error: text, message }));
 
-/** A row whose body has `fields` beside `error`, or a text that depends on the details. */
+/** A row whose body has `fields` besides `error`, or a text that depends on the details. */
 export const errorWith = <Fields extends TProperties>(
   status: number,
   fields: Fields,
@@ -57,11 +57,16 @@ export const errorWith = <Fields extends TProperties>(
   body: (details: Details, message: string) => { error: string } & Static<TObject<Fields>>,
 ): ErrorRow => ({ status, fields, examples, body });
 
-/** The quota that is used up, with its monthly reset. */
+/** The exceeded quota, with its monthly reset. */
 export const monthlyQuotaExceeded = (status: number): ErrorRow =>
   errorWith(
     status,
-    { message: MESSAGE, current: count(100_000), limit: count(100_000), resets_at: instant('When the month ends.') },
+    {
+      message: MESSAGE,
+      current: count(100_000),
+      limit: count(100_000),
+      resets_at: instant('When the quota resets, at the end of the month.'),
+    },
     [{ current: 100_000, limit: 100_000, resetsAt: '2026-04-01T00:00:00.000Z' }],
     ({ current, limit, resetsAt }, message) => ({
       error: 'quota_exceeded',
@@ -72,7 +77,7 @@ export const monthlyQuotaExceeded = (status: number): ErrorRow =>
     }),
   );
 
-/** What modules say alike unless they say otherwise (docs/rest.md, Rules for every route). */
+/** Default errors that modules may override (docs/rest.md, Rules for every route). */
 export const faceErrors: ErrorTable = {
   payload_too_large: error(413, 'payload_too_large'),
   invalid_body: error(400, 'invalid_body'),
@@ -95,7 +100,7 @@ export const faceErrors: ErrorTable = {
   unauthorized_address: error(403, 'Unauthorized address'),
 };
 
-/** Logs what the server failed at, under the id that its caller sees: what is unavailable for now as a warning, everything else as an error. */
+/** Logs server faults under the request id that the caller sees: temporary unavailability as a warning, everything else as an error. */
 export function logFailure(
   logger: Logger,
   thrown: unknown,
@@ -108,7 +113,7 @@ export function logFailure(
   logger[isAway ? 'warn' : 'error']({ err: thrown, ...request }, 'a request failed');
 }
 
-/** The failure that an error stands for; anything unforeseen is `internal`. */
+/** The failure behind an error; anything unexpected is `internal`. */
 export function failureOf(thrown: unknown, table: Readonly<Record<string, ErrorRow>>): DomainError {
   if (thrown instanceof DomainError && Object.hasOwn(table, thrown.code)) return thrown;
   if (isDatabaseUnavailable(thrown)) return commonFailure('unavailable');

@@ -4,9 +4,8 @@ import type { Answer } from './send.js';
 const LISTED_TAG = /^[\s,]*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
 
 /**
- * Whether a request's `If-None-Match` names the current entity tag, so that the answer is 304 (RFC 9110, section
- * 13.1.2, weak comparison). Understands `*`, lists (with empty members too, section 5.6.1.2), `W/` and tags sent without
- * their quotation marks.
+ * Whether a request's `If-None-Match` contains the current entity tag, so that the answer is 304 (RFC 9110, section 13.1.2, weak
+ * comparison). Understands `*`, lists (with empty members too, section 5.6.1.2), `W/` and tags without quotation marks.
  *
  * @param header the header's value; several header lines joined by commas.
  * @param current the strong tag with its quotation marks.
@@ -25,7 +24,9 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   return false;
 }
 
-/** 200 with JSON, or 304 when the caller has it, and then the body is not asked for; both carry the same headers, `more` after the others. */
+/**
+ * 200 with JSON, or 304 if the caller already has it, in which case the body isn't created. Both have the same headers, with `more` last.
+ */
 export function taggedAnswer(
   tagged: { readonly body: Buffer | string; readonly etag: string },
   cacheControl: string,

@@ -9,16 +9,16 @@ import { type RunnerParts, runnerOf } from './runner.js';
 export interface RequestState {
   requestId: string;
   address: string;
-  /** Set by the route that answers, for the metrics. */
+  /** Set by the matching route, for metrics. */
   route?: string;
-  /** Code of the failure that was answered, for the metrics. */
+  /** Error code of the response, for metrics. */
   refusal?: string;
 }
 
-/** The REST face as one middleware: the common way to the rows. */
+/** The REST face as one middleware: the common path to the rows. */
 export function restFace(routes: readonly Route[], parts: RunnerParts): Middleware<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  // The router's types are of another release of Koa's, here and in what is returned.
+  // The router's types are from another Koa release, here and in the return value.
   const register = (path: string, names: string[], middleware: Middleware<RequestState>) =>
     router.register(path, names, middleware as never);
   const methods = new Map<string, { allowed: string[]; crossOrigin: boolean }>();
@@ -46,7 +46,7 @@ function answeredBy(row: Route, parts: RunnerParts): Middleware<RequestState> {
   const run = runnerOf(row, parts);
   return async (koa) => {
     koa.state.route = row.path;
-    // The runner sends the answer itself, as it does on the fast way.
+    // The runner sends the response itself, as on the fast path.
     koa.respond = false;
     const { requestId, address } = koa.state;
     const { params = {} } = koa as { params?: Record<string, string> };

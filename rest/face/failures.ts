@@ -4,8 +4,9 @@ import type { StreamCode } from '../../src/kernel/streams/stream-failures.js';
 
 export const restFailure = defineFailures({
   rate_limited: () => 'Rate limit exceeded. Please wait a moment.',
-  internal: () => 'The server failed; quote the x-request-id header of this answer when you report it.',
+  internal: () =>
+    'Something went wrong on the server. Include the x-request-id header of this response when you report it.',
 });
 
-/** Codes that every REST route can meet before its verb. */
+/** Codes that every REST route can return before its verb. */
 export type RestCode = FailureCode<typeof restFailure> | BodyCode | StreamCode;

@@ -13,24 +13,24 @@ export interface LaneParts extends RunnerParts {
   addressOf(message: IncomingMessage): string;
 }
 
-/** Takes a request past the web framework. False when it leaves it to others: nothing of it was read then and nothing counted. */
+/** Handles a request without the web framework. Returns false when it leaves it to others, having read and counted nothing. */
 export type Lane = (message: IncomingMessage, response: ServerResponse) => boolean;
 
 interface FastRow {
   readonly row: Route;
   readonly durations: RouteDurations;
   readonly run: Run;
-  /** Name of the parameter that is the last part of the path. */
+  /** Name of the parameter that is the last path segment. */
   readonly parameter: string | null;
 }
 
-/** A last part of a path in which nothing would have to be decoded. */
+/** A last path segment that needs no decoding. */
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 const NO_PARAMS = {};
 
 /**
- * The fast way, derived from the rows that ask for it: the same runner as the common way has, found by nothing but the method and the
- * path. Other methods, paths that would have to be decoded, and addresses with a fragment go the common way.
+ * The fast path, derived from the rows that ask for it: the same runner as on the common path, found by method and path alone. Other
+ * methods, paths that need decoding, and URLs with a fragment take the common path.
  */
 export function laneOf(rows: readonly Route[], parts: LaneParts): Lane {
   const found = new Map<string, FastRow>();

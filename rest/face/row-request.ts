@@ -18,7 +18,7 @@ export interface Exchange {
 
 const NOBODY: Actor = { kind: 'anonymous' };
 
-/** A request on its way through its row, as its verb sees it, with what was found out about it so far. */
+/** A request on its way through its row, as its verb sees it, with everything known about it so far. */
 export class RowRequest implements RestRequest, Exchange, Caller {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -30,7 +30,7 @@ export class RowRequest implements RestRequest, Exchange, Caller {
   pass: UsedPass | null = null;
   body: unknown = undefined;
   holding: BodyHolding | null = null;
-  /** What the verb found. */
+  /** The verb's result. */
   result: unknown = undefined;
   private asked: URLSearchParams | null = null;
   private aborted: AbortController | null = null;

@@ -10,16 +10,16 @@ import { type Step, type StepParts, stepsOf } from './steps.js';
 
 export interface RunnerParts extends StepParts {
   readonly logger: Logger;
-  /** What every answer carries, names and values in turn. */
+  /** Headers of every response, names and values alternating. */
   readonly headers: readonly string[];
 }
 
-/** Answers a request, whatever comes of it; gives the code of the refusal, or an empty text. */
+/** Answers a request in any case; returns the error code, or an empty string. */
 export type Run = (exchange: Exchange) => Soon<string>;
 
 /**
- * What a row does with a request: its steps, up to the verb, then its answer, or its error table. A request that has to wait for nothing is
- * answered when this returns.
+ * Runs a request through its row: its steps, then its verb, then the response or its error table. A request that needn't wait for anything
+ * is answered when this returns.
  */
 export function runnerOf(row: Route, parts: RunnerParts): Run {
   const cap = Math.min(row.body?.cap ?? parts.maxBodyBytes, parts.maxBodyBytes);
@@ -27,11 +27,11 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
   const route = `${row.method} ${row.path}`;
   const steps = stepsOf(row, parts);
   const onBroken = (err: Error, requestId: string) =>
-    parts.logger.error({ err, requestId, route }, 'an answer broke off');
+    parts.logger.error({ err, requestId, route }, 'a response was cut off');
   const answer = ({ response, requestId }: RowRequest, given: Answer) =>
     send(response, requestId, shared, given, onBroken);
 
-  /** Takes the steps from one on and answers; a promise when one of them has to wait. */
+  /** Runs the steps from one on and answers; returns a promise if one of them has to wait. */
   const proceed = (request: RowRequest, from: number): Soon<string> => {
     for (let at = from; at < steps.length; at += 1) {
       const waiting = (steps[at] as Step)(request);
@@ -46,13 +46,14 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
     const { message, response, requestId } = request;
     request.holding?.close();
     const failure = failureOf(thrown, row.errors);
-    // The parser says a turn after its head that a request has no body; before, its connection would be given up for one unread.
+    // The parser reports that a request has no body one turn after its headers; before that, its connection would be closed for an unread
+    // body.
     await undefined;
     if (message.socket?.destroyed ?? true) return failure.code;
     const error = row.errors[failure.code] as ErrorRow;
     logFailure(parts.logger, thrown, error, { requestId, route });
     if (response.headersSent) {
-      // What was begun cannot be taken back, and must not look whole.
+      // A response that has begun can't be taken back, and must not look complete.
       response.destroy();
       return failure.code;
     }

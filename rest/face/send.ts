@@ -5,7 +5,7 @@ import { endWithText } from '../../src/kernel/requests/text-answer.js';
 /** A response that stays open once its headers are sent. */
 export interface HeldBody {
   hold(response: ServerResponse): void;
-  /** Instead of `hold`, where nothing is to follow. */
+  /** Instead of `hold`, if nothing follows. */
   release(): void;
 }
 
@@ -13,13 +13,13 @@ export interface Answer {
   readonly status: number;
   /** JSON unless it is a stream, bytes, text or held open; null is an empty body. */
   readonly body: object | string | Buffer | Readable | HeldBody | null;
-  /** By their lower-case names. Without a cache rule or an `etag`, no cache may keep the answer. */
+  /** With lower-case names. Without a cache rule or an `etag`, the response isn't cached. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends an answer of the REST face, whichever way its request came; `shared` are headers, names and values in turn. A stream that breaks
- * ends the connection, and `onBroken` is called.
+ * Sends a REST response, whichever path its request took; `shared` are headers, names and values alternating. If a stream breaks, the
+ * connection is closed and `onBroken` is called.
  */
 export function send(
   response: ServerResponse,
@@ -70,7 +70,7 @@ function sendStream(response: ServerResponse, body: Readable, onBroken: (error: 
     return;
   }
   pipeline(body, response, (error) => {
-    // A client that goes away breaks no stream of ours.
+    // A client that disconnects isn't a broken stream.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onBroken(error);
   });
 }

@@ -20,17 +20,17 @@ export interface StepParts extends CallerSources {
   readonly bodies: BodyBudget;
 }
 
-/** Does a part of a request; a promise only when it has to wait: every turn of the microtask queue is expensive on a busy route. */
+/** Performs one step of a request; returns a promise only if it has to wait, since every microtask turn is expensive on a busy route. */
 export type Step = (request: RowRequest) => Promise<void> | undefined;
 
-/** What a row does with a request before its answer, in order: limit → caller → body → verb in its transaction. */
+/** What a row does with a request before its response, in order: limit → caller → body → verb in its transaction. */
 export function stepsOf(row: Route, parts: StepParts): readonly Step[] {
   return [
     ...(row.takesPass ? [countPass(parts)] : []),
     ...(row.limit ? [count(row, parts)] : []),
     identify(row, parts),
     ...(row.takesPass ? [settlePass(row, parts)] : []),
-    // On routes that have no limit, a key may have one of its own.
+    // On routes without a limit, a key may have its own.
     ...(row.limit ? [] : [countKey(parts)]),
     check(row),
     ...(row.body ? [takeBody(row.body, parts)] : []),
@@ -40,7 +40,7 @@ export function stepsOf(row: Route, parts: StepParts): readonly Step[] {
 
 const TAG_IN_ADDRESS = /[?&]flagConfigEtag=(?:%22)?([\w.-]+)/;
 
-/** The pass of a notice: in a header, or where OpenFeature's providers send back the tag of the event that they follow. */
+/** The pass from a notice, in a header, or where OpenFeature's providers send back the tag of the event they follow. */
 function passIn({ headers, url }: IncomingMessage): string | null {
   const given = headers['quarterdeck-refetch'] ?? TAG_IN_ADDRESS.exec(url ?? '')?.[1];
   return typeof given === 'string' ? given : null;
@@ -56,7 +56,7 @@ function countPass({ passes }: StepParts): Step {
   };
 }
 
-/** Counts a request without a pass against the limit of its row. */
+/** Counts a request without a pass against its row's limit. */
 function count({ limit, caller }: Route, { counters }: StepParts): Step {
   return ({ pass, message, address }) =>
     pass || !limit ? undefined : countRequest(counters, limit, caller.secretOf?.(message), address);
@@ -74,7 +74,7 @@ function identify({ caller }: Route, parts: StepParts): Step {
   };
 }
 
-/** A request that came with somebody else's pass is counted after all. */
+/** A request with someone else's pass is counted after all. */
 function settlePass(row: Route, parts: StepParts): Step {
   const countAfterAll = row.limit && count(row, parts);
   return (request) => {
@@ -90,7 +90,7 @@ function countKey({ counters }: StepParts): Step {
     pass || !key?.rateLimit ? undefined : keepTo(key.rateLimit, counters.increment(`key:${key.actor.keyId}`));
 }
 
-/** Whether a key may do this, and how much the client says that it will send. */
+/** Whether a key may do this, and how much the client says it will send. */
 function check({ scope }: Route): Step {
   return ({ key, message, cap }) => {
     if (scope && key && !key.actor.scopes.has(scope)) throw accessFailure('insufficient_scope', { scope });
@@ -109,7 +109,7 @@ function takeBody(body: NonNullable<Route['body']>, { bodies }: StepParts): Step
   };
 }
 
-/** Who shares the memory for bodies: a project with all of its keys, a user with all of their tokens, else an address. */
+/** Who shares the memory for bodies: a project with all its keys, a user with all their tokens, or an address. */
 function bodyOwner(actor: Actor, address: string): string {
   if (actor.kind === 'key') return actor.projectId;
   return actor.kind === 'user' ? actor.userId : address;

@@ -12,38 +12,38 @@ export const decided = (
   more: Pick<DescribedAnswer, 'headers' | 'optionalHeaders'> = {},
 ): Record<number, DescribedAnswer> => ({
   200: { description, schema, tagged: true, cacheControl, ...more },
-  304: { description: 'The caller has the current answer.', tagged: true, cacheControl, ...more },
+  304: { description: 'Nothing has changed since the given ETag.', tagged: true, cacheControl, ...more },
 });
 
 const streamed = {
   headers: {
     'quarterdeck-stream':
-      'Path and query of the stream that reports what changes after this answer; its ticket is good for an hour or two.',
+      'Path and query of the stream that reports later changes. Its ticket is valid for one to two hours.',
   },
   optionalHeaders: {
     'quarterdeck-timed':
-      '1 where rules ask for the time: the answer may change without a report, so poll beside the stream.',
+      '1 if rules depend on the time: the decisions may change without a notice, so poll in addition to the stream.',
   },
 };
 
 export const handshake = describe({
   id: 'handshake',
   tag: 'Decisions',
-  summary: 'Get the decisions of all modules at once',
-  details: 'A change shows in the next handshake at once or after five seconds at most.',
+  summary: "Get all modules' decisions",
+  details: 'A change appears in the next handshake immediately, or within five seconds at most.',
   query: HandshakeQuery,
   headers: DecisionHeaders,
-  answers: decided('What the modules decide for this caller.', HandshakeAnswer, streamed),
+  answers: decided("The modules' decisions for this caller.", HandshakeAnswer, streamed),
   failures: ['quota_exceeded'],
 });
 
 export const handshakeByBody = describe({
   id: 'handshakeByBody',
   tag: 'Decisions',
-  summary: 'Get the decisions of all modules at once, asked with a context',
-  details: 'The same answer and `ETag` as the GET, and nothing personal in the address.',
+  summary: "Get all modules' decisions, with a context",
+  details: 'Returns the same response and `ETag` as the GET, and keeps personal data out of the URL.',
   headers: DecisionHeaders,
-  answers: decided('What the modules decide for this caller.', HandshakeAnswer, streamed),
+  answers: decided("The modules' decisions for this caller.", HandshakeAnswer, streamed),
   failures: ['quota_exceeded', 'invalid_body'],
 });
 
@@ -52,9 +52,10 @@ export const decision = (module: DecisionModule) =>
     id: `${module}Decision`,
     tag: 'Decisions',
     summary: `Get the decisions of the module ${module}`,
-    details: 'The part that the handshake answers for this module; it replaces this endpoint, which stays served.',
+    details:
+      "Returns this module's part of the handshake. The handshake replaces this endpoint, which remains available.",
     query: DecisionQuery,
     headers: DecisionHeaders,
-    answers: decided('What the module decides for this caller.', SLICES[module]),
+    answers: decided("The module's decisions for this caller.", SLICES[module]),
     failures: ['quota_exceeded'],
   });

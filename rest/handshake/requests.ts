@@ -4,7 +4,7 @@ import { type DecisionModule, installedModules } from '../../src/modules/handsha
 import type { DecisionCaller } from '../../src/modules/handshake/handshake.service.js';
 import type { HandshakeBody } from './schemas.js';
 
-/** Who asks, from the query of a handshake or decision request. */
+/** The person from the query of a handshake or decision request. */
 export function callerOf(query: URLSearchParams): DecisionCaller {
   return {
     distinctId: textOf(query, 'distinct_id'),
@@ -15,7 +15,7 @@ export function callerOf(query: URLSearchParams): DecisionCaller {
   };
 }
 
-/** The modules that the query's `installed` asks for; given more than once, all of them count. */
+/** The modules requested by `installed` in the query; repeated parameters are combined. */
 export function modulesOf(query: URLSearchParams): readonly DecisionModule[] {
   return installedModules(query.getAll('installed').join(','));
 }
@@ -31,7 +31,7 @@ export function callerOfBody(body: Static<typeof HandshakeBody>): DecisionCaller
   };
 }
 
-/** The modules that a body's `installed` asks for. */
+/** The modules requested by `installed` in a body. */
 export function modulesOfBody({ installed }: Static<typeof HandshakeBody>): readonly DecisionModule[] {
   return installedModules(Array.isArray(installed) ? installed.join(',') : installed);
 }

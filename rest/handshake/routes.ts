@@ -21,9 +21,9 @@ import { handshakeErrors } from './errors.js';
 import { callerOf, callerOfBody, modulesOf, modulesOfBody } from './requests.js';
 import { HandshakeBody } from './schemas.js';
 
-/** Path of the stream of changes, which the handshake names. */
+/** Path of the change stream, which the handshake returns. */
 export const STREAM_PATH = '/api/v1/stream';
-/** The cache rule of decisions: kept, but asked for again each time. */
+/** The cache rule of decisions: stored, but revalidated each time. */
 export const DECISION_CACHE = 'private, no-cache';
 
 interface Answered {
@@ -33,12 +33,12 @@ interface Answered {
 
 type Decide = (actor: KeyActor, request: RestRequest) => Soon<Decisions>;
 
-/** docs/rest.md, Handshake: the handshake, by its address or a body, and the endpoints of single modules, which it replaces. */
+/** docs/rest.md, Handshake: the handshake by GET or POST, and the single-module endpoints it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
-  /** Counts against the quota, except for a client that repeats a request after a notice. */
+  /** Counts against the quota, except when a client repeats a request after a notice. */
   const admit = (actor: KeyActor, { passUses }: RestRequest): Promise<void> | undefined =>
     passUses === null || passUses === 1 ? meter.admit(actor) : undefined;
-  /** The answer with the address of the stream that reports later changes, a path with its query, and whether some come without a report. */
+  /** The response with the stream for later changes (path and query), and whether some changes come without a notice. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
     return taggedAnswer(decisions, DECISION_CACHE, request, {

@@ -18,9 +18,9 @@ import {
 const slice = (id: string, fields: TProperties): TObject =>
   Type.Object(
     {
-      enabled: flag(true, 'False when the project has switched the module off; the rest is empty then.'),
+      enabled: flag(true, 'False if the module is disabled for the project; the rest is empty then.'),
       ...fields,
-      etag: text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'Entity tag of this part, with its quotation marks.'),
+      etag: text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'Entity tag of this part, including its quotation marks.'),
     },
     { $id: id },
   );
@@ -62,7 +62,7 @@ export const SLICES: Readonly<Record<DecisionModule, TObject>> = {
     sample_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of crash events to send.', examples: [1] }),
   }),
   analytics: slice('AnalyticsDecision', {
-    cohorts: Type.Array(text('beta'), { description: 'Cohorts that the person is in.' }),
+    cohorts: Type.Array(text('beta'), { description: 'Cohorts the person is in.' }),
   }),
 };
 
@@ -70,13 +70,13 @@ export const HandshakeAnswer = Type.Object(
   {
     project_id: uuid(),
     environment: environment(),
-    modules: Type.Partial(Type.Object(SLICES), { description: 'One part for each module that was asked for.' }),
+    modules: Type.Partial(Type.Object(SLICES), { description: 'One part for each requested module.' }),
   },
   { $id: 'Handshake' },
 );
 
 const caller = {
-  distinct_id: Type.Optional(text('user-1', 'Who asks; without it, rules about people do not match.')),
+  distinct_id: Type.Optional(text('user-1', 'The person. Without it, rules about persons do not match.')),
   app_version: Type.Optional(text('4.2.1')),
   platform: Type.Optional(text('ios')),
   os_version: Type.Optional(text('19.1')),
@@ -88,16 +88,16 @@ export const DecisionQuery = Type.Object(caller);
 export const HandshakeQuery = Type.Object({
   ...caller,
   installed: Type.Optional(
-    text('switch,config', `Comma-separated modules to answer, of ${DECISION_MODULES.join(', ')}; all unless given.`),
+    text('switch,config', `Comma-separated modules to return, of ${DECISION_MODULES.join(', ')}; defaults to all.`),
   ),
 });
 
 const given = (example: string, description?: string) => Type.Optional(nullable(text(example, description)));
 
-/** The handshake as a body: what would be personal in an address, and whatever else rules ask for. */
+/** The handshake as a body: for anything that is too personal for a URL, and any other input for rules. */
 export const HandshakeBody = Type.Object(
   {
-    distinct_id: given('user-1', 'Who asks; without it, rules about people do not match.'),
+    distinct_id: given('user-1', 'The person. Without it, rules about persons do not match.'),
     app_version: given('4.2.1'),
     platform: given('ios'),
     os_version: given('19.1'),
@@ -108,7 +108,7 @@ export const HandshakeBody = Type.Object(
           {},
           {
             additionalProperties: true,
-            description: 'Read by `context.<key>`; stands over stored properties of the same name.',
+            description: 'Rules read it as `context.<key>`; it overrides stored properties of the same name.',
             examples: [{ country: 'DE', plan: 'pro' }],
           },
         ),
@@ -117,7 +117,7 @@ export const HandshakeBody = Type.Object(
     installed: Type.Optional(
       nullable(
         Type.Union([
-          text('switch,config', `Comma-separated modules, of ${DECISION_MODULES.join(', ')}; all unless given.`),
+          text('switch,config', `Comma-separated modules, of ${DECISION_MODULES.join(', ')}; defaults to all.`),
           Type.Array(text('switch')),
         ]),
       ),
@@ -132,7 +132,7 @@ export const DecisionHeaders = Type.Object({
   'quarterdeck-refetch': Type.Optional(
     text(
       'Zm9yZXhhbXBs.t5k2g0.Zm9yZXhhbXBs.Zm9yZXhhbXBsZW9ubHk0NDQ0',
-      'The `refetch` of the notice that this request follows: then it counts against no limit of requests.',
+      'The `refetch` value of the notice that triggered this request, which then does not count against any rate limit.',
     ),
   ),
 });

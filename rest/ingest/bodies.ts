@@ -4,13 +4,13 @@ import type { BatchAnswer } from '../../src/modules/ingest/intake/ingestion.serv
 import type { OperationType } from '../../src/modules/ingest/operations/operation-kinds.js';
 import type { BatchReport, BatchStored } from './schemas.js';
 
-/** A status and the object that is sent as JSON. */
+/** A status and the object to send as JSON. */
 export interface IngestAnswer {
   readonly status: number;
   readonly body: object;
 }
 
-/** docs/rest.md, Ingestion, and the 202 of a batch of which nothing was accepted. */
+/** docs/rest.md, Ingestion, and the 202 for a batch without accepted operations. */
 export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
   if (!counts) return { status: 202, body: { ok: true, status: 'discarded_all' } };
   const body: Static<typeof BatchStored> = {
@@ -27,7 +27,7 @@ export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
   return { status: 200, body };
 }
 
-/** What a batch would do; nothing of it was stored. */
+/** What a batch would do; nothing was stored. */
 export function reportAnswer(operations: readonly OperationReport[]): IngestAnswer {
   const body: Static<typeof BatchReport> = {
     ok: operations.every(({ result }) => result !== 'refused'),
@@ -36,7 +36,7 @@ export function reportAnswer(operations: readonly OperationReport[]): IngestAnsw
   return { status: 200, body };
 }
 
-/** Single operations (docs/rest.md, Ingestion): only track carries commands. */
+/** Single operations (docs/rest.md, Ingestion): only track returns commands. */
 export function singleAnswer(type: OperationType, stored: boolean): IngestAnswer {
   if (!stored) return { status: 202, body: { ok: true, status: 'discarded' } };
   return { status: 200, body: type === 'track' ? { ok: true, commands: [] } : { ok: true } };

@@ -18,12 +18,15 @@ export const ingestBatch = describe({
   tag: 'Ingestion',
   summary: 'Store a batch of operations',
   details:
-    'All of it is stored durably when this answers 200, or nothing. Repeat it only on 429, 503 and network failures.',
+    'Stored completely and durably when this answers 200, otherwise not at all. Retry only on 429, 503 and network failures.',
   query: BatchQuery,
   headers: IdempotencyKey,
   answers: {
-    200: { description: 'Stored; with `validate`, what would be.', schema: Type.Union([BatchStored, BatchReport]) },
-    202: { description: 'Every operation had an id that cannot be one; nothing was stored.', schema: DiscardedBatch },
+    200: {
+      description: 'Stored; with `validate`, what would be stored.',
+      schema: Type.Union([BatchStored, BatchReport]),
+    },
+    202: { description: 'Every operation had an unusable id; nothing was stored.', schema: DiscardedBatch },
   },
   failures: [
     'invalid_body',
@@ -36,14 +39,14 @@ export const ingestBatch = describe({
   ],
 });
 
-const discarded = { description: 'The id cannot be one; nothing was stored.', schema: Discarded };
+const discarded = { description: 'The id is unusable; nothing was stored.', schema: Discarded };
 
 const single = (type: OperationType, summary: string, answer: TObject) =>
   describe({
     id: type,
     tag: 'Ingestion',
     summary,
-    answers: { 200: { description: 'Stored durably.', schema: answer }, 202: discarded },
+    answers: { 200: { description: 'Durably stored.', schema: answer }, 202: discarded },
     failures: ['invalid_body', ['invalid_payload', { type }], 'value_too_large', 'ingest_unavailable'],
   });
 
@@ -53,5 +56,5 @@ const track = single('track', 'Store an event', TrackAnswer);
 export const INGEST_ONE = {
   track: { ...track, query: SentAt, failures: [...(track.failures ?? []), 'quota_exceeded' as const] },
   people: single('people', "Merge properties into a person's profile", StoredAnswer),
-  alias: single('alias', 'Join an id to a person', StoredAnswer),
+  alias: single('alias', 'Merge an id into a person', StoredAnswer),
 } as const;

@@ -4,9 +4,9 @@ import { OPERATION_KINDS } from '../../src/modules/ingest/operations/operation-k
 import { type ErrorTable, error, errorWith, faceErrors, monthlyQuotaExceeded } from '../face/error-table.js';
 import { count } from '../field-schemas.js';
 
-const INDEX = count(0, 'Place of the first such operation in `operations`, from 0; a single operation has none.');
+const INDEX = count(0, 'Index in `operations` of the first such operation, from 0; absent for a single operation.');
 
-/** docs/rest.md, Ingestion; the single operations answer alike. */
+/** docs/rest.md, Ingestion; the single operations use the same errors. */
 export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
   ...faceErrors,
   missing_api_key: error(401, 'Missing API key'),

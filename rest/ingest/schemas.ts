@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
-const distinctId = text('user-1', 'Who it is about; an id that cannot be one, as `null` or `undefined`, is discarded.');
+const distinctId = text('user-1', 'The person. Unusable ids such as `null` or `undefined` are discarded.');
 const properties = (example: Record<string, unknown>, description?: string) =>
   Type.Optional(mapOf(json('any'), example, description));
 
@@ -10,8 +10,8 @@ export const TrackPayload = Type.Object(
     event_name: Type.String({ minLength: 1, examples: ['checkout.completed'] }),
     distinct_id: distinctId,
     properties: properties({ total: 42.5 }),
-    timestamp: Type.Optional(instant('When it happened; the time of receipt unless given.')),
-    insert_id: Type.Optional(text('8f14e45f', 'Repeats of it within 24 hours are not stored again.')),
+    timestamp: Type.Optional(instant('When it happened; defaults to the time of receipt.')),
+    insert_id: Type.Optional(text('8f14e45f', 'Events with the same id within 24 hours are not stored again.')),
   },
   { $id: 'AnalyticsEvent' },
 );
@@ -19,15 +19,15 @@ export const TrackPayload = Type.Object(
 export const PeoplePayload = Type.Object(
   {
     distinct_id: distinctId,
-    properties: properties({ plan: 'pro' }, 'Merged into what is known; null removes a property.'),
+    properties: properties({ plan: 'pro' }, 'Merged into the existing properties; null removes a property.'),
   },
   { $id: 'PersonProfile' },
 );
 
 export const AliasPayload = Type.Object(
   {
-    alias_id: text('device-7', 'Becomes a further id of the person.'),
-    distinct_id: text('user-1', 'The id that is kept.'),
+    alias_id: text('device-7', 'Becomes an additional id of the person.'),
+    distinct_id: text('user-1', 'The id to keep.'),
   },
   { $id: 'PersonAlias' },
 );
@@ -59,7 +59,7 @@ export const BatchBody = Type.Object(
   { $id: 'Batch' },
 );
 
-const commands = Type.Array(Type.Unknown(), { description: 'Reserved; empty.', examples: [[]] });
+const commands = Type.Array(Type.Unknown(), { description: 'Reserved; always empty.', examples: [[]] });
 
 export const BatchStored = Type.Object(
   {
@@ -67,7 +67,7 @@ export const BatchStored = Type.Object(
     project_id: uuid(),
     project_name: text('Demo'),
     environment: environment(),
-    operations_received: count(1, 'Accepted operations; discarded ones are not counted.'),
+    operations_received: count(1, 'Number of accepted operations; discarded ones do not count.'),
     events_received: count(1),
     people_received: count(0),
     aliases_received: count(0),
@@ -78,15 +78,15 @@ export const BatchStored = Type.Object(
 
 export const BatchReport = Type.Object(
   {
-    ok: flag(true, 'Whether the batch would be taken.'),
+    ok: flag(true, 'Whether the batch would be accepted.'),
     operations: Type.Array(
       Type.Object(
         {
-          index: count(0, 'Place in `operations`, from 0.'),
-          type: nullable(text('track', 'Null when it is no known type.')),
-          result: oneOf(['accepted', 'discarded', 'refused'], 'One that is refused has the whole batch refused.'),
-          reason: nullable(text('clamped_time', 'Why it is not accepted, or what would be changed about it.')),
-          field: nullable(text('event_name', 'What makes the payload invalid; `payload` when it is no object.')),
+          index: count(0, 'Index in `operations`, from 0.'),
+          type: nullable(text('track', 'Null if the type is unknown.')),
+          result: oneOf(['accepted', 'discarded', 'refused'], 'A single rejected operation rejects the whole batch.'),
+          reason: nullable(text('clamped_time', 'Why it is rejected, or what would be changed in it.')),
+          field: nullable(text('event_name', 'What makes the payload invalid; `payload` if it is not an object.')),
         },
         { $id: 'OperationReport' },
       ),
@@ -98,14 +98,16 @@ export const BatchReport = Type.Object(
 export const SentAt = Type.Object({
   sent_at: Type.Optional(
     instant(
-      "The client's clock at the time of sending. When it is a minute or more off, the times of events are set right by it.",
+      "The client's clock when it sends the request. If it is off by a minute or more, event times are corrected by the difference.",
     ),
   ),
 });
 
 export const BatchQuery = Type.Object({
   ...SentAt.properties,
-  validate: Type.Optional(oneOf(['1'], 'Stores nothing and reports each operation; the body has at most 1 MiB then.')),
+  validate: Type.Optional(
+    oneOf(['1'], 'Stores nothing and reports on each operation; the body is then limited to 1 MiB.'),
+  ),
 });
 
 export const DiscardedBatch = Type.Object({ ok: flag(true), status: oneOf(['discarded_all']) });
@@ -117,7 +119,7 @@ export const IdempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(
     text(
       'b7c1f0a2',
-      'A repeat within 24 hours stores nothing and is answered like the first time; with another body it is another request.',
+      'Repeating a request within 24 hours stores nothing and returns the first response. With a different body it is a new request.',
     ),
   ),
 });

@@ -4,7 +4,7 @@ import { type ErrorRow, type ErrorTable, MESSAGE } from '../face/error-table.js'
 import { handshakeErrors } from '../handshake/errors.js';
 import { switchErrors } from '../switch/errors.js';
 
-/** OpenFeature's remote evaluation wants `errorDetails` beside the words that the other routes use. */
+/** OpenFeature's remote evaluation expects `errorDetails` alongside the error that the other routes use. */
 const explained = ({ status, fields, examples, body }: ErrorRow): ErrorRow => ({
   status,
   fields: { ...fields, errorDetails: MESSAGE },

@@ -2,13 +2,13 @@ import type { Answer as Decisions } from '../../src/modules/handshake/handshake.
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { OFREP_STREAM_PATH } from '../stream/routes.js';
 
-/** A page that nobody has looked at for this long need not listen. */
+/** A page that hasn't been visible for this long needn't listen. */
 const INACTIVITY_SECONDS = 120;
 
 /**
- * A bulk evaluation with `eventStreams` (OFREP's ADR-0008): where to listen for flags that change after it. The tag is that of the
- * evaluations and of the period of the ticket, not of the address: an answer stays valid for as long as its ticket is of use,
- * and a client whose ticket has expired gets another, which a 304 could not bring.
+ * A bulk evaluation with `eventStreams` (OFREP's ADR-0008): where to listen for later flag changes. The tag covers the evaluations and the
+ * ticket's period, not the URL: a response stays valid as long as its ticket is useful, and a client whose ticket has expired gets a new
+ * one, which a 304 couldn't deliver.
  */
 export function withEventStreams(
   found: Decisions,
@@ -42,6 +42,6 @@ class WithEventStreams {
   }
 }
 
-/** The position as far as flags go, so that the address changes only when flags do. */
+/** The position for flags only, so that the URL changes only when flags do. */
 const positionOfFlags = (position: string): string =>
   position.replace(/[^.]+(?=\.|$)/g, (part, at) => (at === 0 ? part : ''));

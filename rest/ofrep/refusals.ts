@@ -16,7 +16,7 @@ const refusal = (status: number, code: OfrepErrorCode): ErrorRow =>
     }),
   );
 
-/** A flag that cannot be evaluated, with `error` as on every other route; an unknown flag is 404, everything else 400. */
+/** A flag that can't be evaluated, with `error` as on every other route; an unknown flag is 404, everything else 400. */
 export const OFREP_REFUSALS: Readonly<Record<OfrepErrorCode, ErrorRow>> = {
   PARSE_ERROR: refusal(400, 'PARSE_ERROR'),
   INVALID_CONTEXT: refusal(400, 'INVALID_CONTEXT'),

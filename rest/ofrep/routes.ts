@@ -21,7 +21,7 @@ import { ofrepErrors } from './errors.js';
 import { withEventStreams } from './event-streams.js';
 import { EvaluationBody } from './schemas.js';
 
-/** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
+/** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK can evaluate the project's flags with it. */
 export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
   const admitted = (ctx: Context, { key, passUses }: RestRequest): Soon<KeyActor> => {
     const actor = keyOf(ctx, 'decide');

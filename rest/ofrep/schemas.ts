@@ -4,7 +4,7 @@ import { OPEN_FEATURE_REASONS } from '../../src/targeting/flags/open-feature-rea
 import { MESSAGE } from '../face/error-table.js';
 import { count, json, oneOf, text } from '../field-schemas.js';
 
-/** A flag that was evaluated, as the protocol wants it. */
+/** An evaluated flag, in the protocol's format. */
 export const EvaluationSchema = Type.Object(
   {
     key: text('new-checkout'),
@@ -29,16 +29,19 @@ const EventStreamSchema = Type.Object(
   {
     type: oneOf(['sse']),
     endpoint: Type.Object({
-      requestUri: text('/ofrep/v1/stream?ticket=…&last_event_id=…', 'Path and query, below the origin that was asked.'),
+      requestUri: text(
+        '/ofrep/v1/stream?ticket=…&last_event_id=…',
+        'Path and query, relative to the origin of the request.',
+      ),
     }),
-    inactivityDelaySec: count(120, 'Seconds without use after which a client closes the stream.'),
+    inactivityDelaySec: count(120, 'Seconds of inactivity after which a client closes the stream.'),
   },
   { $id: 'FlagEventStream' },
 );
 
 export const EvaluationsAnswer = Type.Object({
   flags: Type.Array(Type.Union([EvaluationSchema, FlagFailure])),
-  eventStreams: Type.Array(EventStreamSchema, { description: 'Where to listen for flags that change.' }),
+  eventStreams: Type.Array(EventStreamSchema, { description: 'Where to listen for flag changes.' }),
 });
 
 /** What OpenFeature's providers send with a request that follows a notice. */
@@ -46,7 +49,7 @@ export const EvaluationQuery = Type.Object({
   flagConfigEtag: Type.Optional(
     text('"Zm9yZXhhbXBs.t5k2g0.Zm9yZXhhbXBs.Zm9yZXhhbXBsZW9ubHk0NDQ0"', 'The `etag` of the notice.'),
   ),
-  flagConfigLastModified: Type.Optional(text('1771622898', 'The `lastModified` of the notice; it is not read.')),
+  flagConfigLastModified: Type.Optional(text('1771622898', 'The `lastModified` of the notice; it is ignored.')),
 });
 
 export const EvaluationBody = Type.Object(
@@ -54,11 +57,11 @@ export const EvaluationBody = Type.Object(
     context: Type.Optional(
       Type.Object(
         {
-          targetingKey: Type.Optional(text('user-1', 'Who asks: the `distinct_id`.')),
+          targetingKey: Type.Optional(text('user-1', 'The `distinct_id` of the person.')),
           app_version: Type.Optional(text('4.2.1')),
           platform: Type.Optional(text('ios')),
         },
-        { additionalProperties: true, description: 'Further attributes count as properties of the person.' },
+        { additionalProperties: true, description: 'Additional attributes count as properties of the person.' },
       ),
     ),
   },

@@ -5,11 +5,11 @@ type Json = Readonly<Record<string, unknown>>;
 /** Keywords whose values are data, not schemas. */
 const DATA = new Set(['examples', 'enum', 'const', 'required', 'discriminator']);
 
-/** Gathers the schemas that have a name (`$id`), so that the document holds each once and refers to it. */
+/** Collects the named schemas (`$id`), so that the document contains each once and refers to it. */
 export class SchemaComponents {
   private readonly named = new Map<string, object>();
 
-  /** The schema as it stands where it is used: a reference when it has a name. */
+  /** The schema as used in place: a reference if it has a name. */
   use(schema: TSchema): object {
     // Copied as JSON: schemas carry properties of the library that made them.
     return this.converted(JSON.parse(JSON.stringify(schema)) as Json) as object;
@@ -38,7 +38,7 @@ export class SchemaComponents {
   }
 }
 
-/** `anyOf` of a plain type and null as a list of types, which generators of clients read as an optional value. */
+/** Turns `anyOf` of a plain type and null into a list of types, which client generators read as an optional value. */
 function nullableType(schema: object): object {
   const { anyOf, ...others } = schema as { anyOf?: Json[] };
   const [value, nothing] = anyOf ?? [];

@@ -1,28 +1,28 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ErrorRow } from '../face/error-table.js';
 
-/** The groups of operations, in the order of the document. */
+/** The groups of operations, in document order. */
 export const TAGS = {
   Config: 'Version history and rollback of remote configuration.',
-  Flags: 'The kill switch of feature flags.',
-  Decisions: 'What flags, configuration and the other modules decide for a client.',
-  Streams: 'Notices of changes as server-sent events.',
+  Flags: 'The kill switch for feature flags.',
+  Decisions: 'Decisions of flags, configuration and the other modules for a client.',
+  Streams: 'Change notices as server-sent events.',
   OpenFeature: 'OpenFeature Remote Evaluation Protocol (OFREP).',
-  Ingestion: 'Events, profiles of people and aliases.',
+  Ingestion: 'Events, person profiles and aliases.',
   Surveys: 'Published surveys, responses and partial saves.',
   Crashes: 'Symbol files, crash events and profiles.',
   Server: 'The server itself: health, metrics and this document.',
-  Aliases: 'Further paths of operations above.',
+  Aliases: 'Alternative paths for the operations above.',
 } as const;
 
 export type Tag = keyof typeof TAGS;
 
-/** A failure that an operation answers; with details when it answers only one of the texts that its row has. */
+/** A failure of an operation; with details if it uses only one of the texts in its row. */
 export type DescribedFailure<Code extends string> = Code | readonly [Code, Readonly<Record<string, unknown>>];
 
-/** What openapi.json says about a route beyond what its row says itself. */
+/** What openapi.json says about a route beyond its row. */
 export interface Description<Code extends string = string> {
-  /** `operationId`: unique, what the operation does. */
+  /** `operationId`: unique, named for what the operation does. */
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
@@ -32,28 +32,28 @@ export interface Description<Code extends string = string> {
   readonly headers?: TObject;
   /** By status. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Beyond those of the caller's gate and those that every route has. */
+  /** In addition to those of the caller's gate and of every route. */
   readonly failures?: readonly DescribedFailure<Code>[];
-  /** What the verb refuses without a failure, by name. */
+  /** Rejections by the verb that aren't failures, by name. */
   readonly refusals?: Readonly<Record<string, ErrorRow>>;
 }
 
 export interface DescribedAnswer {
   readonly description: string;
-  /** Nothing for an empty body. */
+  /** Undefined for an empty body. */
   readonly schema?: TSchema;
-  /** `application/json` unless it says otherwise. */
+  /** Defaults to `application/json`. */
   readonly mediaType?: string;
-  /** The values that `Cache-Control` can have; `no-store` unless it says otherwise. */
+  /** The possible values of `Cache-Control`; defaults to `no-store`. */
   readonly cacheControl?: readonly string[];
-  /** Whether it carries an `ETag`. */
+  /** Whether it has an `ETag`. */
   readonly tagged?: boolean;
-  /** Further headers: name → what it says. */
+  /** Additional headers: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Those that only some answers carry. */
+  /** Headers of only some responses. */
   readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Declares a description; it keeps the codes of its failures, which must be rows of the route's error table. */
+/** Declares a description; it keeps its failure codes, which must be rows of the route's error table. */
 export const describe = <const Code extends string = never>(description: Description<Code>): Description<Code> =>
   description;

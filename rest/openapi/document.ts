@@ -7,49 +7,49 @@ import { type Operation, operationObject } from './operation.js';
 import { SERVER_OPERATIONS } from './server-operations.js';
 import { shareResponses } from './shared-responses.js';
 
-/** What every route can answer, whatever it does. */
+/** What every route can return, whatever it does. */
 const EVERYWHERE: readonly FaceCode[] = ['payload_too_large', 'unavailable', 'internal'];
 
-const INTRODUCTION = `The REST face of Quarterdeck. Its dashboard's GraphQL face is at \`/graphql\`.
+const INTRODUCTION = `Quarterdeck's REST API. The dashboard's GraphQL API is at \`/graphql\`.
 
-- Bodies are JSON in UTF-8, nested at most 256 deep; \`gzip\`, \`deflate\` and \`br\` are undone. Unknown fields are ignored.
-- Refusals have a text in \`error\` that programs can rely on; every one is listed with its exact body under its status. Clients
-  should expect further texts and further fields.
-- A path that does not exist answers \`404 {"error":"not_found"}\`, another method \`405 {"error":"method_not_allowed"}\` with
-  \`Allow\`. \`HEAD\` is answered wherever \`GET\` is.
-- Every answer carries \`x-request-id\`. 429 and 503 are worth a retry with backoff; no \`Retry-After\` is sent.
-- Operations with a project key and this document may be called from pages of any origin (CORS, without credentials).
-- Operations tagged Aliases are the same as those named in \`x-alias-of\`, under a further path.`;
+- Bodies are JSON in UTF-8, nested at most 256 deep. \`gzip\`, \`deflate\` and \`br\` are decompressed. Unknown fields are ignored.
+- Every error has a stable text in \`error\` that programs can rely on, listed with its exact body under its status. Expect new error
+  texts and new fields in the future.
+- Unknown paths return \`404 {"error":"not_found"}\`, other methods \`405 {"error":"method_not_allowed"}\` with \`Allow\`. \`HEAD\` works
+  wherever \`GET\` does.
+- Every response has an \`x-request-id\`. Retry 429 and 503 with backoff; there is no \`Retry-After\`.
+- Operations with a project key, and this document, can be called from pages of any origin (CORS, without credentials).
+- Operations tagged Aliases are the same as those named in \`x-alias-of\`, under an alternative path.`;
 
 const SECURITY_SCHEMES = {
   accessToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token of a user (GraphQL `signIn`) or a long-lived one for automation (`createApiToken`).',
+    description: 'An access token of a user (GraphQL `signIn`) or an API token for automation (`createApiToken`).',
   },
   projectKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'A project key, `sk_live_…` or `sk_test_…`: it says which project and which environment is meant.',
+    description: 'A project key, `sk_live_…` or `sk_test_…`, which determines the project and the environment.',
   },
   projectKeyInAddress: {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
-    description: 'The project key for `navigator.sendBeacon`, which cannot set headers; the header comes first.',
+    description: 'The project key for `navigator.sendBeacon`, which cannot set headers; the header takes precedence.',
   },
   streamTicket: {
     type: 'apiKey',
     in: 'query',
     name: 'ticket',
-    description: 'A ticket of a project key, good for one to two hours, for clients that can send no headers.',
+    description: 'A ticket for a project key, valid for one to two hours, for clients that cannot send headers.',
   },
-  metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting METRICS_TOKEN.' },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'The value of the setting METRICS_TOKEN.' },
 } as const;
 
-/** The OpenAPI 3.1 document of the routes and of the server's own paths; generators of clients do without `aliases`. */
+/** The OpenAPI 3.1 document of the routes and the server's own paths; client generators leave out `aliases`. */
 export function openApiDocument(routes: readonly Operation[], withAliases = true): object {
   const components = new SchemaComponents();
   const paths: Record<string, Record<string, object>> = {};
@@ -103,7 +103,7 @@ function aliasOf(operation: object, path: string, index: number): object {
   };
 }
 
-/** What is answered where no operation is; no operation refers to it. */
+/** The response for unknown operations; no operation refers to it. */
 function unrouted(components: SchemaComponents): Record<string, object> {
   const rows = { not_found: error(404, 'not_found'), method_not_allowed: error(405, 'method_not_allowed') };
   const refusals = refusalsOf(rows, Object.keys(rows), { id: '', tag: 'Server', summary: '', answers: {} });

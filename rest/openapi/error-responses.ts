@@ -7,7 +7,7 @@ import type { Description } from './description.js';
 import { exampleOf } from './example.js';
 import { NO_STORE, REQUEST_ID } from './headers.js';
 
-/** One exact body with which an operation refuses. */
+/** One exact error body of an operation. */
 interface Refusal {
   /** Code of the failure. */
   readonly name: string;
@@ -15,7 +15,7 @@ interface Refusal {
   readonly body: { readonly error: string };
 }
 
-/** The failures of an operation: those that its gate and every route have, and those it describes. */
+/** The failures of an operation: those of its gate, those of every route, and those it describes. */
 export function refusalsOf(
   errors: Readonly<Record<string, ErrorRow>>,
   shared: readonly string[],
@@ -30,7 +30,7 @@ export function refusalsOf(
   return [...Object.entries(refusals).map(([name, row]) => refusal(name, row, {})), ...described];
 }
 
-/** The refusals as responses by status; bodies that are the same for several failures are listed once. */
+/** The error responses by status; a body shared by several failures is listed once. */
 export function errorResponses(refusals: readonly Refusal[], components: SchemaComponents): Record<string, object> {
   const byStatus = Map.groupBy(refusals, ({ row }) => row.status);
   return Object.fromEntries(
@@ -55,7 +55,7 @@ function errorResponse(status: number, refusals: readonly Refusal[], components:
   };
 }
 
-/** Bodies that differ in nothing but the text of `error`. */
+/** Bodies that differ only in the text of `error`. */
 function shapeOf(refusals: readonly Refusal[]): TObject {
   const texts = [...new Set(refusals.map(({ body }) => body.error))];
   return Type.Object({ error: oneOf(texts), ...refusals[0]?.row.fields });

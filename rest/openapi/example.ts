@@ -1,4 +1,4 @@
-/** The parts of a schema from which an example of its values is made. */
+/** The parts of a schema from which an example value is made. */
 interface Exemplary {
   readonly examples?: readonly unknown[];
   readonly const?: unknown;
@@ -9,7 +9,7 @@ interface Exemplary {
   readonly anyOf?: readonly Exemplary[];
 }
 
-/** A value of the schema, made of the examples of its parts; undefined when they have none, as for a file. */
+/** A value of the schema, made from the examples of its parts; undefined if they have none, as for a file. */
 export function exampleOf(schema: Exemplary): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;

@@ -1,8 +1,8 @@
-/** Headers that answers share, for `components.headers`. */
+/** Headers that responses share, for `components.headers`. */
 export const SHARED_HEADERS = {
   RequestId: {
     description:
-      "Quote it when you report a problem. The request's own when that has 8 to 64 of A–Z, a–z, 0–9, _ and -.",
+      "Include it when you report a problem. The request's own id if it has 8 to 64 of A–Z, a–z, 0–9, _ and -.",
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
     example: '019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10',
@@ -14,7 +14,7 @@ export const SHARED_HEADERS = {
     example: '"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"',
   },
   NoStore: {
-    description: 'Not to be kept.',
+    description: 'The response must not be cached.',
     required: true,
     schema: { type: 'string', enum: ['no-store'] },
   },
@@ -31,7 +31,7 @@ interface Carried {
   readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The headers of a successful answer. */
+/** The headers of a successful response. */
 export function answerHeaders({
   tagged,
   cacheControl,

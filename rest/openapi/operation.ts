@@ -9,7 +9,7 @@ import { errorResponses, refusalsOf } from './error-responses.js';
 import { exampleOf } from './example.js';
 import { answerHeaders } from './headers.js';
 
-/** What an operation of the document is made from: a row of the route tables, or one of the server's own paths. */
+/** The source of an operation in the document: a row of the route tables, or one of the server's own paths. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -28,7 +28,7 @@ interface DescribedBody {
   readonly required?: boolean;
 }
 
-/** An operation as an OpenAPI Operation Object. `shared` are the failures that every route has. */
+/** An operation as an OpenAPI Operation Object. `shared` are the failures of every route. */
 export function operationObject(operation: Operation, shared: readonly string[], components: SchemaComponents): object {
   const { describes, errors, caller, body } = operation;
   const { id, tag, summary, details } = describes;
@@ -53,11 +53,11 @@ export function operationObject(operation: Operation, shared: readonly string[],
 }
 
 function needsOf({ least, scope }: Operation): string {
-  if (least) return `Needs the role ${least} or a higher one.`;
-  return scope ? `Needs a key with the scope \`${scope}\`.` : '';
+  if (least) return `Requires the role ${least} or higher.`;
+  return scope ? `Requires a key with the scope \`${scope}\`.` : '';
 }
 
-/** The role or scope stands with the scheme, as OpenAPI 3.1 allows for schemes of any type. */
+/** The role or scope is listed with the scheme, which OpenAPI 3.1 allows for schemes of any type. */
 function securityOf({ caller: { scheme, beacons, orTicket }, least, scope }: Operation): object[] {
   const needs = [least ?? scope ?? []].flat();
   if (scheme === null) return [];

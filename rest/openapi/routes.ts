@@ -16,7 +16,7 @@ const described = describe({
   summary: 'Get this document',
   query: Type.Object({
     aliases: Type.Optional(
-      oneOf(['0', '1'], '`0` leaves out the further paths of operations, for generators of clients.'),
+      oneOf(['0', '1'], 'Set to `0` to leave out the alternative paths of operations, for client generators.'),
     ),
   }),
   headers: IfNoneMatch,
@@ -27,11 +27,11 @@ const described = describe({
       tagged: true,
       cacheControl: [CACHED],
     },
-    304: { description: 'The caller has the current document.', tagged: true, cacheControl: [CACHED] },
+    304: { description: 'Nothing has changed since the given ETag.', tagged: true, cacheControl: [CACHED] },
   },
 });
 
-/** `GET /openapi.json`: what these routes are, this one among them; made on the first request. */
+/** `GET /openapi.json`: documents these routes, itself included; generated on the first request. */
 export function openApiRoutes(routes: readonly Route[]): Route[] {
   const made = new Map<boolean, { body: Buffer; etag: string }>();
   const own: Route = route({

@@ -9,7 +9,7 @@ const Alive = Type.Object({ status: oneOf(['ok']) });
 const Ready = Type.Object({
   status: oneOf(['ok', 'degraded']),
   degraded: Type.Array(oneOf(['redis', 'objects', 'disk', 'analytics']), {
-    description: 'Parts that are away.',
+    description: 'Parts that are currently unavailable.',
     examples: [[]],
   }),
 });
@@ -18,22 +18,24 @@ const health = describe({
   id: 'getHealth',
   tag: 'Server',
   summary: 'Check whether the process is alive',
-  answers: { 200: { description: 'It is.', schema: Alive } },
+  answers: { 200: { description: 'The process is alive.', schema: Alive } },
 });
 
 const readiness = describe({
   id: 'getReadiness',
   tag: 'Server',
   summary: 'Check whether requests can be served',
-  answers: { 200: { description: 'They can; without Redis or the object store with limits.', schema: Ready } },
+  answers: {
+    200: { description: 'Requests can be served; without Redis or the object store, with limitations.', schema: Ready },
+  },
   refusals: { database_unreachable: error(503, 'database_unreachable') },
 });
 
 const metrics = describe({
   id: 'getMetrics',
   tag: 'Server',
-  summary: "Get the metrics in Prometheus' text format",
-  details: 'With the token of the setting METRICS_TOKEN; without that setting, from the same machine.',
+  summary: 'Get metrics in Prometheus text format',
+  details: 'Send the token from the setting METRICS_TOKEN; without that setting, call from the same machine.',
   answers: {
     200: {
       description: 'The metrics.',

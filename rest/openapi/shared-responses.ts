@@ -6,9 +6,9 @@ interface Answering {
 }
 
 /**
- * Puts references in place of error responses that several operations have: the most frequent one of each status, and then
- * the most frequent remaining one of each tag, so that the document stays small and generated clients have one type for them.
- * Returns them by name, for `components.responses`.
+ * Replaces error responses shared by several operations with references: the most frequent one of each status, then the most frequent
+ * remaining one of each tag. This keeps the document small and gives generated clients one type for them. Returns them by name, for
+ * `components.responses`.
  */
 export function shareResponses(operations: readonly object[]): Record<string, object> {
   const shared: Record<string, object> = {};

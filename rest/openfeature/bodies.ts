@@ -3,7 +3,7 @@ import type { ManifestFlag } from '../../src/modules/switch/flags/flag-manifest.
 import type { Answer } from '../face/send.js';
 import type { ManifestAnswer } from './schemas.js';
 
-/** The manifest; flags are changed elsewhere, as the header says. */
+/** The manifest; the header says that flags are changed elsewhere. */
 export const manifestAnswer = (flags: readonly ManifestFlag[]): Answer => {
   const body: Static<typeof ManifestAnswer> = {
     flags: flags.map(({ key, type, description, defaultValue }) => ({ key, type, description, defaultValue })),

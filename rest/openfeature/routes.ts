@@ -6,7 +6,7 @@ import { switchErrors } from '../switch/errors.js';
 import { manifestAnswer } from './bodies.js';
 import { getManifest } from './descriptions.js';
 
-/** What OpenFeature's command line reads to generate typed clients (open-feature/cli, api/v0/sync.yaml). */
+/** For OpenFeature's command line, which generates typed clients from it (open-feature/cli, api/v0/sync.yaml). */
 export const openFeatureRoutes = (manifests: FlagManifestService): Route[] => [
   route({
     method: 'GET',

@@ -5,7 +5,7 @@ import { environment, json, oneOf, text, uuid } from '../field-schemas.js';
 const ManifestFlag = Type.Object(
   {
     key: text('new-checkout'),
-    type: oneOf(MANIFEST_TYPES, 'What the values of all its variants are; `object` for any other JSON.'),
+    type: oneOf(MANIFEST_TYPES, 'The type of all its variant values; `object` for any other JSON.'),
     description: text('The checkout of 2026.'),
     defaultValue: json(false, 'The value of the default variant.'),
   },
@@ -15,6 +15,6 @@ const ManifestFlag = Type.Object(
 export const ManifestAnswer = Type.Object({ flags: Type.Array(ManifestFlag) }, { $id: 'FlagManifest' });
 
 export const ManifestQuery = Type.Object({
-  project_id: Type.Optional(uuid('Which project, when the token may see several.')),
-  environment: Type.Optional(environment('`live` unless given.')),
+  project_id: Type.Optional(uuid('The project, if the token covers several.')),
+  environment: Type.Optional(environment('Defaults to `live`.')),
 });

@@ -15,32 +15,32 @@ const MAX_CONTEXT = 64 * 1024;
 
 const wrong = (problem: string) => pulseFailure('invalid_body', { problem });
 
-/** What is wrong with a body: with its answers only when nothing else is. */
+/** The problems of a body; those of its answers only if there are no others. */
 export function refuseShape(problems: readonly Problem[]): DomainError {
   const other = problems.find(({ path }) => !/^answers(\.|$)/.test(path));
   return other ? wrong(`${other.path} ${other.problem}`.trim()) : pulseFailure('invalid_answers');
 }
 
-/** Text that is an identity is short in any unit, because the database looks it up. */
+/** Text used as an identity is limited in any unit, because the database looks it up. */
 function identityOf(name: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > MAX_IDENTITY) throw wrong(`${name} has more than ${MAX_IDENTITY} characters`);
   return storableText(text);
 }
 
-/** What a client reports about itself is stored as it comes. */
+/** Whatever a client reports about itself is stored as is. */
 function contextOf(given: object | null | undefined): Fields {
   const context = storableJson(given ?? {}) as Fields;
   if (JSON.stringify(context).length > MAX_CONTEXT) throw wrong(`context has more than ${MAX_CONTEXT} characters`);
   return context;
 }
 
-/** Any text is kept; one that is longer than ids are is looked up by its beginning. */
+/** Any text is kept; text longer than an id is looked up by its beginning. */
 function distributionOf({ distribution_id: given }: Fields): string | null {
   return typeof given === 'string' ? keyText(given) : null;
 }
 
-/** What a response says, with all of its text storable. Fails with `invalid_body`. */
+/** The content of a response, with all text storable. Fails with `invalid_body`. */
 export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput {
   const { respondent } = body;
   const context = contextOf(body.context);
@@ -58,7 +58,7 @@ export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput
   };
 }
 
-/** What a partial save says, with all of its text storable. Fails with `invalid_body`. */
+/** The content of a partial save, with all text storable. Fails with `invalid_body`. */
 export function partialOf(body: Static<typeof PartialBody>): PartialInput {
   return {
     survey: body.survey_id,
@@ -69,18 +69,18 @@ export function partialOf(body: Static<typeof PartialBody>): PartialInput {
   };
 }
 
-/** The respondent's id in a query; null when there is none or an empty one. */
+/** The respondent's id in a query; null if it is missing or empty. */
 export function externalIdOf(query: URLSearchParams): string | null {
   const given = query.get('external_id');
   return given ? storableText(given) : null;
 }
 
-/** Survey and respondent of a query about a partial save. Fails with `invalid_body`. */
+/** Survey and respondent in a query about a partial save. Fails with `invalid_body`. */
 export function partialQuery(query: URLSearchParams): { survey: string; externalId: string } {
   const survey = query.get('survey_id');
   const externalId = externalIdOf(query);
   if (survey === null || externalId === null)
-    throw pulseFailure('invalid_body', { part: 'query', problem: 'it must have survey_id and external_id' });
+    throw pulseFailure('invalid_body', { part: 'query', problem: 'survey_id and external_id are required' });
   return { survey, externalId };
 }
 

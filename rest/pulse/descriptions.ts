@@ -21,23 +21,28 @@ import {
 export const CACHED = 'private, max-age=300';
 export const PERSONAL = 'private, no-store';
 
-const BY_KEY = { vary: '`x-api-key`: what is kept for one key is no answer to another.' };
+const BY_KEY = { vary: '`x-api-key`: a response cached for one key must not be used for another.' };
 
 export const listSurveys = describe({
   id: 'listSurveys',
   tag: 'Surveys',
   summary: 'List the published surveys',
-  details: 'Clients evaluate the targeting rules themselves and keep the list for five minutes.',
+  details: 'Clients evaluate the targeting rules themselves and cache the list for five minutes.',
   headers: IfNoneMatch,
   answers: {
     200: {
-      description: 'In the order in which they were made.',
+      description: 'In order of creation.',
       schema: SurveyList,
       tagged: true,
       cacheControl: [CACHED],
       headers: BY_KEY,
     },
-    304: { description: 'The caller has the current list.', tagged: true, cacheControl: [CACHED], headers: BY_KEY },
+    304: {
+      description: 'Nothing has changed since the given ETag.',
+      tagged: true,
+      cacheControl: [CACHED],
+      headers: BY_KEY,
+    },
   },
 });
 
@@ -57,7 +62,7 @@ export const getSurvey = describe({
       headers: BY_KEY,
     },
     304: {
-      description: 'The caller has the current bundle.',
+      description: 'Nothing has changed since the given ETag.',
       tagged: true,
       cacheControl: [CACHED, PERSONAL],
       headers: BY_KEY,
@@ -70,7 +75,7 @@ export const submitResponse = describe({
   id: 'submitSurveyResponse',
   tag: 'Surveys',
   summary: 'Submit a response',
-  answers: { 201: { description: 'Stored durably.', schema: SubmittedAnswer } },
+  answers: { 201: { description: 'Durably stored.', schema: SubmittedAnswer } },
   failures: [
     'invalid_body',
     'invalid_answers',
@@ -85,8 +90,8 @@ export const submitResponse = describe({
 export const savePartial = describe({
   id: 'savePartialResponse',
   tag: 'Surveys',
-  summary: 'Save what a person answered so far',
-  details: 'Replaces what was saved before; it is kept for 30 days or until the response is submitted.',
+  summary: 'Save partial answers',
+  details: 'Replaces the previous partial save. It is kept for 30 days or until the response is submitted.',
   answers: { 200: { description: 'Saved.', schema: SavedPartialAnswer, cacheControl: [PERSONAL] } },
   failures: [
     'invalid_body',
@@ -101,7 +106,7 @@ export const savePartial = describe({
 export const getPartial = describe({
   id: 'getPartialResponse',
   tag: 'Surveys',
-  summary: 'Get what a person answered so far',
+  summary: 'Get partial answers',
   query: PartialQuery,
   answers: { 200: { description: 'The partial save.', schema: PartialAnswer, cacheControl: [PERSONAL] } },
   failures: ['invalid_body', 'survey_not_found', 'partial_not_found'],
@@ -110,7 +115,7 @@ export const getPartial = describe({
 export const deletePartial = describe({
   id: 'deletePartialResponse',
   tag: 'Surveys',
-  summary: 'Delete what a person answered so far',
+  summary: 'Delete partial answers',
   details: 'Repeating it changes nothing.',
   query: PartialQuery,
   answers: { 200: { description: 'Gone.', schema: Deleted, cacheControl: [PERSONAL] } },
@@ -124,15 +129,15 @@ const exported = (format: ExportFormat) => ({
   schema: Type.String(),
   mediaType: EXPORT_MEDIA_TYPES[format],
   cacheControl: [PERSONAL],
-  headers: { 'content-disposition': 'A file name for browsers.' },
+  headers: { 'content-disposition': 'Suggested file name.' },
 });
 
 export const downloadExport = (format: ExportFormat) =>
   describe({
     id: format === 'csv' ? 'downloadExportCsv' : 'downloadExportNdjson',
     tag: 'Surveys',
-    summary: `Download an export as ${FORMAT_NAMES[format]} by a signed link`,
-    details: 'The GraphQL field `responsesDownloadUrl` of a survey makes such links; they hold for five minutes.',
+    summary: `Download an export as ${FORMAT_NAMES[format]} with a signed link`,
+    details: 'Get a link from the GraphQL field `responsesDownloadUrl` of a survey; it is valid for five minutes.',
     params: ExportLinkParams,
     query: LinkQuery,
     answers: { 200: exported(format) },
@@ -144,7 +149,7 @@ export const exportResponses = (format: ExportFormat) =>
     id: format === 'csv' ? 'exportResponsesCsv' : 'exportResponsesNdjson',
     tag: 'Surveys',
     summary: `Export all responses of a survey as ${FORMAT_NAMES[format]}`,
-    details: 'E-mail addresses are redacted for roles below Editor.',
+    details: 'Email addresses are redacted for roles below Editor.',
     params: ExportParams,
     query: ExportQuery,
     answers: { 200: exported(format) },

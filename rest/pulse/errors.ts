@@ -44,7 +44,7 @@ const quotaExceeded = errorWith(
   }),
 );
 
-/** docs/rest.md, Surveys; partial saves and exports answer alike. */
+/** docs/rest.md, Surveys; partial saves and exports use the same errors. */
 export const pulseErrors: ErrorTable<PulseCode | QuotaCode> = {
   ...faceErrors,
   survey_not_found: errorWithMessage(404, 'not_found'),

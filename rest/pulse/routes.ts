@@ -40,7 +40,7 @@ import { PartialBody, ResponseBody } from './schemas.js';
 import { surveyBundle, surveyList } from './survey-json.js';
 
 const PERSONAL_HEADERS = { 'cache-control': PERSONAL };
-/** What a browser keeps for one key answers no request with another. */
+/** A response cached for one key must not be used for another. */
 const BY_KEY = { vary: 'x-api-key' };
 
 export interface PulseServices {
@@ -153,7 +153,7 @@ function partialRoutes(partials: PartialService): Route[] {
   ];
 }
 
-/** All responses of a survey in one environment, as a stream; e-mail addresses are redacted below Editor. */
+/** All responses of a survey in one environment, as a stream; email addresses are redacted below Editor. */
 function exportRoute(exports: ExportService, format: ExportFormat): Route {
   return route({
     method: 'GET',
@@ -173,7 +173,7 @@ function exportRoute(exports: ExportService, format: ExportFormat): Route {
   });
 }
 
-/** The same, for whoever has a link of the last five minutes. */
+/** The same, for anyone with a link from the last five minutes. */
 function linkedExportRoute(exports: ExportService, format: ExportFormat): Route {
   return route({
     method: 'GET',

@@ -12,7 +12,7 @@ const status = oneOf(SURVEY_STATUSES);
 const TargetingRuleSchema = Type.Object(
   {
     predicate: text('AND(event:checkout.completed, session_count >= 3)', 'Evaluated by the client.'),
-    weight_numerator: count(1000, 'How many of a thousand eligible users are asked.'),
+    weight_numerator: count(1000, 'How many of a thousand eligible users see the survey.'),
   },
   { $id: 'TargetingRule' },
 );
@@ -92,12 +92,12 @@ const ThemeSchema = Type.Object(
 );
 
 const answers = mapOf(json(9), { qst_1: 9, qst_2: 'Quick' }, 'Question id → answer: a number, text, boolean or list.');
-const currentQuestionId = nullable(text('qst_2', 'Where the person was.'));
+const currentQuestionId = nullable(text('qst_2', "The respondent's current question."));
 
 export const SurveyBundle = Type.Object(
   {
     survey: SurveySchema,
-    questions: Type.Array(QuestionSchema, { description: 'By `order_index`.' }),
+    questions: Type.Array(QuestionSchema, { description: 'Ordered by `order_index`.' }),
     targeting_rules: Type.Array(TargetingRuleSchema),
     branching_rules: Type.Array(BranchingRuleSchema),
     theme: nullable(ThemeSchema),
@@ -117,10 +117,10 @@ const Context = Type.Object(
     device_model: Type.Optional(nullable(text('iPhone18,1'))),
     os_version: Type.Optional(nullable(text('19.1'))),
     distribution_id: Type.Optional(
-      nullable(text('dst_9Qw8Er7Ty6', 'Attributes the response to an e-mail distribution.')),
+      nullable(text('dst_9Qw8Er7Ty6', 'Attributes the response to an email distribution.')),
     ),
   },
-  { $id: 'ResponseContext', additionalProperties: true, description: 'Further fields are stored as they come.' },
+  { $id: 'ResponseContext', additionalProperties: true, description: 'Additional fields are stored as is.' },
 );
 
 const externalId = Type.String({ maxLength: 512, examples: ['respondent-1'] });
@@ -138,7 +138,7 @@ export const ResponseBody = Type.Object(
       ),
     ),
     context: Type.Optional(nullable(Context)),
-    submitted_at: Type.Optional(nullable(instant('Server time unless given.'))),
+    submitted_at: Type.Optional(nullable(instant('Defaults to server time.'))),
     answers,
   },
   { $id: 'SurveyResponse' },
@@ -158,7 +158,7 @@ export const PartialBody = Type.Object(
 export const SubmittedAnswer = Type.Object(
   {
     id: text('resp_3Df6Gh9Jk2'),
-    score: nullable(Type.Integer({ description: 'Null when no answer is scored.', examples: [9] })),
+    score: nullable(Type.Integer({ description: 'Null if there is no scorable answer.', examples: [9] })),
     env: environment(),
     survey: surveyId,
   },
@@ -187,9 +187,9 @@ export const Deleted = Type.Object({ deleted: flag(true) });
 export const SurveyParams = Type.Object({ survey_id: text('after-checkout', 'Id or slug.') });
 export const ExportParams = Type.Object({ id: text('psv_5Jk2Qm8Zt1', 'The survey.') });
 export const ExportLinkParams = Type.Object({ export: text('WyJwc3ZfNUprMlFtOFp0MSJd') });
-export const ExportQuery = Type.Object({ environment: Type.Optional(environment('`live` unless given.')) });
+export const ExportQuery = Type.Object({ environment: Type.Optional(environment('Defaults to `live`.')) });
 export const BundleQuery = Type.Object({
-  external_id: Type.Optional(text('respondent-1', 'Whose partial save comes with it.')),
+  external_id: Type.Optional(text('respondent-1', 'The respondent whose partial save is included.')),
 });
 export const PartialQuery = Type.Object({
   survey_id: text('psv_5Jk2Qm8Zt1', 'Id or slug.'),

@@ -7,7 +7,7 @@ import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/
 import type { BranchingRule, SurveyTheme, TargetingRule } from '../../src/modules/pulse/surveys/survey-parts.js';
 import type { QuestionSchema, SurveyBundle, SurveySummarySchema } from './schemas.js';
 
-/** A project's surveys as bytes, made once for each state of them. */
+/** A project's surveys as bytes, created once per state. */
 interface Rendered {
   readonly etag: string;
   readonly body: Buffer;
@@ -15,9 +15,9 @@ interface Rendered {
 }
 
 interface RenderedBundle {
-  /** Up to the value of `partial`. */
+  /** The bytes before the value of `partial`. */
   readonly head: string;
-  /** The whole without a partial. */
+  /** The whole bundle without a partial save. */
   readonly plain: { readonly etag: string; readonly body: Buffer };
 }
 
@@ -28,7 +28,7 @@ export function surveyList(catalogue: SurveyCatalogue): { etag: string; body: Bu
   return renderedOf(catalogue);
 }
 
-/** docs/rest.md, Surveys: the bundle's bytes and their strong ETag. */
+/** docs/rest.md, Surveys: the bundle's bytes and its strong ETag. */
 export function surveyBundle(
   catalogue: SurveyCatalogue,
   survey: CataloguedSurvey,
@@ -62,7 +62,10 @@ function renderedOf(catalogue: SurveyCatalogue): Rendered {
   return known;
 }
 
-/** The pairs of id and `updated_at`, with the revision that tells edits of one millisecond apart; of all surveys, not only the listed ones. */
+/**
+ * The pairs of id and `updated_at`, plus the revision that distinguishes edits within one millisecond; of all surveys, not only the listed
+ * ones.
+ */
 function etagOf({ surveys }: SurveyCatalogue): string {
   const hash = createHash('sha256');
   for (const { id, updatedAt, revision } of surveys) hash.update(`${id} ${updatedAt.toISOString()} ${revision}\n`);

@@ -10,15 +10,15 @@ const opened: Record<number, DescribedAnswer> = {
     schema: EventStream,
     mediaType: 'text/event-stream',
     cacheControl: [STREAM_HEADERS['cache-control'] as string],
-    headers: { 'x-accel-buffering': '`no`: proxies pass events on as they come.' },
+    headers: { 'x-accel-buffering': '`no`: proxies pass events on immediately.' },
   },
 };
 
 export const openStream = describe({
   id: 'openStream',
   tag: 'Streams',
-  summary: 'Listen for changes of decisions and surveys',
-  details: 'An event names a module whose answers may have changed: ask for them again.',
+  summary: 'Listen for changes to decisions and surveys',
+  details: 'Each event names a module whose responses may have changed; fetch them again.',
   query: StreamQuery,
   headers: StreamHeaders,
   answers: opened,
@@ -28,8 +28,8 @@ export const openStream = describe({
 export const openFlagStream = describe({
   id: 'openFlagStream',
   tag: 'OpenFeature',
-  summary: "Listen for changes of flags, in the words of OpenFeature's remote evaluation",
-  details: 'The address that `eventStreams` of a bulk evaluation names.',
+  summary: "Listen for flag changes, in the format of OpenFeature's remote evaluation",
+  details: 'The URL in `eventStreams` of a bulk evaluation.',
   query: OfrepStreamQuery,
   headers: StreamHeaders,
   answers: opened,
@@ -39,9 +39,9 @@ export const openFlagStream = describe({
 export const openDefinitionStream = describe({
   id: 'openDefinitionStream',
   tag: 'Streams',
-  summary: 'Listen for changes of definitions',
+  summary: 'Listen for changes to definitions',
   details:
-    'For servers that decide themselves: an event `patch` brings what leads from the definitions that the client has to those of now, `put` all of them.',
+    'For servers that make decisions themselves: a `patch` event contains the changes since the definitions that the client has, a `put` event contains all definitions.',
   query: Type.Object({
     last_event_id: Type.Optional(
       text('Zm9yZXhhbXBsZQ', 'The `id` of the last event, or the `ETag` of the definitions that the client has.'),
@@ -55,8 +55,11 @@ export const openDefinitionStream = describe({
 export const createTicket = describe({
   id: 'createStreamTicket',
   tag: 'Streams',
-  summary: 'Get a ticket that opens streams',
+  summary: 'Get a ticket for opening streams',
   answers: {
-    200: { description: 'The ticket of this hour, the same for every caller with the key.', schema: TicketAnswer },
+    200: {
+      description: 'The ticket of the current hour, the same for every caller with the key.',
+      schema: TicketAnswer,
+    },
   },
 });

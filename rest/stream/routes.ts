@@ -17,10 +17,10 @@ import { type RestRequest, type Route, route } from '../route.js';
 import { createTicket, openDefinitionStream, openFlagStream, openStream } from './descriptions.js';
 import type { TicketAnswer } from './schemas.js';
 
-/** Path of the stream in OpenFeature's words, which bulk evaluations name. */
+/** Path of the stream in OpenFeature's format, which bulk evaluations return. */
 export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
 
-/** docs/rest.md, Streams: notices of changes, and tickets for clients that can send no headers. */
+/** docs/rest.md, Streams: change notices, and tickets for clients that can't send headers. */
 export const streamRoutes = (streams: StreamService, tickets: StreamTickets, meter: DecisionMeter): Route[] => {
   const openerOf = (ctx: Context, request: RestRequest, scope: KeyScope): StreamOpener => ({
     actor: keyOf(ctx, scope),
@@ -91,10 +91,10 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
   ];
 };
 
-/** A stream of events that is held open. */
+/** An event stream that is held open. */
 const streamAnswer = (stream: ReadyStream): Answer => ({ status: 200, body: stream, headers: STREAM_HEADERS });
 
-/** Where a client wants to go on: its header, which browsers send when they come back, before its address. */
+/** Where a client wants to continue: its header, which browsers send when they reconnect, takes precedence over its URL. */
 function lastEventIdOf({ headers, query }: RestRequest): string | null {
   const sent = headers['last-event-id'];
   return typeof sent === 'string' && sent !== '' ? sent : query.get('last_event_id');

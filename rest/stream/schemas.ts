@@ -8,10 +8,10 @@ const POSITION = 'q1w2e3r4t5.a1s2d3f4g5.z1x2c3v4b5.y1u2i3o4p5.h1j2k3l4m5.42';
 export const StreamQuery = Type.Object({
   ticket: Type.Optional(text(TICKET, 'Instead of the header `x-api-key`.')),
   modules: Type.Optional(
-    text('switch,config', `Comma-separated modules to listen for, of ${STREAM_MODULES.join(', ')}; all unless given.`),
+    text('switch,config', `Comma-separated modules to listen for, of ${STREAM_MODULES.join(', ')}; defaults to all.`),
   ),
   last_event_id: Type.Optional(
-    text(POSITION, 'Where to begin when the header `Last-Event-ID` cannot be sent; the header counts before it.'),
+    text(POSITION, 'Where to resume if you cannot send the header `Last-Event-ID`, which takes precedence.'),
   ),
 });
 
@@ -21,18 +21,21 @@ export const OfrepStreamQuery = Type.Object({
 });
 
 export const StreamHeaders = Type.Object({
-  'last-event-id': Type.Optional(text(POSITION, 'The `id` of the last event that was received.')),
+  'last-event-id': Type.Optional(text(POSITION, 'The `id` of the last event received.')),
 });
 
 export const EventStream = Type.String({
-  description: 'Events of the format of server-sent events; docs/rest.md, Streams, says which.',
+  description: 'Server-sent events; see docs/rest.md, Streams.',
 });
 
 export const TicketAnswer = Type.Object(
   {
     ticket: text(TICKET),
-    expires_at: instant('Streams that are open stay open; none is opened with it from then on.'),
-    url: text(`/api/v1/stream?ticket=${TICKET}`, 'The stream with the ticket, below the origin of this answer.'),
+    expires_at: instant('No new streams can be opened with the ticket after this; open ones stay open.'),
+    url: text(
+      `/api/v1/stream?ticket=${TICKET}`,
+      'The stream with the ticket, relative to the origin of this response.',
+    ),
   },
   { $id: 'StreamTicket' },
 );

@@ -6,8 +6,8 @@ export const haltFlag = describe({
   tag: 'Flags',
   summary: 'Halt a flag',
   details:
-    'The flag serves its default value from now on. On a halted flag nothing changes, so a retry is safe; two attempts, a second apart, are recommended.',
-  answers: { 200: { description: 'The flag, halted.', schema: FlagAnswer } },
+    'The flag serves its default value from now on. Halting it again changes nothing, so retries are safe; two attempts, a second apart, are recommended.',
+  answers: { 200: { description: 'The halted flag.', schema: FlagAnswer } },
   failures: [
     'invalid_body',
     'halt_flag_key_required',
@@ -22,8 +22,9 @@ export const resumeFlag = describe({
   id: 'resumeFlag',
   tag: 'Flags',
   summary: 'Resume a halted flag',
-  details: 'Its rules decide again. On a flag that is not halted nothing changes. A project key cannot resume.',
+  details:
+    'The rules apply again. Resuming a flag that is not halted changes nothing. A project key cannot resume a flag.',
   params: FlagParams,
-  answers: { 200: { description: 'The flag, not halted.', schema: FlagAnswer } },
+  answers: { 200: { description: 'The resumed flag.', schema: FlagAnswer } },
   failures: ['permission_denied', 'flag_not_found'],
 });

@@ -10,7 +10,7 @@ const switchDisabled = errorWith(
   ({ reason }) => ({ error: `Switch disabled: ${reason}` }),
 );
 
-/** docs/rest.md, Flags; resuming answers as decided. */
+/** docs/rest.md, Flags; resuming uses the same errors. */
 export const switchErrors: ErrorTable<SwitchCode> = {
   ...faceErrors,
   missing_api_key: error(401, 'missing x-api-key'),

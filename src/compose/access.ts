@@ -30,7 +30,7 @@ import { ProjectUsageResolver, QuotasResolver } from '../modules/quotas/quotas.r
 import { MeterUsageFields, ProjectUsageFields } from '../modules/quotas/usage.results.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
-/** Access and quotas: what every other module stands on. */
+/** Access and quotas, which every other module depends on. */
 export function composeAccess(parts: Parts) {
   const { env, jwtSecret, clock, events, shared, pool, tx, quotas, operators, logger } = parts;
   const external = env.jwksUrl && env.jwksIssuer ? { jwksUrl: env.jwksUrl, issuer: env.jwksIssuer } : null;

@@ -9,10 +9,10 @@ import { ClickHouse } from '../storage/analytics/clickhouse.js';
 import { SingletonLock } from '../storage/embedded/singleton-lock.js';
 import type { Composed, Parts } from './parts.js';
 
-/** Any constant will do; processes of one database must use the same. */
+/** Any constant works; all processes of one database must use the same. */
 const COPIER_LOCK = 7_104_418_227;
 
-/** The copy of events and survey responses in ClickHouse, when its address is set: who reads it, and the worker that fills it. */
+/** The copy of events and survey responses in ClickHouse, if its URL is set: its reader, and the worker that fills it. */
 export function composeAnalytics(parts: Parts) {
   const { env, pool, logger } = parts;
   const { clickhouseUrl } = env;
@@ -35,10 +35,10 @@ export function composeAnalytics(parts: Parts) {
 function createCopier({ databaseUrl, pool, logger, metrics }: Parts, store: ClickHouse, state: AnalyticsState) {
   const outbox = new AnalyticsOutbox(pool);
   const datasets = [new EventDataset(pool), new ResponseDataset(pool)];
-  const copied = metrics.counter('analytics_copied_total', 'Rows that the analytics store took', ['dataset']);
+  const copied = metrics.counter('analytics_copied_total', 'Rows copied to the analytics store', ['dataset']);
   metrics.gauge(
     'analytics_waiting',
-    'Rows and erasures that the analytics store lacks; rows that were stored before the copy began are not counted',
+    'Rows and erasures missing from the analytics store, not counting rows stored before the copy began',
     async () => {
       const { rows, erasures } = await outbox.waiting();
       return new Map(Object.entries({ rows, erasures }));
@@ -47,7 +47,7 @@ function createCopier({ databaseUrl, pool, logger, metrics }: Parts, store: Clic
   );
   metrics.gauge(
     'analytics_lag_seconds',
-    'Age of the oldest change that the analytics store lacks',
+    'Age of the oldest change missing from the analytics store',
     async () => (await outbox.waiting()).seconds,
   );
   return new AnalyticsCopier({

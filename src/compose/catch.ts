@@ -138,7 +138,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       'catch.purge_release': (release) => symbolCleanup.purgeRelease(release),
       'catch.delete_expired_uploads': () => services.resumableUploads.deleteExpired(),
       'catch.sweep_objects': async () => {
-        // What the sweep cannot do, as with a store that is away, keeps no file unread.
+        // If the sweep fails, for example because the store is down, files are still read.
         try {
           await symbolCleanup.sweepObjects(clock.now());
         } finally {

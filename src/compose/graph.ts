@@ -23,7 +23,7 @@ import type { Composed } from './parts.js';
 import type { composePlan } from './plan.js';
 import type { composePulse } from './pulse.js';
 
-/** Edges between modules that know nothing about each other. */
+/** Edges between modules that don't know about each other. */
 export function composeGraph(
   { symbolArtifacts, crashIssues }: ReturnType<typeof composeCatch>['services'],
   { responses }: ReturnType<typeof composePulse>['services'],

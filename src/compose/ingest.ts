@@ -31,7 +31,7 @@ import { EventMeter } from '../modules/quotas/event-meter.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import type { Composed, Parts } from './parts.js';
 
-/** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
+/** Ingestion, persons and cohorts. Partitions follow real time, even when a test controls the clock. */
 export function composeIngest(
   { env, databaseUrl, copyUrl = databaseUrl, pool, tx, jobs, clock, logger, events, tails, metrics, tracer }: Parts,
   analytics: AnalyticsReader,

@@ -23,7 +23,7 @@ import type { SharedState } from '../storage/shared/open-shared-state.js';
 export interface AppOptions {
   env: Env;
   databaseUrl: string;
-  /** Another way to the same database, where there is one that is better for what is copied into it. */
+  /** Another way to reach the same database, if there is a better one for bulk copies. */
   copyUrl?: string;
   jwtSecret: string;
   clock: Clock;
@@ -43,13 +43,13 @@ export interface Parts extends AppOptions {
   metrics: Metrics;
   /** Tells listeners which events were stored. */
   feed: EventFeed;
-  /** Tell listeners which events were ingested, and which deliveries changed. */
+  /** Tells listeners which events were ingested, and which deliveries changed. */
   tails: { readonly events: RowTail; readonly deliveries: RowTail };
-  /** Looks after open subscriptions. */
+  /** Checks open subscriptions. */
   tokenGuard: TokenGuard;
-  /** Every stream of events that a client holds open at this process. */
+  /** All event streams that clients hold open in this process. */
   streams: OpenStreams;
-  /** Undefined unless a collector of traces is set. */
+  /** Undefined unless a trace collector is set. */
   tracer: Tracer | undefined;
 }
 
@@ -57,13 +57,13 @@ export interface Parts extends AppOptions {
 export interface Composed<Services extends object> {
   services: Services;
   resolvers: object[];
-  /** What it does when events were stored. */
+  /** Its reactions to stored events. */
   reactions?: Reaction[];
-  /** What runs its kinds of jobs. */
+  /** Handlers for its kinds of jobs. */
   jobHandlers?: Partial<JobHandlers>;
   /** Work that a process with the worker role runs until it is stopped. */
   worker?: { start(): void | Promise<void>; stop(): Promise<void> };
-  /** What of it is away at the moment, though the process is ready without; for `/readyz`. */
+  /** Its parts that are currently unavailable although the process is ready; for `/readyz`. */
   degraded?: () => string[];
   /** Runs before the process serves or works. */
   open?: () => Promise<void>;

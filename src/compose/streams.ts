@@ -10,14 +10,14 @@ import { StreamTickets } from '../modules/handshake/streams/stream-tickets.js';
 import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import type { Parts } from './parts.js';
 
-/** What streams report the changes of, and whose they are. */
+/** What streams report changes of, and to whom it belongs. */
 export interface StreamNeeds {
   readonly snapshots: SnapshotCache;
   readonly catalogues: SurveyCatalogues;
   readonly keysById: KeysById;
 }
 
-/** Streams of changes for clients. The caches that it reads from learn about a change before it does. */
+/** Streams of changes for clients. The caches they read from learn about a change first. */
 export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }: StreamNeeds) {
   const { shared, clock, logger, metrics, streams, env, jwtSecret } = parts;
   const secrets = [jwtSecret, ...env.jwtPreviousSecrets];
@@ -27,14 +27,12 @@ export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }
   }, logger);
   const guard = new KeyGuard(keysById, logger);
   hearNotices(shared.broadcast, (notice) => {
-    // The rate at which crashes are sampled; other events of its module do not change decisions, and come by the thousand.
+    // The crash sampling rate; other events of the module don't change decisions, and come by the thousand.
     if (notice?.kind === 'catch.settings.changed' && notice.projectId) snapshots.forget(notice.projectId);
     watch.heard(notice);
     if (notice === null || notice.kind.startsWith('access.')) void guard.look();
   });
-  const told = metrics.counter('stream_notices_total', 'Notices of changes, one for each client that was told', [
-    'kind',
-  ]);
+  const told = metrics.counter('stream_notices_total', 'Change notices sent, one per client', ['kind']);
   const passes = new RefetchPasses(secrets, shared.counters, clock);
   const definitionsOf = async (place: Place) => (await snapshots.get(place)).definitions();
   const countNotice = (kind: string): void => told({ kind });

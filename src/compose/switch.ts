@@ -29,7 +29,7 @@ export interface SwitchNeeds {
   readonly catalogues: SurveyCatalogues;
 }
 
-/** Flags, and the handshake that tells SDKs every module's decisions. */
+/** Flags, and the handshake that gives SDKs every module's decisions. */
 export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: SwitchNeeds) {
   const { env, pool, tx, clock, logger, events, quotas, shared } = parts;
   const sources = databaseSources(pool);

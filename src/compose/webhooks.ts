@@ -26,7 +26,7 @@ import {
 import { WebhooksResolver } from '../modules/webhooks/webhooks.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
-/** What tests of deliveries settle themselves: the jitter, the name server, the time of one attempt in milliseconds. */
+/** Overrides for tests of deliveries: jitter, DNS resolution, and the time limit of one attempt in milliseconds. */
 export interface DeliveryOptions {
   random?: () => number;
   resolve?: NameResolver;

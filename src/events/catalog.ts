@@ -24,8 +24,8 @@ const documentSet = Type.Object({ app: text, version: text, count });
 const kind = <Data extends TObject>(description: string, data: Data) => ({ description, data });
 
 /**
- * Every kind of event: `module.entity.what_happened`, what it says, and the shape of its `data` on the wire
- * (docs/events.md). An event is the audit entry, the source of webhooks and the trigger of jobs at once.
+ * Every kind of event: `module.entity.what_happened`, its description, and the shape of its `data` on the wire (docs/events.md). An event
+ * is an audit entry, a webhook source and a job trigger in one.
  */
 export const EVENT_KINDS = {
   'access.organization.created': kind('An organization was created.', named),

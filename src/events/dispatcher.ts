@@ -6,7 +6,7 @@ import type { Broadcast } from '../storage/shared/broadcast.js';
 import { EVENTS } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
-/** What a module does when events were stored: fan out, enqueue jobs. It runs in the transaction that marks them dispatched. */
+/** A module's reaction to stored events: fan out, enqueue jobs. It runs in the transaction that marks them dispatched. */
 export interface Reaction {
   readonly name: string;
   readonly matches: (kind: string) => boolean;
@@ -15,14 +15,17 @@ export interface Reaction {
 
 const BATCH = 500;
 const POLL_MS = 1_000;
-/** From the end of a round that handed something out, or failed, to the next, at least: what is stored one by one is handed out together and commits once. */
+/**
+ * Minimum pause between rounds that dispatched something or failed, so that events stored one by one are dispatched together with one
+ * commit.
+ */
 const PACE_MS = 50;
 const RETRY_MS = 30_000;
 
 /**
- * Hands stored events to the reactions, in order of storage, at least once and in the same transaction that marks them.
- * Any number of workers may run beside each other: rows are taken with SKIP LOCKED. In a rolling upgrade newer processes store
- * kinds that this one does not know; it leaves them to a newer dispatcher.
+ * Dispatches stored events to the reactions, in storage order, at least once, and marks them in the same transaction. Any number of workers
+ * may run side by side: rows are taken with SKIP LOCKED. During a rolling upgrade newer processes store kinds this one doesn't know; it
+ * leaves them to a newer dispatcher.
  */
 export class EventDispatcher {
   private timer: NodeJS.Timeout | null = null;
@@ -56,7 +59,7 @@ export class EventDispatcher {
     await this.running;
   }
 
-  /** Dispatches what is due until nothing is left; resolves with how many events were handed out. */
+  /** Dispatches everything that is due; resolves with the number of events dispatched. */
   async drain(): Promise<number> {
     let total = 0;
     for (;;) {
@@ -66,7 +69,7 @@ export class EventDispatcher {
     }
   }
 
-  /** The first event after a pause is handed out at once, those that follow it by the pace. */
+  /** The first event after a pause is dispatched at once; later ones follow the pace. */
   private wake(): void {
     if (this.stopped) return;
     if (this.running) {
@@ -89,7 +92,7 @@ export class EventDispatcher {
       .then(
         (handled) => handled > 0,
         (error: unknown) => {
-          this.logger.error({ err: error }, 'dispatching events failed; it is tried again');
+          this.logger.error({ err: error }, 'dispatching events failed and will be retried');
           return true;
         },
       )
@@ -124,7 +127,7 @@ export class EventDispatcher {
     }
   }
 
-  /** What a failing event was taken with goes on without it: in halves, until it is found, and postponed. */
+  /** Continues without a failing event: bisects the batch until it is found, then postpones it. */
   private async dispatchHalves(count: number): Promise<number> {
     if (this.ending) return 0;
     const half = Math.ceil(count / 2);
@@ -150,7 +153,7 @@ export class EventDispatcher {
   private async postpone(event: StoredEvent, error: unknown): Promise<void> {
     this.logger.error(
       { err: error, event: event.id, kind: event.kind },
-      'a reaction to an event failed; it is tried again',
+      'a reaction to an event failed and will be retried',
     );
     await this.tx.write(systemCaller('dispatcher', newUuid()), async (ctx) => {
       const until = new Date(ctx.now().getTime() + RETRY_MS);

@@ -10,27 +10,26 @@ import { StoredEvent } from './stored-event.entity.js';
 
 export interface EventListener {
   readonly organizationId: string;
-  /** Whether events of a kind may concern it; asked before anything is read. */
+  /** Whether events of a kind may be relevant; called before anything is read. */
   readonly wants: (kind: string) => boolean;
   readonly hear: (event: StoredEvent) => void;
 }
 
-/** Events that are stored in quick succession are read together. */
+/** Events stored in quick succession are read together. */
 const GATHER_MS = 20;
-/** Where a message names no event, or may have been lost, events of the last seconds are read; those that were already reported are known. */
+/** When a message names no event or may have been lost, events of the last few seconds are read; those already reported are known. */
 const LOOK_BACK_MS = 15_000;
 const MOST_AT_ONCE = 500;
 const MOST_KNOWN = 20_000;
 
 /**
- * Tells listeners of this process which events were stored, by whatever process, in order of storage and each once. It reads nothing
- * while nobody listens.
+ * Tells this process's listeners about events stored by any process, in storage order and each once. Reads nothing while nobody listens.
  */
 export class EventFeed {
   private readonly listeners = new Set<EventListener>();
-  /** The events that were reported lately: their sequence by their id. */
+  /** Recently reported events: their sequence by id. */
   private readonly told = new Map<string, string>();
-  /** Of what is before this sequence it is no longer known what was reported, so that nobody looks back to it. */
+  /** Before this sequence it is no longer known what was reported, so nothing looks further back. */
   private forgotten = '0';
   private readonly named = new Set<string>();
   private lookBack = false;
@@ -87,16 +86,16 @@ export class EventFeed {
       }
     } catch (error) {
       this.lookBack = true;
-      // They may be older than it looks back by the time that they can be read.
+      // By the time they can be read, they may be older than the look-back window.
       for (const id of ids) this.named.add(id);
       this.timer ??= setTimeout(() => void this.read(), 1_000).unref();
-      this.logger.warn({ err: error }, 'stored events could not be read for who listens to them; it is tried again');
+      this.logger.warn({ err: error }, 'stored events could not be read for listeners; will retry');
     } finally {
       this.reading = false;
     }
   }
 
-  /** Reports the next events after a sequence; the answer is the sequence of the last one, if there may be more. */
+  /** Reports the next events after a sequence; returns the last one's sequence if there may be more. */
   private async tellPage(
     ctx: Context,
     ids: readonly string[],

@@ -21,14 +21,14 @@ export interface Happening<K extends EventKind> extends About<K> {
   after?: unknown;
 }
 
-/** Channel on which every process hears that a project's data changed; the message is `<project id> <module>`. */
+/** Channel that tells every process about a change to a project's data; the message is `<project id> <module>`. */
 export const CHANGES = 'changes';
 
-/** Writes events in the transaction of the change that they record. */
+/** Writes events in the transaction of the change they record. */
 export class EventLog {
   constructor(private readonly broadcast: Broadcast) {}
 
-  /** Stores the event with its change: both or neither are there. Caches of other processes are notified after the commit. */
+  /** Stores the event with its change: both or neither. Other processes' caches are notified after the commit. */
   emit<K extends EventKind>(ctx: Context, kind: K, happening: Happening<K>): StoredEvent {
     const { actorId, actorEmail } = actorRecord(ctx.actor);
     const event = ctx.em.create(StoredEvent, {
@@ -52,7 +52,7 @@ export class EventLog {
     return event;
   }
 
-  /** As {@link emit}, of an object that was `before` and is `after` now; null where it was not there yet, or is gone. */
+  /** Like {@link emit}, with the object's state `before` and `after`; null where it didn't exist yet, or no longer does. */
   emitChange<K extends EventKind>(
     ctx: Context,
     kind: K,
@@ -64,8 +64,8 @@ export class EventLog {
   }
 
   /**
-   * Notifies caches, then the dispatcher and whoever listens to events of a change; hot paths that write the event's row themselves
-   * call it after their commit.
+   * Notifies caches, then the dispatcher and event listeners, of a change. Hot paths that write the event row themselves call it after
+   * their commit.
    */
   announce(
     kind: EventKind,

@@ -3,7 +3,7 @@ import { newPrefixedId } from '../kernel/ids.js';
 import type { EventKind } from './catalog.js';
 import type { Happening } from './event-log.js';
 
-/** SQL expressions for what varies between the events of one statement. */
+/** SQL expressions for the columns that differ between the events of one statement. */
 export interface EventExpressions {
   id: string;
   kind: string;
@@ -23,8 +23,8 @@ export interface EventExpressions {
 }
 
 /**
- * The statement that stores an event for each row of `from`, a table with its clauses; for paths that write changes by SQL. It may
- * stand in a `with`. The caller announces the events after its commit.
+ * The statement that stores an event for each row of `from`, a table with its clauses, for code paths that write changes in SQL. It may be
+ * used inside a `with`. The caller announces the events after its commit.
  */
 export function insertEventsSql(from: string, of: EventExpressions): string {
   return `insert into event_log (id, kind, organization_id, project_id, environment, object_type, object_id, actor_id, actor_email,
@@ -34,7 +34,7 @@ export function insertEventsSql(from: string, of: EventExpressions): string {
     from ${from}`;
 }
 
-/** Who changed something, for paths without a verb's context. */
+/** Who made a change, for paths without a verb's context. */
 export interface EventSource {
   actor: Actor;
   requestId: string;
@@ -62,7 +62,7 @@ const INSERT_ONE = insertEventsSql('(values (1)) as one', {
   createdAt: '$12::timestamptz',
 });
 
-/** As `EventLog.emit`, for a path that holds a connection of its own instead of an EntityManager. */
+/** Like `EventLog.emit`, for a path that holds its own connection instead of an EntityManager. */
 export async function insertEvent<K extends EventKind>(
   run: RunStatement,
   { actor, requestId, now }: EventSource,

@@ -6,7 +6,7 @@ import type { Logger } from '../kernel/logger.js';
 import { type PacedRow, PacedRows } from './paced-rows.js';
 import type { RowTail } from './row-tail.js';
 
-/** Where somebody listens: a project, and one of its environments or both. */
+/** What a listener covers: a project, and one of its environments or both. */
 export interface RowPlace {
   readonly projectId: string;
   readonly environment: Environment | null;
@@ -14,13 +14,13 @@ export interface RowPlace {
 
 /** How rows of a kind are found. */
 export interface RowKind<Row> {
-  /** The places of the tail that belong to it. */
+  /** The tail's places that belong to it. */
   readonly placesOf: (place: RowPlace) => readonly string[];
-  /** The rows of these ids that are there, in their order. */
+  /** The existing rows with these ids, in order. */
   readonly read: (ctx: Context, place: RowPlace, ids: readonly string[]) => Promise<readonly Row[]>;
 }
 
-/** Rows of a kind as they are stored, by whatever process: at most twenty a second for each listener, and how many others. */
+/** Stored rows of a kind, from any process: at most twenty per second for each listener, plus how many were left out. */
 export class LiveRows<Row extends object = object> {
   constructor(
     private readonly tail: RowTail,
@@ -29,13 +29,13 @@ export class LiveRows<Row extends object = object> {
     private readonly logger: Logger,
   ) {}
 
-  /** Listens for rows from now on; whether the caller may do so is not checked here. The returned function ends it. */
+  /** Listens for rows from now on; the caller's permission isn't checked here. The returned function stops it. */
   listen(place: RowPlace, hear: (row: PacedRow<Row>) => void): () => void {
     const { kind, tx, logger } = this;
     const paced = new PacedRows<Row>(
       (ids) => tx.read(systemCaller('live rows', newUuid()), (ctx) => kind.read(ctx, place, ids)),
       hear,
-      (err) => logger.warn({ err }, 'stored rows could not be read for who listens to them'),
+      (err) => logger.warn({ err }, 'stored rows could not be read for listeners'),
     );
     const ends = kind.placesOf(place).map((each) => this.tail.listen(each, (rows) => paced.add(rows)));
     return () => {

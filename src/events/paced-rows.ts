@@ -1,6 +1,6 @@
 import { type StoredRows, TOLD_IDS } from './row-tail.js';
 
-/** A row, and how many others were stored since the one before without being reported. */
+/** A row, and how many unreported rows were stored since the previous one. */
 export interface PacedRow<Row> {
   readonly row: Row;
   readonly leftOut: number;
@@ -9,21 +9,21 @@ export interface PacedRow<Row> {
 const SECOND_MS = 1_000;
 
 /**
- * Lets at most {@link TOLD_IDS} rows through in any second, in the order of storage, and counts the others: the last row of those that are
- * reported together says how many were left out.
+ * Lets at most {@link TOLD_IDS} rows through per second, in storage order, and counts the rest: the last row of a batch says how many were
+ * left out.
  */
 export class PacedRows<Row> {
-  /** When rows were reported, in the last second. */
+  /** When rows were reported, within the last second. */
   private toldAt: number[] = [];
   private ids: string[] = [];
   private count = 0;
-  /** Rows that were left out, and have not been counted in a report yet. */
+  /** Rows left out and not yet counted in a report. */
   private untold = 0;
   private timer: NodeJS.Timeout | null = null;
   private reading: Promise<void> | null = null;
   private ended = false;
 
-  /** @param read the rows of these ids that are there, in their order */
+  /** @param read the existing rows with these ids, in order */
   constructor(
     private readonly read: (ids: readonly string[]) => Promise<readonly Row[]>,
     private readonly tell: (row: PacedRow<Row>) => void,

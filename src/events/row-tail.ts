@@ -1,16 +1,16 @@
 import type { Broadcast } from '../storage/shared/broadcast.js';
 
-/** Rows of one place that were stored: how many, and the ids of some. */
+/** Rows stored in one place: how many, and some of their ids. */
 export interface StoredRows {
   readonly ids: readonly string[];
   readonly count: number;
 }
 
-/** Most ids that are reported of rows that are stored together. */
+/** Maximum ids reported for rows stored together. */
 export const TOLD_IDS = 20;
-/** What is stored in quick succession is reported together. */
+/** Rows stored in quick succession are reported together. */
 const GATHER_MS = 100;
-/** Listeners say again and again that they listen, and are forgotten when they do not. */
+/** Listeners renew their registration regularly, and are forgotten when they don't. */
 const SAY_AGAIN_MS = 5_000;
 const FORGET_MS = 16_000;
 
@@ -18,11 +18,11 @@ const WANTED = '?';
 const STORED = '+';
 
 /**
- * Tells all processes about rows that come by the thousand, by the ids of a few and their number. Nothing is reported, nor even looked at,
- * where nobody listens to a place. A place is a text without blanks.
+ * Tells all processes about rows that come by the thousand, by their number and a few ids. Nothing is reported, or even looked at, for a
+ * place without listeners. A place is a string without spaces.
  */
 export class RowTail {
-  /** When to forget the places to which somebody listens, here or elsewhere. */
+  /** When to forget places that have listeners, here or elsewhere. */
   private readonly wanted = new Map<string, number>();
   private readonly gathered = new Map<string, { ids: string[]; count: number }>();
   private readonly listeners = new Map<string, Set<(rows: StoredRows) => void>>();
@@ -39,7 +39,7 @@ export class RowTail {
     this.deaf = broadcast.subscribe(this.channel, (message) => this.heard(message));
   }
 
-  /** Whether somebody listens to a place. */
+  /** Whether a place has listeners. */
   isWanted(place: string): boolean {
     if (this.wanted.size === 0) return false;
     const until = this.wanted.get(place);
@@ -49,7 +49,7 @@ export class RowTail {
     return false;
   }
 
-  /** Takes in what was stored, after its commit: `count` rows, and the ids of some of them. */
+  /** Takes note of rows after their commit: `count` rows, and some of their ids. */
   stored(place: string, ids: readonly string[], count: number): void {
     if (count <= 0 || !this.isWanted(place)) return;
     const gathered = this.gathered.get(place) ?? { ids: [], count: 0 };
@@ -59,7 +59,7 @@ export class RowTail {
     this.telling ??= setTimeout(() => this.tell(), GATHER_MS).unref();
   }
 
-  /** Listens for what is stored in a place from now on; the returned function ends it. */
+  /** Listens for rows stored in a place from now on; the returned function stops it. */
   listen(place: string, hear: (rows: StoredRows) => void): () => void {
     const listeners = this.listeners.get(place) ?? new Set();
     this.listeners.set(place, listeners.add(hear));

@@ -7,8 +7,8 @@ import { newPrefixedId } from '../kernel/ids.js';
 import { Node } from '../kernel/node.js';
 import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
 
-/** One row for the audit entry, the webhook and the jobs of a change; written in the change's own transaction. */
-@ObjectType('AuditEntry', { implements: Node, description: 'What was changed, by whom, when and from where.' })
+/** One row for a change's audit entry, webhook and jobs, written in the change's own transaction. */
+@ObjectType('AuditEntry', { implements: Node, description: 'What changed, who changed it, when and from where.' })
 @Entity({ tableName: 'event_log' })
 @Index({ name: 'event_log_organization_index', properties: ['organizationId', 'sequence'] })
 @Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })
@@ -31,7 +31,7 @@ export class StoredEvent {
   @IdColumn('text')
   id: string = newPrefixedId('evt');
 
-  /** Order of insertion; gaps are possible. */
+  /** Insertion order, with possible gaps. */
   @Property({ type: 'bigint', generated: 'identity' })
   sequence!: string;
 
@@ -44,7 +44,7 @@ export class StoredEvent {
   @Column('uuid', { nullable: true })
   projectId: string | null = null;
 
-  @Column('text', { nullable: true, deprecationReason: 'Use inEnvironment, which is of an enum.' })
+  @Column('text', { nullable: true, deprecationReason: 'Use inEnvironment, which is an enum.' })
   environment: Environment | null = null;
 
   @Column('text')
@@ -86,7 +86,7 @@ export class StoredEvent {
   @Column('Date')
   createdAt!: Date;
 
-  /** When its reactions ran; null while they are due. */
+  /** When its reactions ran; null while they are pending. */
   @Property({ type: 'Date', nullable: true })
   dispatchedAt: Date | null = null;
 

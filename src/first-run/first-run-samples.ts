@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import type { Context } from '../kernel/context.js';
 
-/** Ids and keys of the sample data, by the names under which `first-run.json` keeps them. */
+/** Ids and keys of the sample data, by their names in `first-run.json`. */
 export interface Samples {
   config_item_id: string;
   flag_key: string;
@@ -25,7 +25,7 @@ async function sampleConfig({ services }: App, ctx: Context, projectId: string):
     key: 'checkout.max_items',
     type: 'int',
     value: '10',
-    description: 'How many items a basket may hold.',
+    description: 'Maximum number of items in a basket.',
     note: 'first value',
   });
   await services.configItems.update(ctx, { id: item.id, value: '25', note: 'larger baskets' });
@@ -39,13 +39,13 @@ async function sampleConfig({ services }: App, ctx: Context, projectId: string):
   return item.id;
 }
 
-/** A boolean flag that half of all people see, and a flag with three variants. */
+/** A boolean flag that half of all persons see, and a flag with three variants. */
 async function sampleFlags({ services }: App, ctx: Context, projectId: string): Promise<string> {
   const flag = await services.flags.create(ctx, {
     projectId,
     environment: 'live',
     key: 'new_checkout',
-    description: 'The new checkout, for beta users and half of everybody else.',
+    description: 'The new checkout, for beta users and half of everyone else.',
     rules: [
       { conditions: [{ attribute: 'cohort', values: ['beta'] }], variant: 'on' },
       { percentage: 50, variant: 'on' },
@@ -68,7 +68,7 @@ async function sampleFlags({ services }: App, ctx: Context, projectId: string): 
   return flag.key;
 }
 
-/** A published survey with a question to score and one to write in. */
+/** A published survey with a score question and a text question. */
 async function sampleSurvey(
   { services }: App,
   ctx: Context,
@@ -77,7 +77,7 @@ async function sampleSurvey(
   const survey = await services.surveys.create(ctx, {
     projectId,
     name: 'How likely are you to recommend us?',
-    description: 'Shown after an order, and to everybody on their third visit.',
+    description: 'Shown after an order, and to everyone on their third visit.',
     kind: 'nps',
     slug: 'recommend-us',
     questions: [

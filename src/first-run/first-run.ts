@@ -22,16 +22,16 @@ interface FirstRunFile {
   project_id: string;
   owner: { email: string; password: string };
   tokens: { owner: string };
-  /** `demo` is what `/demo` shows to every visitor: it can do what browsers need, but not halt. */
+  /** `demo` is shown to every visitor by `/demo`: it can do what browsers need, but not halt. */
   api_keys: { live: string; test: string; demo: string };
   deploy_token: string;
   sample: Samples;
 }
 
 /**
- * On an empty database: an organization, its owner, a project "Demo" with keys and sample data; how to try them is printed
- * and kept in `first-run.json` (mode 0600). Processes that start at once on one database do it once. Throws `SettingError` when the file
- * cannot be written; nothing is made then, since nobody could sign in.
+ * On an empty database, creates an organization, its owner, a project "Demo" with keys and sample data. Prints how to try them, and keeps
+ * them in `first-run.json` (mode 0600). Processes that start together on one database do it once. Throws `SettingError` if the file can't
+ * be written, and then creates nothing, since nobody could sign in.
  */
 export async function firstRun(app: App, baseUrl: string, say: (line: string) => void): Promise<void> {
   const { dataDir } = app.options.env;
@@ -91,20 +91,20 @@ async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<Firs
   };
 }
 
-/** Shows no secret: what a process prints is kept in logs. */
+/** Shows no secrets, since a process's output ends up in logs. */
 function tryIt(made: FirstRunFile, path: string): string[] {
   const kept = (name: string) => `$(node -p 'require("${path}").${name}')`;
   return [
     '',
-    'Your database was empty, so there is a demo project now. Try it:',
+    'Your database was empty, so we created a demo project. Try it:',
     '',
     `  1. Open ${made.demo_url} to see flags change, a survey pop up and a crash arrive.`,
-    `  2. Open ${made.base_url} and sign in as ${made.owner.email} with the password that is in`,
-    `     ${path}; GraphQL by hand is at ${made.playground_url}.`,
+    `  2. Open ${made.base_url} and sign in as ${made.owner.email} with the password in`,
+    `     ${path}. Try GraphQL at ${made.playground_url}.`,
     '  3. List the versions of its sample config item:',
     `     curl -H "Authorization: Bearer ${kept('tokens.owner')}" \\`,
     `       ${made.base_url}/api/v1/config/items/${made.sample.config_item_id}/versions`,
-    '  4. Ask what an app would be told:',
+    '  4. See what an app would receive:',
     `     KEY="${kept('api_keys.live')}"`,
     `     curl -H "x-api-key: $KEY" "${made.base_url}/api/v1/handshake?distinct_id=ada"`,
     '  5. Send an event, and answer the sample survey:',

@@ -1,21 +1,21 @@
 import { GraphQLError } from 'graphql';
 import type { Caller } from '../kernel/context.js';
 
-/** A bucket holds what flows out of it in this many seconds. */
+/** A full bucket drains in this many seconds. */
 const SECONDS = 20;
 const MOST_BUCKETS = 10_000;
 
 /**
- * A leaky bucket of cost for each token, and for each address of callers without one: `perSecond` flows out, and twenty seconds of
- * that can be spent at once. Every process has buckets of its own.
+ * A leaky bucket of cost for each token, and for each address of callers without a token. It drains at `perSecond` and holds twenty
+ * seconds' worth. Each process has its own buckets.
  */
 export class CostBudget {
-  /** When a bucket is empty again, in milliseconds of the process's clock; least recently used first. */
+  /** When each bucket is empty again, in milliseconds of the process's clock, least recently used first. */
   private readonly emptyAt = new Map<string, number>();
 
   constructor(private readonly perSecond: number) {}
 
-  /** Spends the cost of an operation, or refuses it with `THROTTLED`, a {@link GraphQLError}, spending nothing. */
+  /** Spends the cost of an operation, or spends nothing and throws a {@link GraphQLError} with `THROTTLED`. */
   spend(caller: Caller, cost: number): void {
     if (this.perSecond === 0) return;
     const now = performance.now();
@@ -41,7 +41,7 @@ function holderOf({ actor, address }: Caller): string {
 
 function throttled(retryAfterMs: number, cost: number, perSecond: number): GraphQLError {
   const seconds = Math.ceil(retryAfterMs / 1_000);
-  return new GraphQLError(`Too much was asked with this token lately; ask again in ${seconds} s, or for less.`, {
+  return new GraphQLError(`The query budget is used up. Try again in ${seconds} s, or ask for less.`, {
     extensions: {
       code: 'THROTTLED',
       retryAfterMs,

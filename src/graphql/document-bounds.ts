@@ -1,13 +1,13 @@
 import { GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql';
 import { LIMITS, refuseAbove } from './limits.js';
 
-/** Documents known to be within the bounds; those of clients come again and again. */
+/** Documents known to be within the bounds; clients send the same ones repeatedly. */
 const MOST_KEPT = 256;
 const LONGEST_KEPT = 4_096;
 
 /**
- * Refuses documents whose parsing or validation would take more than time linear in their length, before either begins: with
- * `QUERY_TOO_LARGE`, a {@link GraphQLError}. Looks at tokens only, in one pass; what is not GraphQL is left to the parser.
+ * Rejects documents that would take more than linear time to parse or validate, before either begins, by throwing a {@link GraphQLError}
+ * with `QUERY_TOO_LARGE`. Looks only at tokens, in one pass; anything that isn't GraphQL is left to the parser.
  */
 export class DocumentBounds {
   private readonly kept = new Set<string>();
@@ -34,19 +34,19 @@ export class DocumentBounds {
 
 type Place = 'selections' | 'variables' | 'values';
 
-/** What the tokens of a document come to so far. */
+/** Running totals for a document's tokens. */
 class DocumentMeasure {
   private readonly places: Place[] = [];
   private before: string = TokenKind.SOF;
   private definitions = 0;
   private variables = 0;
   private directives = 0;
-  /** Pairs of selections with the same name in the answer, which validation compares, by the tokens of the later one. */
+  /** Pairs of selections with the same response name, which validation compares, weighted by the tokens of the later one. */
   private overlaps = 0;
   private readonly timesSelected = new Map<string, number>();
   private timesOfLast = 0;
 
-  /** Counts a token; false after the last. Fails with `QUERY_TOO_LARGE` as soon as it is one too much. */
+  /** Counts a token; returns false after the last. Throws `QUERY_TOO_LARGE` as soon as there is one too many. */
   take({ kind, value }: Token): boolean {
     const place = this.places.at(-1);
     if (place === 'values') this.overlap();

@@ -4,7 +4,7 @@ import { reachedReadingLimit } from '../kernel/database/reading-budget.js';
 import { commonFailure, DomainError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 
-/** Codes of the library and of this folder that a caller may see; everything else that is not a DomainError is masked. */
+/** Codes of the library and this folder that callers may see. Everything else that isn't a DomainError is masked. */
 export const CALLER_ERRORS: ReadonlySet<string> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -20,13 +20,13 @@ export const CALLER_ERRORS: ReadonlySet<string> = new Set([
   'DOCUMENT_NOT_TRUSTED',
 ]);
 
-/** The code of what nobody foresaw. */
+/** The code of unexpected errors. */
 export const INTERNAL_ERROR = 'INTERNAL_SERVER_ERROR';
 
 /**
- * One rule for all failures: domain codes in UPPER_SNAKE with their details; the unforeseen is masked. Whatever is the server's
- * fault is logged here, where it is masked, so that nothing can be masked without a line in the log.
- * @param requestId of the request that is being answered
+ * One rule for all failures: domain codes in UPPER_SNAKE with their details; unexpected errors are masked. Server faults are logged here,
+ * where they are masked, so nothing is masked without a log line.
+ * @param requestId id of the request being answered
  */
 export function errorFormatter(logger: Logger, requestId: () => string | undefined) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
@@ -37,7 +37,10 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
     const domain = domainErrorOf(error);
     if (domain) {
       if (isDatabaseUnavailable(causeOf(error)))
-        logger.warn({ err: causeOf(error), requestId: requestId() }, 'a GraphQL operation had no database');
+        logger.warn(
+          { err: causeOf(error), requestId: requestId() },
+          'a GraphQL operation could not reach the database',
+        );
       return {
         message: domain.message,
         ...place,
@@ -47,7 +50,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
     const reached = reachedReadingLimit(causeOf(error));
     if (reached)
       return {
-        message: `What the operation asks for takes more than ${reached.limit} ${reached.what} to read; ask for fewer objects or a shorter span at once.`,
+        message: `This operation takes more than ${reached.limit} ${reached.what} to read. Ask for fewer objects or a shorter time span.`,
         ...place,
         extensions: { code: 'QUERY_TOO_LARGE', details: reached },
       };
@@ -67,7 +70,8 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
     }
     logger.error({ err: causeOf(error), requestId: requestId() }, 'a GraphQL operation failed');
     return {
-      message: 'The server failed; quote the x-request-id header of this answer when you report it.',
+      message:
+        'Something went wrong on the server. Include the x-request-id header of this response when you report it.',
       ...place,
       extensions: { code: INTERNAL_ERROR },
     };
@@ -78,7 +82,7 @@ interface Fields {
   fields?: { path: string; message: string }[];
 }
 
-/** The fields of an input that do not hold, for forms: `{path, message}` each. */
+/** The input fields that failed validation, for forms: `{path, message}` each. */
 function fieldsOf({ message, field: ofCode, details: { problems, field, path } }: DomainError): Fields {
   if (!Array.isArray(problems)) {
     const place = [path, field, ofCode].find((each) => typeof each === 'string');
@@ -93,17 +97,17 @@ function fieldsOf({ message, field: ofCode, details: { problems, field, path } }
   };
 }
 
-/** `questions[0].prompt`, also of those who write `questions.0.prompt`, and from the input on, whose fields a form has. */
+/** Normalizes to `questions[0].prompt`, also from `questions.0.prompt`, relative to the input, which is how forms name fields. */
 const placeInInput = (path: string): string => path.replace(/^input\./, '').replace(/\.(\d+)(?=\.|$)/g, '[$1]');
 
-/** What graphql-js says of a variable that is not of its type: where in it, and what is wrong. */
+/** How graphql-js reports a variable of the wrong type: where in it, and what is wrong. */
 const WRONG_VARIABLE = /^Variable "\$\w+" got invalid value .*?(?: at "\w+([^"]*)")?; (.*)$/s;
-/** What graphql-js says of a variable without a value. */
+/** How graphql-js reports a variable without a value. */
 const NO_VALUE = /^Variable "\$\w+" of (?:required|non-null) type /;
-/** Of a field that is missing or unknown, which the place does not name. */
+/** For a missing or unknown field, which the path doesn't include. */
 const OF_FIELD = /^Field "(\w+)" (?:of|is)/;
 
-/** The field of the input, as the variable holds it, that graphql-js takes no value for. */
+/** The input field, as held by the variable, whose value graphql-js rejects. */
 function fieldOfVariable(told: string): Fields {
   if (NO_VALUE.test(told)) return { fields: [{ path: '', message: told }] };
   const [, place, message] = WRONG_VARIABLE.exec(told) ?? [];
@@ -112,23 +116,23 @@ function fieldOfVariable(told: string): Fields {
   return { fields: [{ path, message }] };
 }
 
-/** What was thrown, without what the executor or the library puts around it. */
+/** The original error, without the executor's or the library's wrapping. */
 const causeOf = (error: unknown): unknown => (error instanceof GraphQLError && error.originalError) || error;
 
-/** The DomainError behind an error of the executor; an unreachable database counts as one; null for what nobody foresaw. */
+/** The DomainError behind an executor error; an unreachable database counts as one; null for unexpected errors. */
 export function domainErrorOf(error: unknown): DomainError | null {
   const cause = causeOf(error);
   if (cause instanceof DomainError) return cause;
   return isDatabaseUnavailable(cause) ? commonFailure('unavailable') : null;
 }
 
-/** The code of an error that is the caller's to mend, and so is shown as it is; null for all others. */
+/** The code of an error the caller can fix, which is shown as is; null for all others. */
 function callerCodeOf(formatted: GraphQLFormattedError, error: unknown): string | null {
   const code = String(formatted.extensions?.code);
   if (CALLER_ERRORS.has(code)) return code;
   const cause = causeOf(error);
   if (!(cause instanceof GraphQLError) || cause.originalError) return null;
-  // The executor's own errors are about the request when no field was being answered yet, and about the arguments of one when
-  // they point into the document; the others are about our values.
+  // The executor's own errors concern the request when no field was being resolved yet, and a field's arguments when they point into the
+  // document; all others concern our values.
   return formatted.path === undefined || cause.nodes !== undefined ? 'BAD_USER_INPUT' : null;
 }

@@ -4,11 +4,11 @@ import type { EdgeTo } from '../modules/access/graph/edge.js';
 import type { NodeKind } from '../modules/access/graph/node.js';
 import { actionsWith, follow } from '../modules/access/visible-node.js';
 
-/** Gives the fields that entities declare as edges, and `viewerCan`, their resolvers. */
+/** Adds resolvers for the fields that entities declare as edges, and for `viewerCan`. */
 export function resolveGraphFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
-    // Rows of lists are not always entities, and nothing answers an abstract type.
+    // Rows of lists aren't always entities, and no object is of an abstract type itself.
     delete type.isTypeOf;
     for (const field of Object.values(type.getFields())) {
       const edge = field.extensions.edge as EdgeTo | undefined;

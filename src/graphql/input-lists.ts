@@ -11,10 +11,10 @@ import {
 import { getMetadataStorage } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
 
-/** Entries that a list of an argument or input has at most; a field with the extension `mostEntries` has its own number. */
+/** Maximum entries of a list in an argument or input; a field with the extension `mostEntries` sets its own. */
 const MOST_ENTRIES = 1_000;
 
-/** The library hands input fields down to subclasses without their extensions. */
+/** The library passes input fields to subclasses without their extensions. */
 function handDownExtensions(schema: GraphQLSchema): void {
   const inputs = getMetadataStorage().inputTypes;
   const byClass = new Map(inputs.map((input) => [input.target, input]));
@@ -30,7 +30,7 @@ function handDownExtensions(schema: GraphQLSchema): void {
   }
 }
 
-/** Refuses arguments whose lists are too long, at any depth and before anything else is done with them: `invalid_input`. */
+/** Rejects arguments whose lists are too long, at any depth and before anything else: `invalid_input`. */
 export function boundInputLists(schema: GraphQLSchema): void {
   handDownExtensions(schema);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -52,7 +52,7 @@ function refuseLongLists(given: GraphQLInputType, value: unknown, path: string, 
   if (Array.isArray(value) && isListType(type)) {
     const most = typeof mostEntries === 'number' ? mostEntries : MOST_ENTRIES;
     if (value.length > most) {
-      const problem = `has ${value.length} entries, at most ${most} are taken`;
+      const problem = `has ${value.length} entries; the maximum is ${most}`;
       throw commonFailure('invalid_input', { problems: [{ path, problem }] });
     }
     if (isLeafType(getNullableType(type.ofType))) return;

@@ -13,11 +13,11 @@ import {
 /** Depth and cost of an introspection. */
 export interface IntrospectionMeasure {
   readonly depth: number;
-  /** Fields that the answer could have. */
+  /** Maximum fields of the response. */
   readonly cost: number;
 }
 
-/** Everything that tools ask for: GraphiQL, code generators and schema comparisons send this or less. */
+/** Everything tools ask for: GraphiQL, code generators and schema comparisons send this or less. */
 const WHOLE_SCHEMA = getIntrospectionQuery({
   descriptions: true,
   specifiedByUrl: true,
@@ -27,19 +27,19 @@ const WHOLE_SCHEMA = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** Whether a list is read of all types together, where averages hold, or of one type, which may be the largest. */
+/** Whether a list is read for all types together, where averages hold, or for one type, which may be the largest. */
 type Scope = 'all' | 'one';
 
-/** The fields that lead from one type to another one. */
+/** The fields that lead from one type to another. */
 const TO_ONE_TYPE = new Set(['type', 'ofType', 'queryType', 'mutationType', 'subscriptionType', 'possibleTypes']);
-/** Of the types that fields and arguments have, about half are wrappers, and half of what those wrap are again. */
+/** About half of the types of fields and arguments are wrappers, and half of the types those wrap are wrappers too. */
 const WRAPPED_SHARE = 0.5;
 
 const HEADROOM = 1.25;
 
-/** Says what introspections cost on one schema, and how much of it is allowed. */
+/** Calculates the cost of introspection for one schema, and how much is allowed. */
 export class IntrospectionCosts {
-  /** What the introspection query of the usual tools needs, with all its options, and a quarter more fields. */
+  /** The cost of the usual tools' introspection query, with all its options, plus a quarter. */
   readonly limit: IntrospectionMeasure;
   private readonly sizes: Readonly<Record<Scope, ReadonlyMap<string, number>>>;
 
@@ -56,7 +56,7 @@ export class IntrospectionCosts {
     this.limit = { depth, cost: Math.ceil(cost * HEADROOM) };
   }
 
-  /** Measures the introspection among the fields of an operation, in time linear in its length. The document is valid. */
+  /** Measures the introspection in an operation, in time linear in its length. The document is valid. */
   measure(root: SelectionSetNode, fragments: ReadonlyMap<string, SelectionSetNode>): IntrospectionMeasure {
     const measured = new Map<string, IntrospectionMeasure>();
     const sum = (selectionSet: SelectionSetNode, scope: Scope, isRoot = false): IntrospectionMeasure => {

@@ -13,28 +13,28 @@ import {
 import type { IntrospectionCosts } from './introspection-cost.js';
 import { answeredField, itemsOf, SIZES } from './list-sizes.js';
 
-/** Bounds of one GraphQL request. Introspection has bounds of its own, which follow from the schema. */
+/** Limits for one GraphQL request. Introspection has its own, which follow from the schema. */
 export const LIMITS = {
-  /** Tokens of the document: parsing stops there. */
+  /** Tokens of the document, where parsing stops. */
   tokens: 5_000,
-  /** UTF-16 units of the document; what is long belongs in variables. */
+  /** UTF-16 units of the document; long values belong in variables. */
   characters: 256 * 1024,
-  /** Brackets in brackets, of selections, lists and objects, in the document and in its variables. */
+  /** Nesting of brackets (selections, lists and objects), in the document and in its variables. */
   nesting: 300,
-  /** Operations and fragments of the document. */
+  /** Operations and fragments in the document. */
   definitions: 100,
-  /** Variables that the document declares. */
+  /** Variables the document declares. */
   variables: 200,
   directives: 200,
-  /** Values within the variables, those that hold others included. */
+  /** Values within the variables, including containers. */
   values: 150_000,
-  /** Pairs of fields that have the same name in the answer, each pair counted once for every token of its arguments. */
+  /** Pairs of fields with the same response name, each pair counted once per token of its arguments. */
   overlaps: 20_000,
   depth: 12,
   aliases: 50,
-  /** Fields that the answer could have, lists counted by their `first` or as {@link itemsOf} does. */
+  /** Maximum fields of the response, lists counted by their `first` or as {@link itemsOf} does. */
   cost: 50_000,
-  /** Bytes that the database sends for it; known only while it runs. */
+  /** Bytes the database sends for the operation, known only while it runs. */
   rowBytes: 32 * 1024 * 1024,
 } as const;
 
@@ -45,9 +45,9 @@ interface Measure {
 }
 
 /**
- * Fails with a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Fragments are
- * measured once each, so a document that doubles itself costs no more than its length; an operation that comes again with the same page
- * sizes is not measured again. The document is valid already. Returns its cost.
+ * Throws a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Each fragment is measured once,
+ * so a document that doubles itself costs no more than its length. An operation repeated with the same page sizes isn't measured again. The
+ * document is already valid. Returns its cost.
  */
 export function checkLimits(
   schema: GraphQLSchema,
@@ -61,7 +61,7 @@ export function checkLimits(
   if (known?.sizes.every(({ name, value }) => Object.is(value, given[name]))) return known.cost;
   const cost = measuredCost(schema, document, operation, given, introspection);
   const sizes = sizeVariables(document).map((name) => ({ name, value: given[name] }));
-  // Nothing else is a size of a query, and what is none can be as large as a request.
+  // Only these variables are page sizes; others can be as large as a request.
   if (
     operation.operation !== 'mutation' &&
     sizes.every(({ value }) => value === undefined || typeof value === 'number')
@@ -70,10 +70,10 @@ export function checkLimits(
   return cost;
 }
 
-/** What operations cost that were within the limits, with the variables then that page sizes depend on. */
+/** Costs of operations within the limits, with the variables that page sizes depend on. */
 const held = new WeakMap<OperationDefinitionNode, { cost: number; sizes: { name: string; value: unknown }[] }>();
 
-/** Names of the variables that a `first` or `last` in the document takes. */
+/** Names of variables used as `first` or `last` in the document. */
 function sizeVariables(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
@@ -150,7 +150,7 @@ function measuredCost(
   return total.cost;
 }
 
-/** What is nested deeper cannot be copied, compared or stored without running out of stack somewhere. */
+/** Anything nested deeper overflows the stack when copied, compared or stored. */
 function boundVariables(variables: Readonly<Record<string, unknown>>): void {
   let level: unknown[] = [variables];
   let values = 0;
@@ -162,14 +162,14 @@ function boundVariables(variables: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** Files of a multipart request stand among the variables too. */
+/** Files of a multipart request are among the variables too. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** What variables are when the request leaves them out. */
+/** The variables' defaults, used when the request omits them. */
 function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown> {
   const defaults: Record<string, unknown> = Object.create(null);
   for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
@@ -178,10 +178,10 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
   return defaults;
 }
 
-/** Fails with `QUERY_TOO_LARGE`, naming what is too much. */
+/** Throws `QUERY_TOO_LARGE`, naming the exceeded limit. */
 export function refuseAbove(what: string, measured: number, limit: number): void {
   if (measured <= limit) return;
-  throw new GraphQLError(`The operation's ${what} is ${measured}, more than ${limit}; ask for less at once.`, {
+  throw new GraphQLError(`The operation's ${what} is ${measured}; the maximum is ${limit}. Ask for less at once.`, {
     extensions: { code: 'QUERY_TOO_LARGE', details: { what, measured, limit }, http: { status: 400 } },
   });
 }

@@ -12,33 +12,33 @@ import {
 } from 'graphql';
 import { DEFAULT_PAGE, MAX_PAGE } from '../kernel/paging.js';
 
-/** Arguments that say how many nodes a list answers. */
+/** Arguments that set how many nodes a list returns. */
 export const SIZES: ReadonlySet<string> = new Set(['first', 'last']);
 
-/** A list that nobody says the length of, as the conditions of a rule, is taken to be so long. */
+/** Assumed length of a list without a page size, such as a rule's conditions. */
 const USUAL_LENGTH = 3;
 /** No input has a longer list. */
 const MOST_ANSWERS = 1_000;
 
-/** What a field answers: the type, and how many of it there can be. */
+/** A field's result: the type, and the maximum number of objects. */
 interface AnsweredField {
   readonly type: GraphQLNamedType;
-  /** Pages of a connection; an answer for each entry of a list in the input; the usual length of a list; just one. */
+  /** Pages of a connection; one result per entry of an input list; the assumed length of a list; or just one. */
   readonly items: 'page' | 'given' | 'usual' | 'one';
 }
 
-/** What a field of a type answers; undefined for `__typename` and for types without fields. */
+/** The result of a field of a type; undefined for `__typename` and for types without fields. */
 export function answeredField(parent: GraphQLNamedType | undefined, name: string): AnsweredField | undefined {
   const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   if (!definition || !parent) return undefined;
   const type = getNamedType(definition.type);
   if (isConnection(type)) return { type, items: 'page' };
-  // The connection that they are of has been counted.
+  // Their connection has been counted.
   if (!isList(definition.type) || !isCompositeType(type) || isConnection(parent)) return { type, items: 'one' };
   return { type, items: parent.name === 'Mutation' ? 'given' : 'usual' };
 }
 
-/** How many objects a field can answer, by its arguments. */
+/** How many objects a field can return, given its arguments. */
 export function itemsOf(
   { items }: AnsweredField,
   node: FieldNode,

@@ -2,9 +2,8 @@ import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import type { GraphqlOperation } from './http/operation.js';
 
 /**
- * Wraps every mutation field in a transaction. Mutations of one request run one after the other (GraphQL 6.2.2), so each
- * has its own. A field with the extension `transaction: false` opens its own, because bytes
- * stream or passwords are hashed before it stores.
+ * Wraps every mutation field in a transaction. Mutations in one request run one after the other (GraphQL 6.2.2), so each has its own. A
+ * field with the extension `transaction: false` opens its own, because it streams bytes or hashes passwords first.
  */
 export function runMutationsInTransactions(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {

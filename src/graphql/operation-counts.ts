@@ -3,7 +3,7 @@ import type { Metrics } from '../kernel/metrics.js';
 type Way = 'repeated' | 'apollo';
 type Executor = 'plan' | 'graphql-js';
 
-/** Counts which way GraphQL operations go, for the metrics. */
+/** Counts which path GraphQL operations take, for metrics. */
 export class OperationCounts {
   private readonly answers = new Map<Way, number>([
     ['repeated', 0],
@@ -17,7 +17,7 @@ export class OperationCounts {
   constructor(metrics: Metrics) {
     metrics.total(
       'graphql_operations_total',
-      'GraphQL requests answered by way: repeated, for a known query past Apollo and the web framework, or apollo',
+      'GraphQL requests answered by path: repeated, for a known query that skips Apollo and the web framework, or apollo',
       () => this.answers,
       'way',
     );

@@ -20,9 +20,9 @@ export function settlePageEnds(schema: GraphQLSchema): void {
   }
 }
 
-const BOTH_ENDS = ['first', 'last'].map((path) => ({ path, problem: 'give either first or last, not both' }));
+const BOTH_ENDS = ['first', 'last'].map((path) => ({ path, problem: 'Use either first or last, not both.' }));
 
-/** Whether the request gives `first` a value, other than what the schema or the document says for when it gives none. */
+/** Whether the request gives `first` a value, rather than relying on the default in the schema or the document. */
 function isFirstGiven({ fieldNodes, variableValues, operation }: GraphQLResolveInfo): boolean {
   const value = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'first')?.value;
   if (value?.kind !== Kind.VARIABLE) return value !== undefined && value.kind !== Kind.NULL;

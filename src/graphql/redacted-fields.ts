@@ -11,7 +11,7 @@ interface Owned {
   projectId: string | null;
 }
 
-/** Shows the fields that are marked `RedactedBelowEditor` without e-mail addresses to callers below Editor. */
+/** Removes email addresses from fields marked `RedactedBelowEditor` for callers below Editor. */
 export function redactBelowEditor(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
@@ -36,7 +36,7 @@ export function redactBelowEditor(schema: GraphQLSchema): void {
 
 type Redact = NonNullable<Redaction['redact']>;
 
-/** Shows a value as the caller may see it; at once where it has no address or the caller's role is known. */
+/** Shows a value as the caller may see it, synchronously if it has no address or the caller's role is known. */
 type Show = (ctx: Context, source: object, value: unknown) => unknown;
 
 function shownByProject(redact: Redact): Show {
@@ -50,7 +50,7 @@ function shownByProject(redact: Redact): Show {
   };
 }
 
-/** Objects that do not name their project cost nothing while they have no address: only then their owner is read. */
+/** Objects that don't name their project cost nothing unless they contain an address; only then is their owner read. */
 function shownByOwner({ target, by }: EdgeTo, redact: Redact): Show {
   return (ctx, source, value) => {
     const redacted = redact(value, source);

@@ -16,7 +16,7 @@ import { refuseReplacedBesideNew } from './replaced-arguments.js';
 import { sayWhatSpecifies, takeOnlyStorable } from './storable-scalars.js';
 import { connectSubscriptions } from './subscriptions.js';
 
-/** Builds the executable schema from the resolver instances that the composition root made. */
+/** Builds the executable schema from the resolver instances made by the composition root. */
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   const byClass = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
   readPropertiesPlainly();
@@ -25,12 +25,12 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   for (const code of failureCodes()) ErrorCodeType[code.toUpperCase()] = code.toUpperCase();
   for (const code of [...CALLER_ERRORS, INTERNAL_ERROR]) ErrorCodeType[code] = code;
   const schema = buildSchemaSync({
-    // The classes are known as functions only, and there is always one.
+    // The classes are only typed as functions, and there is always at least one.
     resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
     container: { get: (someClass) => byClass.get(someClass) },
     validateFn: checkInput,
     pubSub: NO_TOPICS,
-    // An introspection of it all, half the time that a start takes: graphql-js judges the schema at the first request anyway.
+    // This would introspect the whole schema, half of the startup time; graphql-js validates the schema on the first request anyway.
     skipCheck: true,
   });
   resolveGraphFields(schema);
@@ -47,7 +47,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   return schema;
 }
 
-/** The library wants one as soon as there are subscriptions; ours name no topics, they are connected to the stored events. */
+/** The library requires one when there are subscriptions. Ours don't use topics; they listen to stored events. */
 const NO_TOPICS: PubSub = {
   publish: () => undefined,
   subscribe: () => {
@@ -55,35 +55,35 @@ const NO_TOPICS: PubSub = {
   },
 };
 
-/** The library knows no `@oneOf`; graphql-js does. */
+/** The library doesn't support `@oneOf`; graphql-js does. */
 function takeOneOf(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()))
     if (type instanceof GraphQLInputObjectType && isOneOf(type)) type.isOneOf = true;
 }
 
 /**
- * Lets fields without a resolver be read as properties, without the library's wrapper that runs middlewares and checks of
- * authorization for each: there are neither. A field that bears another name than its property keeps the wrapper.
+ * Lets fields without a resolver be read as properties, without the library's wrapper for middleware and authorization checks, since there
+ * are none. A field whose name differs from its property keeps the wrapper.
  */
 function readPropertiesPlainly(): void {
   for (const field of getMetadataStorage().fields) field.simple = field.name === field.schemaName;
 }
 
 /**
- * Hands resolvers the object as it was read. The library would make an instance of the parameter's class for every field of every object, where
- * rows of lists are plain: with a new id, and through the ORM's setters.
+ * Passes resolvers the object as it was read. The library would create an instance of the parameter's class for every field of every object
+ * where list rows are plain, with a new id and through the ORM's setters.
  */
 function passRootsAsTheyAre(): void {
   for (const param of getMetadataStorage().params) if (param.kind === 'root') param.getType = undefined;
 }
 
-/** One root that fails is null, and the others of the document keep their answers: what they did or found is not thrown away. */
+/** One failed root field is null, and the others keep their results: whatever they did or found isn't thrown away. */
 function makeRootsNullable(): void {
   const { queries, mutations, subscriptions } = getMetadataStorage();
   for (const { returnTypeOptions } of [...queries, ...mutations, ...subscriptions]) returnTypeOptions.nullable = true;
 }
 
-/** Runs class-validator's decorators on an input. Fails with `invalid_input`, naming each field. */
+/** Runs class-validator's decorators on an input. Throws `invalid_input`, naming each field. */
 async function checkInput(value: unknown): Promise<void> {
   if (value === null || typeof value !== 'object' || isPlain(value)) return;
   const errors = await validate(value, {
@@ -97,7 +97,7 @@ async function checkInput(value: unknown): Promise<void> {
 
 const checked = new WeakMap<object, readonly string[]>();
 
-/** Whether nothing is given that has to be checked, except a page size that holds: the library takes longer than most lists to find that out. */
+/** Whether there is nothing to validate except a valid page size; the library needs longer to find that out than most lists take. */
 function isPlain(value: object): boolean {
   let names = checked.get(value.constructor);
   if (!names) {

@@ -3,7 +3,7 @@ import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scal
 import { storableJson, storableText } from '../kernel/text.js';
 import { misreadIn } from '../kernel/values/misread-json.js';
 
-/** What means the same to PostgreSQL, JavaScript and RFC 3339. */
+/** Values that mean the same to PostgreSQL, JavaScript and RFC 3339. */
 const FIRST_INSTANT = '1700-01-01T00:00:00.000Z';
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
@@ -15,7 +15,7 @@ const TAKEN: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new M
   [GraphQLDateTimeISO, instantInRange],
 ]);
 
-/** Where the texts of scalars are specified whose libraries do not say it. */
+/** Specification URLs for scalars whose libraries don't set one. */
 const SPECIFIED: Readonly<Record<string, string>> = {
   BigInt: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
   Date: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
@@ -24,7 +24,7 @@ const SPECIFIED: Readonly<Record<string, string>> = {
   Upload: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
 };
 
-/** Lets introspection and the printed schema say where scalars are specified (`@specifiedBy`). */
+/** Adds scalar specifications (`@specifiedBy`) to introspection and the printed schema. */
 export function sayWhatSpecifies(schema: GraphQLSchema): void {
   for (const [name, url] of Object.entries(SPECIFIED)) {
     const type = schema.getType(name);
@@ -33,9 +33,9 @@ export function sayWhatSpecifies(schema: GraphQLSchema): void {
 }
 
 /**
- * Makes the scalars take only what can be stored, in variables and in documents: strings, keys of JSON included, have no U+0000
- * and no lone surrogates (U+FFFD stands for them), numbers of JSON are finite, instants lie between 1700 and 9999. So no resolver has to think of it. The
- * scalars are the libraries' own objects, which every schema of the process shares; of another schema's they are left as they are.
+ * Makes the scalars accept only storable values, in variables and in documents: strings, including JSON keys, have no U+0000 and no lone
+ * surrogates (replaced by U+FFFD), JSON numbers are finite, and instants are between 1700 and 9999. Resolvers can rely on it. The scalars
+ * are the libraries' own objects, shared by every schema in the process; those of other schemas are left alone.
  */
 export function takeOnlyStorable(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -71,7 +71,7 @@ function readableJson(value: unknown): unknown {
 function instantInRange(value: unknown): unknown {
   if (!(value instanceof Date)) return value;
   if (value.getTime() >= Date.parse(FIRST_INSTANT) && value.getTime() <= Date.parse(LAST_INSTANT)) return value;
-  throw new GraphQLError(`An instant lies between ${FIRST_INSTANT} and ${LAST_INSTANT}.`, {
+  throw new GraphQLError(`A date-time must be between ${FIRST_INSTANT} and ${LAST_INSTANT}.`, {
     extensions: { code: 'BAD_USER_INPUT' },
   });
 }

@@ -12,13 +12,13 @@ export interface SubscriptionSources {
 }
 
 export interface Awaited {
-  /** Begins to listen; the returned function ends it. `hear` gets the root of each answer. */
+  /** Starts listening; the returned function stops it. `hear` receives the root value of each result. */
   readonly listen: (sources: SubscriptionSources, hear: (root: object) => void) => () => void;
-  /** Asks once more whether the caller may have it; fails when not. */
+  /** Checks the caller's permission again; throws if it is gone. */
   readonly permit: (operation: GraphqlOperation) => Promise<void>;
 }
 
-/** The operation of a subscription: its resolver says what it waits for. */
+/** The operation of a subscription: its resolver declares what it waits for. */
 export interface ListeningOperation extends GraphqlOperation {
   listen(awaited: Awaited): AsyncIterable<object>;
 }
@@ -32,7 +32,7 @@ interface Given {
 export function connectSubscriptions(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
     const listensTo = field.extensions.listensTo as ListensTo | undefined;
-    if (!listensTo) throw new Error(`Subscription.${field.name} does not say to what it listens`);
+    if (!listensTo) throw new Error(`Subscription.${field.name} does not declare what it listens to`);
     field.subscribe = async (_, given: Given, operation: GraphqlOperation) => {
       const awaited = await awaitedOf(listensTo, given, operation);
       if (!('listen' in operation))

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 
 /**
- * Tells a client that asks before it sends its body (`Expect: 100-continue`) to go on once somebody reads it, so that whoever is refused
- * by the head alone sends nothing; Node by itself says so to everybody.
+ * Tells a client that waits with its body (`Expect: 100-continue`) to continue once the body is read, so that a client rejected by its
+ * headers sends nothing. Node by default tells every client to continue.
  */
 export function continueWhenRead(server: Server): Server {
   return server.on('checkContinue', (request, response) => {

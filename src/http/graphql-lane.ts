@@ -23,18 +23,18 @@ export interface GraphqlLaneParts {
   readonly bodies: GraphqlBodies;
   readonly metrics: Metrics;
   readonly counts: OperationCounts;
-  /** What every answer carries, names and values in turn. */
+  /** Headers of every response, names and values alternating. */
   readonly headers: readonly string[];
   readonly operationOf: (asking: GraphqlRequest) => Promise<GraphqlOperation>;
   addressOf(message: IncomingMessage): string;
 }
 
-/** The way through the web framework. */
+/** The path through the web framework. */
 export type CommonWay = (message: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Answers GraphQL queries that come again past the web framework and past Apollo. Whatever else it reads goes on to the common way as far
- * as it has come. False when it leaves a request to others: nothing of it was read then.
+ * Answers repeated GraphQL queries without the web framework and Apollo. Any other request it has begun to read continues on the common
+ * path from there. Returns false, having read nothing, when it leaves a request to others.
  */
 export function graphqlLane(parts: GraphqlLaneParts, common: CommonWay) {
   return (message: IncomingMessage, response: ServerResponse): boolean => {
@@ -60,7 +60,7 @@ async function take(parts: GraphqlLaneParts, asking: LaneRequest, common: Common
     }
     noteArrival(message, arrived);
     noteBegun(message, begun);
-    // The common way gives a request without a name one of its own.
+    // The common path generates an id for requests without one.
     message.headers['x-request-id'] = state.requestId;
     await common(message, response);
   } finally {
@@ -68,7 +68,7 @@ async function take(parts: GraphqlLaneParts, asking: LaneRequest, common: Common
   }
 }
 
-/** Answers a query that is known, and begins its operation for that. False where the common way is to answer. */
+/** Answers a known query, beginning its operation. Returns false if the common path must answer. */
 async function answerRepeated(
   { repeated, stored, operationOf, headers }: GraphqlLaneParts,
   asking: LaneRequest,
@@ -85,7 +85,7 @@ async function answerRepeated(
   begun.operation = operationOf(asking);
   const answer = await repeated.answer(known, request.body, begun.operation);
   if (!answer) {
-    // The operation goes on with what it has told the caller so far.
+    // The operation continues with what it has told the caller so far.
     for (let at = 0; at < given.length; at += 2) response.setHeader(given[at] as string, given[at + 1] as string);
     return false;
   }
@@ -94,13 +94,13 @@ async function answerRepeated(
   return true;
 }
 
-/** A request as the common way would show it. */
+/** A request as the common path would present it. */
 class LaneRequest implements GraphqlRequest {
   readonly state: GraphqlRequest['state'];
   readonly method = 'POST';
   readonly query = {};
   readonly request: { body: object } = { body: {} };
-  /** What the answer carries besides what every answer does, names and values in turn. */
+  /** Headers of this response beyond those of every response, names and values alternating. */
   readonly headers: string[] = [];
 
   constructor(

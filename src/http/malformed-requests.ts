@@ -2,7 +2,7 @@ import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '../kernel/requests/request-id.js';
 
-/** What Node's parser and its timers refuse, by code; anything else is a bad request. */
+/** Errors of Node's parser and timers, by code; anything else is a bad request. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'payload_too_large'],
@@ -11,13 +11,13 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]
 const BAD_REQUEST = [400, 'bad_request'] as const;
 
 interface HttpSocket extends Socket {
-  /** Node's answer under way on this connection. */
+  /** Node's response in progress on this connection. */
   _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
 /**
- * Answers what is not HTTP, or contradicts itself, with the headers and words of every other refusal; Node by
- * itself sends a bare status line that nobody can ask about.
+ * Answers malformed HTTP with the headers and body format of every other error. Node by default sends a bare status line, which can't be
+ * traced in support.
  */
 export function refuseMalformed(server: Server): Server {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
@@ -25,14 +25,14 @@ export function refuseMalformed(server: Server): Server {
     const [status, refusal] = REFUSALS[error.code ?? ''] ?? BAD_REQUEST;
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${refusalText(refusal)}`);
   });
-  // An expectation that is not understood may be ignored: the answer is the same as without it.
+  // An unknown expectation may be ignored: the response is the same as without it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 
 /**
- * Hands on requests with the path that they ask for, absolute addresses too. Refuses those whose address cannot be taken apart or that
- * name no host or several (RFC 9112, section 3.2); Node handles those without by itself, in its own words, unless `requireHostHeader` is off.
+ * Passes on requests with the path they ask for, including absolute URLs. Rejects malformed URLs, and requests with no host or several (RFC
+ * 9112, section 3.2). Unless `requireHostHeader` is off, Node answers requests without a host by itself, in its own format.
  */
 export function withPath(handle: RequestListener): RequestListener {
   return (request, response) => {
@@ -48,7 +48,7 @@ export function withPath(handle: RequestListener): RequestListener {
   };
 }
 
-/** How many lines of its headers name a host; the parser keeps the first. */
+/** How many header lines name a host; the parser keeps the first. */
 function hostsOf(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -66,7 +66,7 @@ function pathOf(target: string): string | null {
   return address?.pathname.startsWith('/') ? address.pathname + address.search : null;
 }
 
-/** Clients do not send the fragment (RFC 9110, section 4.2.5), and Node's parser lets it through. */
+/** Clients don't send the fragment (RFC 9110, section 4.2.5), but Node's parser lets it through. */
 function withoutFragment(target: string): string {
   const at = target.indexOf('#');
   return at < 0 ? target : target.slice(0, at);

@@ -6,7 +6,10 @@ import { serveMetrics } from './serve-metrics.js';
 
 const ANSWERS_WITHIN_MS = 1000;
 
-/** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store, the analytics store, or a disk that takes writes it is ready but degraded. */
+/**
+ * `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store, the analytics store, or a writable
+ * disk it is ready but degraded.
+ */
 export function probes(app: App): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') {
@@ -50,7 +53,7 @@ async function inTime(answer: Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** The probes and the metrics alone, for a process that serves nothing else. It does not listen yet. */
+/** Only the probes and the metrics, for a process that serves nothing else. It isn't listening yet. */
 export function createProbeServer(app: App): Server {
   const koa = new Koa();
   koa.use(probes(app));

@@ -2,14 +2,14 @@ import type { Middleware } from 'koa';
 
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The headers that {@link securityHeaders} gives an answer which is data and has a cache rule of its own, as pairs. */
+/** The {@link securityHeaders} of a data response with its own cache rule, as pairs. */
 export function securityHeadersOfData(publicUrl: string): readonly string[] {
   return [...Object.entries(always(publicUrl)).flat(), 'content-security-policy', DATA_POLICY];
 }
 
 /**
- * What every answer says to browsers: no guessing of types, no frames, no referrer, nothing to run, and no copy in any cache
- * unless the route says so. A route's own headers stand. With HTTPS in front, browsers are asked to keep using it.
+ * Security headers of every response: no MIME sniffing, no framing, no referrer, nothing executable, and no caching unless the route allows
+ * it. A route's own headers win. Behind HTTPS, browsers are told to keep using it.
  */
 export function securityHeaders(publicUrl: string): Middleware {
   const headers = { ...always(publicUrl), 'content-security-policy': DATA_POLICY };

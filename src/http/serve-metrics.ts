@@ -8,21 +8,21 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 interface MeasuredState {
-  /** Path of the route with its parameters' names. */
+  /** The route's path with parameter names. */
   route?: string;
-  /** Code of the refusal. */
+  /** Error code of the response. */
   refusal?: string;
   requestId?: string;
 }
 
 const arrivals = new WeakMap<object, number>();
 
-/** Notes when a request came that a fast way hands on, in milliseconds of the process's clock. */
+/** Records when a request arrived that a fast path hands on, in milliseconds of the process's clock. */
 export function noteArrival(message: IncomingMessage, at: number): void {
   arrivals.set(message, at);
 }
 
-/** Times every request; routes say who they are in Koa's state, everything else counts as `other`. */
+/** Times every request. Routes identify themselves in Koa's state; everything else counts as `other`. */
 export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
   return async (koa, next) => {
     const begun = arrivals.get(koa.req) ?? performance.now();
@@ -40,8 +40,8 @@ export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
 }
 
 /**
- * `GET /metrics` in Prometheus' text format. With a token, for whoever sends it as bearer; without one, for callers on this
- * machine that no proxy speaks for. Everybody else sees a path that does not exist.
+ * `GET /metrics` in Prometheus text format. With a token, only callers who send it as bearer can read it; without one, only direct callers
+ * on this machine, not through a proxy. Everyone else gets a 404.
  */
 export function serveMetrics(metrics: Metrics, token: string | null): Middleware {
   return async (koa, next) => {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { answeredRequest, awaitReport } from '../kernel/requests/answered-request.js';
 import type { Tracer } from '../kernel/tracing/tracer.js';
 
-/** One server span per request, named for its route, below the caller's span when it sends a `traceparent`. */
+/** One server span per request, named for its route, as a child of the caller's span when it sends a `traceparent`. */
 export function tracedRequests(tracer: Tracer, handle: RequestListener): RequestListener {
   return (request, response) => {
     const method = request.method ?? '';

@@ -9,7 +9,7 @@ import { shownProgress } from './shown-progress.js';
 
 const COMMAND = {
   usage: 'npm run backup -- FOLDER',
-  does: 'Backs up the installation that the settings name into a new folder, while it serves.',
+  does: 'Backs up the configured installation into a new folder, while the server runs.',
   ...FOLDER,
 };
 
@@ -24,18 +24,18 @@ await runCommand(COMMAND, async ({ words: [folder = ''] }, say) => {
     say(
       `Backed up ${rows} rows of ${database.tables.length} tables and ${objects.length} objects (${bytes} bytes) to ${folder}`,
     );
-    // Two thousand modules, for which a refusal need not wait.
+    // Loads two thousand modules, which an error needn't wait for.
     const { foreignTables } = await import('./foreign-tables.js');
     const foreign = await foreignTables(database.tables, installation.databaseUrl, env);
     if (foreign.length > 0)
       say(
-        `Tables that are none of Quarterdeck's are in it, and a restore leaves them out; back them up by other means: ${foreign.join(', ')}`,
+        `The database also contains tables that do not belong to Quarterdeck. A restore leaves them out; back them up separately: ${foreign.join(', ')}`,
       );
     return endOf(manifest);
   });
 });
 
-/** Throws {@link SettingError} when DATA_DIR lacks what the settings do not say is elsewhere. */
+/** Throws {@link SettingError} when DATA_DIR lacks anything that no setting places elsewhere. */
 async function requireDataDir(env: Env): Promise<void> {
   await requireInstallation(env);
   const { dataDir, s3Endpoint, jwtSecret } = env;
@@ -43,6 +43,6 @@ async function requireDataDir(env: Env): Promise<void> {
   const found = await stat(dataDir).catch(() => undefined);
   if (!found?.isDirectory())
     throw new SettingError(
-      `DATA_DIR is ${dataDir}, which is no folder that this user can read; name the server's, where ${s3Endpoint ? 'its secrets' : 'its objects and secrets'} are.`,
+      `DATA_DIR is ${dataDir}, which is not a folder this user can read. Set it to the server's folder, which holds ${s3Endpoint ? 'its secrets' : 'its objects and secrets'}.`,
     );
 }

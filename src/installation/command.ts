@@ -2,24 +2,24 @@ import { parseArgs } from 'node:util';
 import { clearProgress } from './shown-progress.js';
 
 export interface Command {
-  /** One line; `--check` is taken where it stands in it. */
+  /** One line; `--check` is recognized wherever it appears. */
   usage: string;
   does: string;
-  /** What its words are, the ones that it cannot do without first. */
+  /** What its arguments are, required ones first. */
   words: readonly { asked: string; isOptional?: boolean }[];
-  /** How many words it takes, as "one folder". */
+  /** What it takes, such as "one folder". */
   takes: string;
 }
 
-/** What a person asked a command for. */
+/** What a command was asked to do. */
 export interface Asked {
   words: string[];
   check: boolean;
 }
 
 /**
- * Runs a command, which answers the exit code. A failure is printed as one sentence and ends the process with 1, whatever it still waits
- * for; words that the command does not take end it with 2.
+ * Runs a command, which returns the exit code. A failure is printed as one sentence and ends the process with 1, even if something is
+ * pending; invalid arguments end it with 2.
  */
 export async function runCommand(
   command: Command,
@@ -59,9 +59,9 @@ function askedOf(args: string[], { usage, words, takes }: Command): Asked | 'hel
     });
     if (values.help) return 'help';
     const missing = words.find(({ isOptional }, at) => !isOptional && !positionals[at]);
-    if (missing) return `Name ${missing.asked}.`;
+    if (missing) return `Missing argument: ${missing.asked}.`;
     const others = positionals.slice(words.length);
-    if (others.length > 0) return `It takes ${takes}, and not ${others.join(' ')}.`;
+    if (others.length > 0) return `This command takes ${takes}, not ${others.join(' ')}.`;
     return { words: positionals, check: values.check === true };
   } catch (error) {
     return (error as Error).message;

@@ -4,7 +4,7 @@ import { openOrm, TABLES_WITHOUT_ENTITY } from '../orm.js';
 import type { BackedUpTable } from '../storage/backup/backup-manifest.js';
 import { qualified } from '../storage/databases.js';
 
-/** Those of a backup's tables that a restore leaves out, since they are none of Quarterdeck's. */
+/** The tables in a backup that a restore leaves out because they don't belong to Quarterdeck. */
 export async function foreignTables(
   tables: readonly BackedUpTable[],
   databaseUrl: string,

@@ -13,7 +13,7 @@ import { SignInThrottle } from '../modules/access/people/sign-in-throttle.js';
 import { openOrm } from '../orm.js';
 import { openSharedState } from '../storage/shared/open-shared-state.js';
 
-/** Another password to begin with for somebody's account in an organization; it is answered. */
+/** Sets a new initial password for an account in an organization, and returns it. */
 export async function resetForgotten(databaseUrl: string, env: Env, membershipId: string): Promise<string> {
   const logger = createLogger('silent');
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });

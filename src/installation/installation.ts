@@ -4,15 +4,15 @@ import { connectionsFor, hasEmbeddedDatabase, startEmbeddedDatabase } from '../s
 import { openObjectStore } from '../storage/objects/open-object-store.js';
 import { requireDatabase } from './start-checks.js';
 
-/** Throws {@link SettingError} when DATA_DIR lacks the database that the settings do not say is elsewhere. */
+/** Throws {@link SettingError} when DATA_DIR lacks the database and no setting places it elsewhere. */
 export async function requireInstallation({ databaseUrl, dataDir }: Env): Promise<void> {
   if (!databaseUrl && !(await hasEmbeddedDatabase(dataDir)))
     throw new SettingError(
-      `DATA_DIR is ${dataDir}, which holds no installation; name the server's, or its DATABASE_URL.`,
+      `DATA_DIR is ${dataDir}, which does not contain an installation. Set it to the server's folder, or set DATABASE_URL.`,
     );
 }
 
-/** Does something to the database that the settings name; an embedded one is started for it, or the one of a running server used. */
+/** Works on the configured database; starts the embedded one for it, or uses a running server's. */
 export async function withDatabase<T>(env: Env, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   if (env.databaseUrl) {
     await requireDatabase(env.databaseUrl);
@@ -30,7 +30,7 @@ export async function withDatabase<T>(env: Env, work: (databaseUrl: string) => P
   }
 }
 
-/** As {@link withDatabase}, with the objects that the settings name. */
+/** Like {@link withDatabase}, with the configured object store. */
 export function withInstallation<T>(env: Env, work: (installation: Installation) => Promise<T>): Promise<T> {
   return withDatabase(env, async (databaseUrl) => {
     const objects = await openObjectStore(env, { linkBase: env.publicUrl, linkSecret: '' });

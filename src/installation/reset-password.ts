@@ -5,13 +5,10 @@ import { requireInstallation, withDatabase } from './installation.js';
 
 const COMMAND = {
   usage: 'npm run reset-password -- E-MAIL [ORGANIZATION]',
-  does: `Gives somebody who has forgotten theirs another password to begin with, also the last owner; the server may run meanwhile. Of several
-organizations that they belong to, name the one by its id.`,
-  words: [
-    { asked: 'the e-mail of whoever has forgotten their password' },
-    { asked: 'the organization', isOptional: true },
-  ],
-  takes: 'an e-mail and the id of an organization',
+  does: `Gives someone who forgot their password a new initial one, even the last owner. The server can keep running. If they belong to
+several organizations, add the id of one.`,
+  words: [{ asked: 'the email of the account' }, { asked: 'the organization', isOptional: true }],
+  takes: 'an email and the id of an organization',
 };
 
 await runCommand(COMMAND, async ({ words: [email = '', organizationId] }, say) => {
@@ -19,11 +16,11 @@ await runCommand(COMMAND, async ({ words: [email = '', organizationId] }, say) =
   await requireInstallation(env);
   return withDatabase(env, async (databaseUrl) => {
     const account = await accountOf(databaseUrl, email.trim().toLowerCase(), organizationId);
-    // Two thousand modules, for which a refusal need not wait.
+    // Loads two thousand modules, which an error needn't wait for.
     const { resetForgotten } = await import('./forgotten-password.js');
     const password = await resetForgotten(databaseUrl, env, account.id);
     say(
-      `${email} signs in to ${account.name} with the following, and chooses another password then. Their sessions there have ended.`,
+      `${email} can sign in to ${account.name} with the password below, and then chooses a new one. Their sessions there have ended.`,
     );
     say(password);
     return 0;
@@ -36,16 +33,16 @@ interface Account {
   name: string;
 }
 
-/** The one account that is meant. Throws with a sentence when none is, or several are. */
+/** The one matching account. Throws with a sentence when there is none, or several. */
 async function accountOf(databaseUrl: string, email: string, organizationId: string | undefined): Promise<Account> {
   const all = await accountsOf(databaseUrl, email);
   const [account, another] = all.filter(
     (one) => organizationId === undefined || one.organization_id === organizationId,
   );
-  if (all.length === 0) throw new Error(`Nobody with the e-mail ${email} belongs to an organization here.`);
+  if (all.length === 0) throw new Error(`No member of an organization here has the email ${email}.`);
   const organizations = all.map((one) => `${one.organization_id} ${one.name}`).join('\n');
   if (!account) throw new Error(`${email} does not belong to ${organizationId}, but to:\n${organizations}`);
-  if (another) throw new Error(`${email} belongs to several organizations; name one by its id:\n${organizations}`);
+  if (another) throw new Error(`${email} belongs to several organizations. Add the id of one:\n${organizations}`);
   return account;
 }
 

@@ -12,8 +12,8 @@ import { shownProgress } from './shown-progress.js';
 
 const COMMAND = {
   usage: 'npm run restore -- [--check] FOLDER',
-  does: `Puts a backup back into an empty installation, and compares it with its recorded counts and hashes. With --check it only reads the
-backup and compares it.`,
+  does: `Restores a backup into an empty installation, and compares it with its recorded counts and hashes. With --check it only reads and
+compares the backup.`,
   ...FOLDER,
 };
 
@@ -23,23 +23,23 @@ await runCommand(COMMAND, async ({ words: [named = ''], check }, say) => {
   const manifest = await readManifest(folder);
   await checkBackup(manifest, folder, progress, check);
   if (check) {
-    say(`The backup in ${named} is ${manifest.lost?.length ? 'as it was made' : 'whole'}`);
+    say(`The backup in ${named} is ${manifest.lost?.length ? 'as it was made' : 'complete'}`);
     return endOf(manifest);
   }
   await withInstallation(readEnv(), async (installation) => {
     await requireEmptyDatabase(installation.databaseUrl, manifest.database, progress);
-    // Two thousand modules, for which a check or a refusal need not wait.
+    // Loads two thousand modules, which a check or an error needn't wait for.
     const { createSchema } = await import('./restored-schema.js');
     await createSchema(installation.databaseUrl, manifest.database);
-    // Before the rows, which make the database one that is not restored into: until then it can be run again.
+    // Objects come before the rows, since a database with rows can't be restored into: until then the restore can be repeated.
     const bytes = await restoreObjects(installation.objects, manifest.objects, folder, progress);
     await restoreSettings(manifest.settings, folder, installation.dataDir);
     const { rows, leftOut } = await restoreDatabase(installation.databaseUrl, manifest, folder, progress);
     await outdateCopy(installation.databaseUrl);
     say(
-      `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) of ${manifest.createdAt}, all as recorded`,
+      `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) from ${manifest.createdAt}, all as recorded`,
     );
-    if (leftOut.length > 0) say(`Left out, since they are no tables of Quarterdeck's: ${leftOut.join(', ')}`);
+    if (leftOut.length > 0) say(`Left out, since they do not belong to Quarterdeck: ${leftOut.join(', ')}`);
   });
   return endOf(manifest);
 });

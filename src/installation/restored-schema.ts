@@ -7,8 +7,8 @@ import { MIGRATIONS_ALONE } from '../migrations/migrations-alone.js';
 import type { BackupManifest } from '../storage/backup/backup-manifest.js';
 
 /**
- * Makes the tables as the backup's version had them, in an empty database; the next start of the server migrates them further. Throws
- * when the backup comes from a newer version.
+ * Creates the tables as of the backup's version in an empty database; the server migrates them further on its next start. Throws when the
+ * backup is from a newer version.
  */
 export async function createSchema(
   databaseUrl: string,
@@ -16,9 +16,9 @@ export async function createSchema(
 ): Promise<void> {
   const last = migrations.at(-1);
   if (!last || !MIGRATION_NAMES.includes(last))
-    throw new Error(`The backup comes from a newer version (migration ${last}); restore it with that version`);
+    throw new Error(`The backup is from a newer version (migration ${last}). Restore it with that version.`);
   const logger = createLogger('silent');
-  // The entities are not needed for it, and take half a second.
+  // The entities aren't needed for this, and take half a second to load.
   const orm = await MikroORM.init({
     clientUrl: databaseUrl,
     entities: [],

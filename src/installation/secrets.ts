@@ -5,8 +5,8 @@ import { LEAST_SECRET_LENGTH, SettingError } from '../env.js';
 import { makeFolder, writeFirst } from '../storage/objects/durable-files.js';
 
 /**
- * A secret of the installation: the given one, else the one kept in `dataDir/<name>`, made at the first start (mode 0600).
- * Processes that start at once all get the same. Throws a {@link SettingError} for one that is empty or short, or out of reach.
+ * A secret of the installation: the given one, or the one kept in `dataDir/<name>`, created on the first start (mode 0600). Processes that
+ * start at the same time get the same one. Throws a {@link SettingError} if it is empty, too short or unreadable.
  */
 export async function keptSecret(dataDir: string, name: string, given: string | null): Promise<string> {
   if (given) return given;
@@ -16,11 +16,11 @@ export async function keptSecret(dataDir: string, name: string, given: string | 
     const kept = (await readIfThere(path)) ?? (await makeSecret(path));
     if (kept.trim().length >= LEAST_SECRET_LENGTH) return kept;
   } catch (error) {
-    throw new SettingError(`The secret in ${path} cannot be read or made: ${(error as Error).message}`);
+    throw new SettingError(`The secret in ${path} cannot be read or created: ${(error as Error).message}`);
   }
   throw new SettingError(
-    `The secret in ${path} is empty or has fewer than ${LEAST_SECRET_LENGTH} characters: put the file back from a backup, or delete it ` +
-      'to have a new one made, after which everybody signs in again and webhooks and API tokens are made anew.',
+    `The secret in ${path} is empty or has fewer than ${LEAST_SECRET_LENGTH} characters. Restore the file from a backup, or delete it ` +
+      'to generate a new one; everyone then has to sign in again, and webhooks and API tokens have to be created again.',
   );
 }
 

@@ -1,10 +1,10 @@
 import { Progress } from '../storage/backup/progress.js';
 
 const onTerminal = process.stderr.isTTY;
-/** On a terminal one line that changes, else a line now and then, so that the log of a nightly backup stays short. */
+/** On a terminal, one line that updates; otherwise a line now and then, so that the log of a nightly backup stays short. */
 const SHOW_EVERY_MS = onTerminal ? 250 : 10_000;
 
-/** Progress printed on standard error. */
+/** Progress printed to standard error. */
 export function shownProgress(): Progress {
   let shownAt = performance.now();
   return new Progress({
@@ -16,7 +16,7 @@ export function shownProgress(): Progress {
   });
 }
 
-/** Makes room for what comes after the progress. */
+/** Ends the progress line before further output. */
 export function clearProgress(): void {
   if (onTerminal) process.stderr.write('\x1b[K');
 }

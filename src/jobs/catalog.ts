@@ -1,15 +1,15 @@
 import { type Static, type TObject, Type } from 'typebox';
 
 interface Policy {
-  /** Attempts after the first. */
+  /** Retries after the first attempt. */
   retries: number;
-  /** Seconds before the first retry; each further one waits twice as long. */
+  /** Seconds before the first retry; each later one waits twice as long. */
   delay: number;
-  /** Seconds that one attempt may take. */
+  /** Time limit of one attempt, in seconds. */
   timeout: number;
-  /** Cron expression (UTC) of a job that runs by itself. */
+  /** Cron expression (UTC) for a scheduled job. */
   schedule?: string;
-  /** Waiting jobs, up to this many, are taken at once, and those with the same payload are done by one run. */
+  /** Takes up to this many waiting jobs at once; jobs with the same payload are done in one run. */
   together?: number;
 }
 
@@ -45,7 +45,7 @@ export const JOB_KINDS = {
 
   'pulse.count_responses': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
 
-  // Outages of the object store, which may last hours, make it fail.
+  // It fails when the object store is down, which may last hours.
   'catch.convert_symbols': job(Type.Object({ artifactId: Type.String() }), { retries: 12, delay: 5, timeout: 300 }),
   'catch.fetch_symbols': job(
     Type.Object({
@@ -71,7 +71,7 @@ export const JOB_KINDS = {
   'catch.purge_release': job(
     Type.Object({
       projectId: Type.String(),
-      // Jobs that were queued by 0.1 have none.
+      // Jobs queued by 0.1 don't have one.
       environment: Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('test')])),
       release: Type.String(),
     }),

@@ -19,7 +19,7 @@ export function measureQueue(metrics: Metrics, pool: Pool): void {
   );
 }
 
-/** The same handlers, counted and timed by kind and outcome, and traced where there is a tracer. */
+/** Wraps handlers to count and time them by kind and outcome, and trace them if there is a tracer. */
 export function measuredHandlers(handlers: JobHandlers, metrics: Metrics, tracer?: Tracer): JobHandlers {
   const runs = metrics.counter('job_runs_total', 'Attempts to run a job', ['kind', 'outcome']);
   const seconds = metrics.counter('job_seconds_total', 'Time spent running jobs', ['kind']);

@@ -6,7 +6,7 @@ import type { Context } from '../kernel/context.js';
 import type { Logger } from '../kernel/logger.js';
 import { JOB_KINDS, type JobKind, type JobPayload } from './catalog.js';
 
-/** What runs a kind of job; a rejection makes it run again as its policy says. `signal` aborts when its time is over. */
+/** The handler of a kind of job; if it rejects, the job is retried by its policy. `signal` aborts when its time is up. */
 export type JobHandler<K extends JobKind> = (payload: JobPayload<K>, signal: AbortSignal) => Promise<unknown>;
 export type JobHandlers = { [K in JobKind]: JobHandler<K> };
 
@@ -15,17 +15,23 @@ export interface EnqueueOptions {
   startAfter?: Date;
 }
 
-/** A job whose worker was killed runs again, as its policy says, once its worker has been silent for the first of these and the second has passed. */
+/**
+ * A job whose worker was killed runs again, by its policy, once the worker has been silent for the first duration and the second has
+ * passed.
+ */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 15;
 
-/** The part of the time of jobs taken together after which no further payload is begun. The library counts all of them as failed once it is over. */
+/**
+ * The share of a batch's time limit after which no further payload is started. The library counts all of its jobs as failed once the limit
+ * is reached.
+ */
 const BEGINNING_PART = 2 / 3;
 
-/** A process has 10 s to end, of which deliveries may take 3: jobs that have not ended by then are left, to be done by another process. */
+/** A process has 10 s to shut down, of which deliveries may take 3; jobs still running then are handed to another process. */
 const STOP_GRACE_MS = 3_000;
 
-/** The library counts jobs under way as failed once this is over; by then they have been handed on. */
+/** The library counts running jobs as failed after this; by then they have been handed over. */
 const LIBRARY_GRACE_MS = STOP_GRACE_MS + 1_000;
 
 const LEFT = Symbol('left');
@@ -33,7 +39,7 @@ type Left = typeof LEFT;
 
 const KINDS = Object.entries(JOB_KINDS) as [JobKind, (typeof JOB_KINDS)[JobKind]][];
 
-/** Jobs in PostgreSQL (pg-boss), enqueued in the transaction of the change that asks for them. */
+/** Jobs in PostgreSQL (pg-boss), enqueued in the transaction of the change that needs them. */
 export class JobQueue {
   private readonly stopping = new AbortController();
   private readonly graceOver = new AbortController();
@@ -61,7 +67,7 @@ export class JobQueue {
     return new JobQueue(boss, logger);
   }
 
-  /** Enqueues a job in the verb's transaction: it exists when the change does. */
+  /** Enqueues a job in the verb's transaction: it exists only if the change does. */
   async enqueue<K extends JobKind>(
     ctx: Context,
     kind: K,
@@ -70,25 +76,25 @@ export class JobQueue {
   ): Promise<void> {
     await this.boss.send(kind, payload, {
       ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-      // The library's types are of another release of Kysely's.
+      // The library's types are from another Kysely release.
       db: fromKysely(ctx.em.getKysely() as never),
     });
   }
 
-  /** Runs jobs until {@link close}; a payload that its kind does not describe fails without running. */
+  /** Runs jobs until {@link close}; a payload that doesn't match its kind fails without running. */
   async work(handlers: JobHandlers): Promise<void> {
     for (const [kind, { payload: shape, policy }] of KINDS) {
       const handler = handlers[kind] as JobHandler<JobKind>;
       const batchSize = 'together' in policy ? policy.together : 1;
       const options = { pollingIntervalSeconds: 2, batchSize, perJobResults: true } as const;
       const worker: string = await this.boss.work(kind, options, async (jobs) => {
-        // Notifications that came together wake the library once, for one fetch: the next must be looked for at once.
+        // Several notifications at once wake the library once, for one fetch: look for the next job immediately.
         this.boss.notifyWorker(worker);
         const until = performance.now() + Math.min(...jobs.map((job) => job.expireInSeconds)) * 1000 * BEGINNING_PART;
         const results: JobResult[] = [];
         const groups = groupedByPayload(jobs);
         for (const [at, same] of groups.entries()) {
-          // The library has taken these back; what is answered for them counts no more.
+          // The library has taken these back; results for them no longer count.
           if (same.every(({ signal }) => signal.aborted)) continue;
           const handOn = async (delay: number) => [
             ...results,
@@ -96,7 +102,7 @@ export class JobQueue {
           ];
           if (this.stopping.signal.aborted || performance.now() > until) return handOn(0);
           const error = await this.unlessLeft(this.attempt(kind, shape, same, handler));
-          // What goes on until this process has ended is not begun beside it.
+          // A handler that runs until this process ends isn't started a second time.
           if (error === LEFT) return handOn(policy.delay);
           for (const { id } of same)
             results.push(error ? { id, status: 'failed', output: error } : { id, status: 'completed' });
@@ -108,8 +114,8 @@ export class JobQueue {
   }
 
   /**
-   * Hands on payloads that were taken and not done, the first after a delay (seconds), as new jobs with the attempts that are left: to give
-   * the jobs themselves back would cost each one.
+   * Requeues payloads that were taken but not done as new jobs with their remaining attempts, the first after a delay in seconds. Returning
+   * the jobs themselves would cost each an attempt.
    */
   private async queueAnew(kind: JobKind, groups: Job<unknown>[][], delay: number): Promise<JobResult[]> {
     const payloads = groups.map((same, at) => ({
@@ -118,18 +124,18 @@ export class JobQueue {
       retryLimit: JOB_KINDS[kind].policy.retries - Math.min(...same.map(({ retryCount }) => retryCount)),
     }));
     await this.boss.insert(kind, payloads);
-    this.logger.info({ job: kind, payloads: payloads.length }, 'jobs that were not done in their time are queued anew');
+    this.logger.info({ job: kind, payloads: payloads.length }, 'unfinished jobs were requeued');
     return groups.flat().map(({ id }) => ({ id, status: 'completed' }));
   }
 
-  /** What the attempt comes to, or LEFT when this process ends before it does. */
+  /** The result of the attempt, or LEFT when this process ends first. */
   private async unlessLeft<T>(attempt: Promise<T>): Promise<T | Left> {
     const ended = new AbortController();
     const left = once(this.graceOver.signal, 'abort', { signal: ended.signal }).then((): Left => LEFT);
     return await Promise.race([attempt, left]).finally(() => ended.abort());
   }
 
-  /** Runs the jobs of one payload; null, or why they failed. */
+  /** Runs the jobs of one payload; returns null, or the reason they failed. */
   private async attempt(
     kind: JobKind,
     shape: TSchema,
@@ -139,19 +145,19 @@ export class JobQueue {
     const [first] = jobs;
     const payload: unknown = first?.data ?? {};
     try {
-      if (!Check(shape, payload)) throw new Error(`the payload of job ${kind} does not have its shape`);
-      // Of the handler's kind, which only the check above has seen.
+      if (!Check(shape, payload)) throw new Error(`the payload of job ${kind} does not match its schema`);
+      // Only the check above knows the handler's kind.
       await handler(payload as never, first?.signal as AbortSignal);
       return null;
     } catch (error) {
-      this.logger.warn({ err: error, job: kind, id: first?.id }, 'a job failed; it runs again as its policy says');
+      this.logger.warn({ err: error, job: kind, id: first?.id }, 'a job failed and will be retried by its policy');
       return error instanceof Error
         ? { name: error.name, message: error.message, stack: error.stack }
         : { message: String(error) };
     }
   }
 
-  /** Waits a while for the jobs under way, hands on what is not done by then without an attempt lost, and disconnects. */
+  /** Waits briefly for running jobs, hands over the rest without losing an attempt, and disconnects. */
   async close(): Promise<void> {
     this.stopping.abort();
     const grace = setTimeout(() => this.graceOver.abort(), STOP_GRACE_MS);
@@ -160,7 +166,7 @@ export class JobQueue {
   }
 }
 
-/** Creates the queues that are missing and updates those whose policy changed, so that a usual start writes nothing. */
+/** Creates missing queues and updates those whose policy changed, so that a normal start writes nothing. */
 async function installQueues(boss: PgBoss): Promise<void> {
   const installed = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [kind, { policy }] of KINDS) {

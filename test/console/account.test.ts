@@ -41,7 +41,7 @@ if (hasChromium()) {
     await current.fill('not this one');
     await dialog.getByLabel('New password').fill(chosen);
     await dialog.getByRole('button', { name: 'Change password' }).click();
-    await dialog.getByText('The current password is wrong; type it again.').waitFor();
+    await dialog.getByText('The current password is wrong. Try again.').waitFor();
     await expectFault('WRONG_PASSWORD');
     await current.fill(password);
     await dialog.getByRole('button', { name: 'Change password' }).click();
@@ -72,7 +72,7 @@ if (hasChromium()) {
     const renaming = page.getByRole('dialog', { name: 'Rename ' });
     await renaming.getByLabel('Name').fill('   ');
     await renaming.getByRole('button', { name: 'Save' }).click();
-    await renaming.getByText('name must have 1 to 200 characters, and not blanks alone').waitFor();
+    await renaming.getByText('name must have 1 to 200 characters, not only spaces').waitFor();
     await expectFault('not blanks alone');
     await renaming.getByLabel('Name').fill('First <house>');
     await renaming.getByRole('button', { name: 'Save' }).click();
@@ -123,7 +123,7 @@ if (hasChromium()) {
     await resetOf(world.owner.email).click();
     const asking = page.getByRole('dialog', { name: /^Reset password for / });
     await asking.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('You cannot grant, change or take away a role above your own').waitFor();
+    await page.getByText('You cannot grant, change or remove a role above your own').waitFor();
     await expectFault('ROLE_ABOVE_OWN');
     await asking.waitFor({ state: 'hidden' });
 

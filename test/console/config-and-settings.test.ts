@@ -242,7 +242,7 @@ if (hasChromium()) {
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Project name' });
     await name.fill('  ');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByText('name must have 1 to 200 characters, and not blanks alone').waitFor();
+    await page.getByText('name must have 1 to 200 characters, not only spaces').waitFor();
     await expectFault('createProject');
     await name.fill('Second');
     await page.getByRole('button', { name: 'Create project' }).click();

@@ -59,7 +59,7 @@ if (hasChromium()) {
     await page.getByLabel('Email').fill(world.owner.email);
     await page.getByLabel(/^Password/).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('do not belong together').waitFor();
+    await page.getByRole('alert').getByText('The email or password is wrong').waitFor();
     await expectFault('WRONG_CREDENTIALS');
     await page.getByLabel(/^Password/).fill(world.owner.password);
     await page.getByRole('button', { name: 'Sign in' }).click();

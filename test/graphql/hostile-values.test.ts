@@ -193,7 +193,7 @@ values('lists have most entries, which the refusal names', async () => {
   const survey = { projectId: world.projectId, name: 'long', questions };
   const refusal = await refusalOf(mutate('createSurvey', 'CreateSurveyInput', survey, 'id'));
   assert.is(refusal.code, 'INVALID_INPUT');
-  assert.match(refusal.message, 'input.questions: has 3000 entries, at most 1000');
+  assert.match(refusal.message, 'input.questions: has 3000 entries; the maximum is 1000');
   const values = Array.from({ length: 10_001 }, (_, at) => `v${at}`);
   const flag = {
     projectId: world.projectId,
@@ -202,7 +202,7 @@ values('lists have most entries, which the refusal names', async () => {
     rules: [{ variant: 'on', conditions: [{ attribute: 'cohort', values }] }],
   };
   const ofRule = await refusalOf(mutate('createFlag', 'CreateFlagInput', flag, 'id'));
-  assert.match(ofRule.message, 'input.rules.0.conditions.0.values: has 10001 entries, at most 10000');
+  assert.match(ofRule.message, 'input.rules.0.conditions.0.values: has 10001 entries; the maximum is 10000');
 });
 
 values('a key has a rate of at least one and at least one scope', async () => {

@@ -58,7 +58,7 @@ x(
     assert.is(made.code, 0, made.stderr);
     assert.match(
       made.stdout,
-      /^Tables that are none of Quarterdeck's are in it, and a restore leaves them out; back them up by other means: "?public"?\."?notes_of_ours"?$/m,
+      /^The database also contains tables that do not belong to Quarterdeck\. A restore leaves them out; back them up separately: "?public"?\."?notes_of_ours"?$/m,
     );
     const empty = await createEmptyDatabase();
     const restored = await runInstallationCommand({
@@ -70,7 +70,7 @@ x(
     assert.is(restored.code, 0, restored.stderr);
     assert.match(
       restored.stdout,
-      /^Left out, since they are no tables of Quarterdeck's: "?public"?\."?notes_of_ours"?$/m,
+      /^Left out, since they do not belong to Quarterdeck: "?public"?\."?notes_of_ours"?$/m,
     );
     const client = new pg.Client({ connectionString: empty.url });
     await client.connect();

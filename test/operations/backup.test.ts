@@ -82,14 +82,14 @@ x('brings back every row, object and secret, and the rules of the database', asy
   const manifest = await readManifest(backup);
   assert.is((await stat(join(backup, 'manifest.json'))).mode & 0o077, 0);
   const checked = await command('restore', ['--check', backup], test.databaseUrl, test.dataDir);
-  assert.equal(checked, { code: 0, words: `The backup in ${backup} is whole\n` });
+  assert.equal(checked, { code: 0, words: `The backup in ${backup} is complete\n` });
   assert.equal(await command('restore', [backup, '--check'], test.databaseUrl, test.dataDir), checked);
   for (const [name, words, says] of [
-    ['restore', [backup, 'more'], /^It takes one folder, and not more\./],
+    ['restore', [backup, 'more'], /^This command takes one folder, not more\./],
     ['restore', ['--chekc', backup], /^Unknown option '--chekc'/],
-    ['backup', [join(folder, 'other'), 'more'], /^It takes one folder, and not more\./],
+    ['backup', [join(folder, 'other'), 'more'], /^This command takes one folder, not more\./],
     ['backup', [join(folder, 'other'), '--check'], /^Unknown option '--check'/],
-    ['backup', [], /^Name the folder of the backup\.\n\nnpm run backup -- FOLDER/],
+    ['backup', [], /^Missing argument: the folder of the backup\.\n\nnpm run backup -- FOLDER/],
   ] as const) {
     const refused = await command(name, [...words], test.databaseUrl, test.dataDir);
     assert.is(refused.code, 2, words.join(' '));
@@ -248,7 +248,7 @@ x('is no backup where there is nothing to back up, and makes nothing', async () 
   const nowhere = await command('backup', [target], '', elsewhere);
   assert.equal(nowhere, {
     code: 1,
-    words: `DATA_DIR is ${elsewhere}, which holds no installation; name the server's, or its DATABASE_URL.\n`,
+    words: `DATA_DIR is ${elsewhere}, which does not contain an installation. Set it to the server's folder, or set DATABASE_URL.\n`,
   });
   const left = await readdir(folder);
   assert.not.ok(left.includes('of nothing') || left.includes('elsewhere'));
@@ -276,7 +276,7 @@ x('fails without DATA_DIR where objects or secrets belong there, though DATABASE
     assert.equal(await run('without', settings), {
       code: 1,
       stdout: '',
-      stderr: `DATA_DIR is ${elsewhere}, which is no folder that this user can read; name the server's, where ${lies} are.\n`,
+      stderr: `DATA_DIR is ${elsewhere}, which is not a folder this user can read. Set it to the server's folder, which holds ${lies}.\n`,
     });
   const left = await readdir(folder);
   assert.not.ok(left.includes('without') || left.includes('elsewhere'));
@@ -304,8 +304,8 @@ x(
     await objects.delete(first.path);
     const [lacking, url] = [join(folder, 'lacking'), await emptyDatabase()];
     const says =
-      'The backup is not whole: the object store lacked 1 of the objects that rows name. They are lost if DATA_DIR, or S3_ENDPOINT and S3_BUCKET, ' +
-      `were the server's; else make it again with those.\ncrash_profile ${first.path}\n`;
+      'The backup is incomplete: 1 of the objects that rows refer to were missing from the object store. If DATA_DIR, or S3_ENDPOINT and S3_BUCKET, ' +
+      `were the server's, they are lost; otherwise back up again with the server's settings.\ncrash_profile ${first.path}\n`;
     for (const [name, words, at, dataDir, stdout] of [
       ['backup', [lacking], test.databaseUrl, test.dataDir, /^Backed up /],
       ['restore', ['--check', lacking], test.databaseUrl, test.dataDir, /^The backup in \S+ is as it was made\n$/],

@@ -52,17 +52,17 @@ x('asks for the organization where there are several, and changes nothing before
   }
   const { code, stdout } = await run(owner.email, createOrganization.id);
   assert.is(code, 0);
-  assert.match(stdout, /signs in to Another house with/);
+  assert.match(stdout, /can sign in to Another house with the password below/);
   assert.ok(await signIn(test.baseUrl, { ...owner, organizationId }), 'the other is as it was');
 });
 
 x('says what is wrong with what it was given, and makes no database where there is none', async () => {
   const nobody = await run('nobody@example.com');
   assert.is(nobody.code, 1);
-  assert.is(nobody.stderr, 'Nobody with the e-mail nobody@example.com belongs to an organization here.\n');
+  assert.is(nobody.stderr, 'No member of an organization here has the email nobody@example.com.\n');
   for (const [words, says] of [
-    [[], /^Name the e-mail of whoever has forgotten their password\.\n\nnpm run reset-password -- E-MAIL/],
-    [['a@example.com', 'b', 'c'], /^It takes an e-mail and the id of an organization, and not c\./],
+    [[], /^Missing argument: the email of the account\.\n\nnpm run reset-password -- E-MAIL/],
+    [['a@example.com', 'b', 'c'], /^This command takes an email and the id of an organization, not c\./],
     [['--check', 'a@example.com'], /^Unknown option '--check'/],
   ] as const) {
     const refused = await run(...words);
@@ -79,7 +79,7 @@ x('says what is wrong with what it was given, and makes no database where there 
       dataDir,
     });
     assert.is(code, 1);
-    assert.match(stderr, /holds no installation/);
+    assert.match(stderr, /does not contain an installation/);
     assert.equal(await readdir(dataDir), []);
   } finally {
     await rm(dataDir, { recursive: true });

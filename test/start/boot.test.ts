@@ -83,9 +83,12 @@ boot(
       await underWay.catch(() => undefined);
       assert.is(await ended, 0, second.output());
       assert.is(second.output().match(/Redis does not answer/g)?.length, 1, second.output());
-      assert.is(second.output().match(/DATABSE_URL is no setting of the server, DATABASE_URL is/g)?.length, 1);
+      assert.is(
+        second.output().match(/DATABSE_URL is not a setting of the server; did you mean DATABASE_URL/g)?.length,
+        1,
+      );
       const noObjects =
-        /The object store at http:\/\/127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED.*\); start it, or correct S3_ENDPOINT/g;
+        /The object store at http:\/\/127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED.*\)\. Start it, or correct S3_ENDPOINT/g;
       assert.is(second.output().match(noObjects)?.length, 1, second.output());
       assert.not.match(second.output(), /not-told/);
     } finally {
@@ -134,8 +137,8 @@ boot(
         { DATABASE_URL: 'postgres://ada@127.0.0.1:1/x?sslrootcert=/none.pem' },
         /^DATABASE_URL cannot be used \(.*none\.pem.*$/,
       ],
-      [{ DATABASE_URL: noUser.href }, /^DATABASE_URL must name a user, .*$/],
-      [{ DATABASE_URL: wrongPassword.href }, /^DATABASE_URL: PostgreSQL at .* refuses the user .*$/],
+      [{ DATABASE_URL: noUser.href }, /^DATABASE_URL must contain a user, .*$/],
+      [{ DATABASE_URL: wrongPassword.href }, /^DATABASE_URL: PostgreSQL at .* rejects the user .*$/],
       [{ DATABASE_URL: noDatabase.href }, /^DATABASE_URL: PostgreSQL at .* has no database "not-there".*$/],
     ];
     if (process.platform === 'linux') cases.push([{ DATA_DIR: '/proc/none' }, /^DATA_DIR is \/proc\/none, which .*$/]);

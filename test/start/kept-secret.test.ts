@@ -62,7 +62,7 @@ secret('stops the start with a sentence when it is empty, short or out of reach'
     assert.match(await sentenceOf('jwt-secret'), /jwt-secret is empty or has fewer than 32 characters/, `"${content}"`);
   }
   await mkdir(join(folder, 'a-folder'));
-  assert.match(await sentenceOf('a-folder'), /a-folder cannot be read or made: EISDIR/);
+  assert.match(await sentenceOf('a-folder'), /a-folder cannot be read or created: EISDIR/);
   for (const name of ['JWT_SECRET', 'JWT_PREVIOUS_SECRETS'])
     assert.throws(() => readEnv({ [name]: 'x'.repeat(31) }), new RegExp(`${name} must have 32 characters or more`));
 });

@@ -22,9 +22,9 @@ async function toldOf(env: Env): Promise<string[]> {
 
 for (const [status, says] of [
   [200, null],
-  [403, /refuses the key for the bucket "b"; check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY/],
-  [404, /has no bucket "b"; create it, or name another in S3_BUCKET/],
-  [500, /cannot be used \(500\); start it, or correct S3_ENDPOINT/],
+  [403, /rejects the key for the bucket "b"\. Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY/],
+  [404, /has no bucket "b"\. Create it, or set S3_BUCKET to another/],
+  [500, /cannot be used \(500\)\. Start it, or correct S3_ENDPOINT/],
 ] as const) {
   store(`is told in one line that says what to do, where it is a bucket that answers ${status}`, async () => {
     const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');

@@ -45,7 +45,7 @@ settings('OPERATORS is a list of e-mails in whatever case', () => {
   ]);
   assert.throws(
     () => readEnv({ OPERATORS: 'ada@example.com,bob' }),
-    /OPERATORS must be a list of e-mail.*"bob" is none/,
+    /OPERATORS must be a comma-separated list of email addresses; "bob" is not one/,
   );
 });
 
@@ -80,13 +80,13 @@ settings('a share of traces is a number from 0 to 1', () => {
 settings('an address that is no URL is told apart from one of another kind, and never shown', () => {
   for (const [name, value, says] of [
     ['DATABASE_URL', 'mysql://ada:hidden@host/name', /^DATABASE_URL must be a URL that begins with postgres:\/\//],
-    ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
-    ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
-    ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL cannot be read as a URL: /],
-    ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL cannot be read as a URL: it needs a host/],
+    ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
+    ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
+    ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL is not a valid URL: /],
+    ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL is not a valid URL: it needs a host/],
     ['PUBLIC_URL', 'https://ada:hidden@example.com', /^PUBLIC_URL must be a URL without user, password and query/],
     ['PUBLIC_URL', 'https://example.com/?hidden', /^PUBLIC_URL must be a URL without user, password and query/],
-    ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL cannot be read as a URL/],
+    ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL is not a valid URL/],
   ] as const) {
     assert.throws(
       () => readEnv({ [name]: value }),
@@ -103,7 +103,7 @@ settings('pairs for tracing are pairs, and secrets long enough', () => {
     for (const text of ['a=1,Bearer hidden', 'a=1,=hidden'])
       assert.throws(
         () => readEnv({ [name]: text }),
-        new RegExp(`^${name} must be a list of name=value .*number 2 is none`),
+        new RegExp(`^${name} must be a comma-separated list of name=value; entry 2 is not`),
       );
     assert.not.throws(() => readEnv({ [name]: 'a=, b=c=d ,' }));
   }

@@ -14,22 +14,22 @@ import type { GraphqlOperation } from './operation.js';
 
 export interface AdmissionOptions {
   schema: GraphQLSchema;
-  /** Whether callers who are not signed in may read the schema. */
+  /** Whether anonymous callers may read the schema. */
   openIntrospection: boolean;
-  /** What tokens may spend, streams included. */
+  /** How much tokens may spend, streams included. */
   budget: CostBudget;
   introspection: IntrospectionCosts;
-  /** How long the statements of one query may take, in milliseconds. */
+  /** Time limit for all statements of one query, in milliseconds. */
   readingMs: number;
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What valid operations must keep to before they are executed: limits, the caller's budget, who may read the schema. */
+/** Checks valid operations before they are executed: limits, the caller's budget, schema access. */
 export class Admission {
   constructor(private readonly options: AdmissionOptions) {}
 
-  /** Lets an operation be executed and spends its cost, once. Fails with a {@link GraphQLError}. */
+  /** Admits an operation and charges its cost, once. Throws a {@link GraphQLError}. */
   admit(asking: GraphqlOperation, document: DocumentNode, operation: OperationDefinitionNode, given: Variables): void {
     const { schema, openIntrospection, budget, introspection, readingMs } = this.options;
     if (asking.progress.cost !== undefined) return;

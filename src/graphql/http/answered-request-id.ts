@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The id of the GraphQL request that is being answered, for what the library calls without saying of which request. */
+/** The id of the GraphQL request being answered, for library callbacks that don't say which request they belong to. */
 export const answeredRequestId = new AsyncLocalStorage<string>();

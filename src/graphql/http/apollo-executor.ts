@@ -12,12 +12,12 @@ import type { GraphqlOperation } from './operation.js';
 type Gateway = ApolloServerOptionsWithGateway<GraphqlOperation>['gateway'];
 type GatewayResult = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
 
-/** Nothing that Apollo would have to add to its own head of an answer. */
+/** Stands for "no headers for Apollo to add". */
 const NO_HEAD = { status: undefined, headers: new HeaderMap() };
 
 /**
- * Executes operations, and answers those without errors before Apollo would hand them to a gateway. For that it makes an object with
- * accessors, and V8 keeps the hidden class of each, with all that the accessors see, until the next full collection: the whole request.
+ * Executes operations, and sends answers without errors before Apollo hands them to a gateway. For the gateway Apollo creates an object
+ * with accessors, and V8 keeps its hidden class, and everything the accessors see (the whole request), until the next full collection.
  */
 export function answersWithoutErrors(executor: Executor): ApolloServerPlugin<GraphqlOperation> {
   const listener: GraphQLRequestListener<GraphqlOperation> = {
@@ -42,7 +42,7 @@ export function answersWithoutErrors(executor: Executor): ApolloServerPlugin<Gra
   return { requestDidStart: async () => listener };
 }
 
-/** The schema with an executor that hands over what was executed already, so that Apollo masks its errors and finds its status. */
+/** The schema with an executor that returns what has already been executed, so that Apollo masks the errors and picks the status. */
 export function failedAnswers(schema: GraphQLSchema): Gateway {
   return {
     onSchemaLoadOrUpdate(callback) {

@@ -8,8 +8,8 @@ import type { GraphqlOperation } from './operation.js';
 import type { RepeatedQueries } from './repeated-queries.js';
 
 /**
- * Hands requests to Apollo by the interface that it has for web frameworks, and its answers back. The package for Koa takes every address
- * apart with Node's deprecated parser, which costs more than everything else that it does.
+ * Passes requests to Apollo through its web framework interface, and returns its answers. The Koa package parses every URL with Node's
+ * deprecated parser, which costs more than everything else it does.
  */
 export function answeredByApollo<State extends GraphqlRequest['state']>(
   apollo: ApolloServer<GraphqlOperation>,
@@ -27,7 +27,7 @@ export function answeredByApollo<State extends GraphqlRequest['state']>(
       },
     });
     counts.answered('apollo');
-    if (body.kind !== 'complete') throw new Error('answers do not come in parts: the schema has no @defer');
+    if (body.kind !== 'complete') throw new Error('Incremental delivery is not supported: the schema has no @defer');
     koa.status = status ?? 200;
     koa.respond = false;
     endWithText(koa.res, koa.status, graphqlHeaders(headers), body.string);
@@ -37,7 +37,7 @@ export function answeredByApollo<State extends GraphqlRequest['state']>(
   };
 }
 
-/** The headers of an answer of GraphQL, names and values in turn, whichever way it takes. */
+/** The headers of a GraphQL response, names and values alternating, the same on every path. */
 export function graphqlHeaders(own: ReadonlyMap<string, string>): string[] {
   const pairs = [...own].flat();
   return own.has('cache-control') ? pairs : [...pairs, 'cache-control', 'no-store'];

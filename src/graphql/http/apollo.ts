@@ -17,7 +17,7 @@ import type { GraphqlOperation } from './operation.js';
 
 const MAX_RECURSIVE_SELECTIONS = 10_000;
 
-/** The Apollo server with all limits, CSRF prevention and error masking; start it before use. */
+/** The Apollo server with all limits, CSRF prevention and error masking. Start it before use. */
 export function createApolloServer(
   schema: GraphQLSchema,
   logger: Logger,
@@ -36,7 +36,7 @@ export function createApolloServer(
     formatError: errorFormatter(logger, () => answeredRequestId.getStore()),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It would wrap every resolver; the server says `no-store` of all answers anyway.
+      // It would wrap every resolver, and the server sends `no-store` with every response anyway.
       ApolloServerPluginCacheControlDisabled(),
       admittedBy(admission),
       answersWithoutErrors(executor),

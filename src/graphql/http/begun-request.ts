@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphqlOperation } from './operation.js';
 
-/** How far a request has come before the web framework got it. */
+/** How far a request got before it reached the web framework. */
 export interface BegunRequest {
-  /** The JSON that it brought along; null for none. */
+  /** The JSON body; null if there is none. */
   readonly body: Promise<object | null>;
   operation?: Promise<GraphqlOperation>;
 }
 
 const begun = new WeakMap<IncomingMessage, BegunRequest>();
 
-/** Notes how far a request has come, so that nothing of it is done again. */
+/** Records how far a request got, so that no step is repeated. */
 export function noteBegun(message: IncomingMessage, how: BegunRequest): void {
   begun.set(message, how);
 }
 
-/** How far a request had come; undefined where nothing was begun. */
+/** How far a request got; undefined if nothing has started. */
 export const begunRequest = (message: IncomingMessage): BegunRequest | undefined => begun.get(message);

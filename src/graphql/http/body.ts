@@ -10,19 +10,19 @@ import type { GraphqlRequest } from './caller.js';
 
 const METHODS = ['GET', 'POST'];
 
-/** What bounds the bodies of GraphQL requests. */
+/** Size limits for the bodies of GraphQL requests. */
 export interface GraphqlBodies {
-  /** Most bytes of a JSON body, after inflation. */
+  /** Maximum bytes of a JSON body, after decompression. */
   readonly jsonCap: number;
-  /** Most bytes of a multipart body. */
+  /** Maximum bytes of a multipart body. */
   readonly multipartCap: number;
   readonly budget: BodyBudget;
 }
 
-/** Reads the JSON body of a GraphQL request; what cannot be read is refused in GraphQL's words. */
+/** Reads the JSON body of a GraphQL request; an unreadable body is rejected with a GraphQL error. */
 export function graphqlBody(bodies: GraphqlBodies): Middleware<{ address: string }> {
   return async (koa, next) => {
-    // A multipart request was read before.
+    // A multipart body has already been read.
     if (koa.path !== '/graphql' || koa.is('multipart/*')) return next();
     if (!METHODS.includes(koa.method)) {
       koa.status = 405;
@@ -32,7 +32,7 @@ export function graphqlBody(bodies: GraphqlBodies): Middleware<{ address: string
     }
     const holding = bodies.budget.open(koa.state.address);
     try {
-      // The Apollo integration answers 500 to a POST without a body; an empty object is refused as a request without a query.
+      // The Apollo integration answers 500 to a POST without a body; an empty object is rejected as a request without a query.
       const isJson = koa.method === 'POST' && Boolean(koa.is('json', '+json'));
       const given = begunRequest(koa.req)?.body ?? (isJson ? readOperation(koa.req, bodies.jsonCap, holding) : null);
       (koa.request as { body?: unknown }).body = (await given) ?? {};
@@ -45,7 +45,7 @@ export function graphqlBody(bodies: GraphqlBodies): Middleware<{ address: string
   };
 }
 
-/** The text of the document that a request brings along; empty when it names a stored one or is malformed. */
+/** The text of the request's document; empty when it names a stored document or is malformed. */
 export function documentOf({ method, query, request }: Pick<GraphqlRequest, 'method' | 'query' | 'request'>): string {
   const given = method === 'POST' ? (request.body as { query?: unknown } | undefined)?.query : query.query;
   return typeof given === 'string' ? given : '';
@@ -53,7 +53,7 @@ export function documentOf({ method, query, request }: Pick<GraphqlRequest, 'met
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON of a request; null when it has none, or none that could be an operation. Fails as {@link RequestBytes}. */
+/** The JSON of a request; null when there is none, or none that could be an operation. Fails like {@link RequestBytes}. */
 export async function readOperation(
   message: IncomingMessage,
   cap: number,
@@ -70,7 +70,7 @@ export async function readOperation(
   }
 }
 
-/** Answers a request whose body cannot be read; false when the error is another one. */
+/** Answers a request whose body can't be read; false for any other error. */
 export function refuseBody(koa: ParameterizedContext, error: unknown, cap: number): boolean {
   const row = error instanceof DomainError ? REFUSALS[error.code] : undefined;
   if (row === undefined) return false;
@@ -80,7 +80,7 @@ export function refuseBody(koa: ParameterizedContext, error: unknown, cap: numbe
   return true;
 }
 
-const NOT_JSON = { status: 400, code: 'BAD_REQUEST', message: () => 'The request body is not JSON in UTF-8.' };
+const NOT_JSON = { status: 400, code: 'BAD_REQUEST', message: () => 'The request body is not valid JSON in UTF-8.' };
 
 const REFUSALS: Readonly<Record<string, { status: number; code: string; message: (cap: number) => string }>> = {
   invalid_body: NOT_JSON,
@@ -97,5 +97,5 @@ const REFUSALS: Readonly<Record<string, { status: number; code: string; message:
   },
 };
 
-/** An answer that refuses a request before its operation. */
+/** A response that rejects a request before its operation runs. */
 export const refusal = (message: string, code: string) => ({ errors: [{ message, extensions: { code } }] });

@@ -10,20 +10,21 @@ interface TokenSource {
   identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
 }
 
-/** A GraphQL request, whichever way it came. */
+/** A GraphQL request, whichever path it took. */
 export interface GraphqlRequest {
   readonly state: { readonly requestId: string; readonly address: string };
   readonly method: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly request: { readonly body?: unknown };
   get(header: string): string;
-  /** Sets a header of the answer. */
+  /** Sets a response header. */
   set(header: string, value: string): void;
 }
 
 /**
- * Who sends a GraphQL request, by the bearer token or else by the session's cookie. A missing, malformed or expired token is an anonymous caller: `signIn` needs none, and every
- * other verb refuses with `UNAUTHENTICATED`. Where the database cannot say, the answer is 503 with `UNAVAILABLE`.
+ * The caller of a GraphQL request, identified by the bearer token or else the session cookie. A missing, malformed or expired token makes
+ * an anonymous caller: `signIn` accepts that, and every other verb refuses with `UNAUTHENTICATED`. If the database can't tell, the answer
+ * is 503 with `UNAVAILABLE`.
  */
 export async function graphqlCaller(
   source: TokenSource,
@@ -35,12 +36,12 @@ export async function graphqlCaller(
   return { actor: actor ?? { kind: 'anonymous' }, requestId, address };
 }
 
-/** The token of the session that the caller is known by; null where a bearer token goes before it, as no other kind of credentials does. */
+/** The caller's session token; null when a bearer token takes precedence, as no other credentials do. */
 export function callingSessionOf(request: Pick<GraphqlRequest, 'get'>): string | null {
   return bearerTokenOf(request.get('authorization')) === null ? sessionTokenOf(request) : null;
 }
 
-/** Apollo answers 500 to whatever else is thrown before an operation begins. */
+/** Apollo answers 500 to anything else thrown before an operation begins. */
 function refuseWithoutDatabase(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
   const { message } = commonFailure('unavailable');

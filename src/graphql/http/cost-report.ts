@@ -2,10 +2,10 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { LIMITS } from '../limits.js';
 import type { GraphqlOperation } from './operation.js';
 
-/** Callers who send this header, with any value, are told what their operation cost. */
+/** Send this header, with any value, to get the cost of the operation. */
 export const COST_HEADER = 'graphql-cost';
 
-/** Adds `extensions.cost` to the answers of callers who ask for it: fields that the answer could have had, and those that it has. */
+/** Adds `extensions.cost` to responses for callers who ask for it: the fields the response could have had, and the fields it has. */
 export const costReport: ApolloServerPlugin<GraphqlOperation> = {
   async requestDidStart({ request }) {
     if (!request.http?.headers.has(COST_HEADER)) return;

@@ -1,14 +1,14 @@
-/** What waits for a client that is slower than the events; beyond, it is dropped. */
+/** Limit of events waiting for a slow client; beyond it, the subscription ends. */
 const MOST_WAITING = 1_000;
 
-/** Events on their way to one subscription, in order. It ends when it is closed, or when too many wait. */
+/** Events on their way to one subscription, in order. The queue ends when it is closed or overflows. */
 export class EventQueue<Event> implements AsyncIterableIterator<Event> {
   private readonly waiting: Event[] = [];
   private wake: ((result: IteratorResult<Event>) => void) | null = null;
   private closed = false;
   private readonly onClose: (() => void)[] = [];
 
-  /** False when the queue is full, and ends. */
+  /** Returns false, and ends the queue, when it is full. */
   push(event: Event): boolean {
     if (this.closed) return false;
     if (this.wake) {
@@ -22,7 +22,7 @@ export class EventQueue<Event> implements AsyncIterableIterator<Event> {
     return !this.closed;
   }
 
-  /** Does something when the queue ends. */
+  /** Registers a callback for the end of the queue. */
   closing(then: () => void): void {
     if (this.closed) then();
     else this.onClose.push(then);

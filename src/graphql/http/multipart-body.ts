@@ -6,12 +6,12 @@ import { leaveUnread } from '../../kernel/requests/hang-up.js';
 import { domainErrorOf } from '../errors.js';
 import { type GraphqlBodies, refusal, refuseBody } from './body.js';
 
-/** The parts that are read whole: `operations` and `map`. */
+/** Parts that are read whole: `operations` and `map`. */
 const TEXT_FIELDS = 2;
 
 /**
- * Reads a GraphQL multipart request (jaydenseric's specification) up to its file; the resolver streams the file itself, after
- * it has asked for permission.
+ * Reads a GraphQL multipart request (jaydenseric's specification) up to its file. The resolver streams the file itself, after it has
+ * checked permission.
  */
 export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: string }> {
   const answer = formReader(bodies);
@@ -27,7 +27,7 @@ export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: s
 
 function formReader(bodies: GraphqlBodies) {
   return async (koa: ParameterizedContext<{ address: string }>, next: Next): Promise<void> => {
-    // A request that no preflight guards must not reach the files: the header proves that a script of ours sent it.
+    // A request without a preflight must not reach the files: the header proves that it isn't a plain cross-origin form.
     if (!koa.get('apollo-require-preflight') && !koa.get('x-apollo-operation-name')) {
       koa.status = 400;
       koa.body = refusal('Send the header apollo-require-preflight with a multipart request.', 'BAD_REQUEST');
@@ -37,11 +37,11 @@ function formReader(bodies: GraphqlBodies) {
     try {
       refuseAnnounced(koa.req, bodies.multipartCap);
       await holding.grow(TEXT_FIELDS * bodies.jsonCap);
-      // A request that ended with its head will not emit its end again.
+      // A request that ended with its headers won't emit its end again.
       if (koa.req.readableEnded) throw new Error('Unexpected end of form');
       const body = await processRequest(koa.req, koa.res, {
         maxFieldSize: bodies.jsonCap,
-        // The upload itself refuses files over its own cap, in its own words; this one ends bodies without a length.
+        // The upload itself rejects files over its own limit with its own error; this limit stops bodies of unknown length.
         maxFileSize: bodies.multipartCap,
         maxFiles: 1,
       });
@@ -58,10 +58,10 @@ function formReader(bodies: GraphqlBodies) {
   };
 }
 
-/** Failures of an operation that say that its form was broken. */
+/** Operation errors that mean a malformed form. */
 const BROKEN_FORM = new Set(['incomplete_file', 'missing_file']);
 
-/** Answers 400 where a form ended before its file did: then the request is malformed, though its operation had begun. */
+/** Answers 400 when a form ended before its file did: the request is malformed, even though its operation had begun. */
 export const brokenForms: ApolloServerPlugin = {
   async requestDidStart() {
     return {

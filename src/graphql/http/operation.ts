@@ -3,13 +3,13 @@ import type { Caller, Context } from '../../kernel/context.js';
 import type { Transactions } from '../../kernel/database/transactions.js';
 import type { OperationContext, SessionKeeper } from '../../kernel/verb-context.js';
 
-/** How far an operation has come; shared with the copy that Apollo makes of each. */
+/** How far an operation has come; shared with the copy that Apollo makes of it. */
 export interface Progress {
-  /** What it costs at most, once that is allowed. */
+  /** Its maximum cost, once admitted. */
   cost?: number;
-  /** What it comes to, once it is executed. */
+  /** Its result, once executed. */
   executed?: Promise<ExecutionResult>;
-  /** What was asked, once it was answered without an error, where the next answer need not look at it again. */
+  /** The request, once answered without an error, if the next answer needn't look at it again. */
   repeatable?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
 }
 
@@ -27,7 +27,7 @@ export class GraphqlOperation implements OperationContext {
     this.current = tx.reader(caller);
   }
 
-  /** Runs one mutation in its transaction; the fields of its result are read afterwards, from what is committed. */
+  /** Runs one mutation in its transaction; the fields of its result are read afterwards, from committed data. */
   async mutate<T>(verb: () => Promise<T>): Promise<T> {
     try {
       return await this.tx.write(this.caller, (ctx) => {

@@ -7,10 +7,10 @@ import type { GraphqlOperation, Progress } from './operation.js';
 
 const MOST_KEPT = 64;
 
-/** A query that Apollo has let through, and the type of its answer for callers who accept the same. */
+/** A query that Apollo has let through, and the content type for callers with the same Accept header. */
 type Known = NonNullable<Progress['repeatable']> & { readonly contentType: string };
 
-/** The JSON of a request by POST. */
+/** The JSON body of a POST request. */
 interface GivenBody {
   query?: unknown;
   operationName?: unknown;
@@ -20,15 +20,15 @@ interface GivenBody {
 
 type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** An answer as Apollo would give it. */
+/** A response as Apollo would give it. */
 export interface RepeatedAnswer {
   readonly contentType: string;
   readonly text: string;
 }
 
 /**
- * Answers queries that come again past the thirty steps that Apollo takes for each: their text is valid and their type is chosen. They are
- * admitted and executed as there, and what has an error goes on to Apollo as far as it has come.
+ * Answers repeated queries without the thirty steps Apollo takes for each: their text is known to be valid and their content type is
+ * chosen. They are admitted and executed as usual, and anything with an error continues to Apollo from where it is.
  */
 export class RepeatedQueries {
   private readonly kept = new LRUCache<string, Known>({ max: MOST_KEPT });
@@ -38,13 +38,13 @@ export class RepeatedQueries {
     private readonly executor: Executor,
   ) {}
 
-  /** What is known about the query that a request asks; undefined where Apollo is to answer. */
+  /** The known query for a request; undefined if Apollo must answer. */
   known(message: Asking, body: GivenBody): Known | undefined {
     const key = keyOf(message, body);
     return key === undefined ? undefined : this.kept.get(key);
   }
 
-  /** The answer, or null where it has an error, or the operation could not begin. */
+  /** The response, or null if it has an error or the operation could not begin. */
   async answer(known: Known, body: GivenBody, begun: Promise<GraphqlOperation>): Promise<RepeatedAnswer | null> {
     const { document, operation, contentType } = known;
     const { query, variables, operationName } = body;
@@ -66,14 +66,16 @@ export class RepeatedQueries {
     }
   }
 
-  /** Keeps a query that Apollo has answered. */
+  /** Remembers a query that Apollo has answered. */
   learn(message: Asking, body: GivenBody, { repeatable }: Progress, contentType: string): void {
     const key = keyOf(message, body);
     if (repeatable && key !== undefined) this.kept.set(key, { ...repeatable, contentType });
   }
 }
 
-/** What answers depend on besides variables and caller; undefined for requests that ask for more than an answer, or not in JSON. */
+/**
+ * What the response depends on besides variables and caller; undefined for requests that need more than a response, or one that isn't JSON.
+ */
 function keyOf({ method, headers }: Asking, body: GivenBody): string | undefined {
   const { accept = '', 'content-type': type = '', [COST_HEADER]: cost } = headers;
   const { query, operationName, variables, extensions } = body;
@@ -87,7 +89,7 @@ function keyOf({ method, headers }: Asking, body: GivenBody): string | undefined
     : undefined;
 }
 
-/** A failure that nobody may come to look at. */
+/** A rejection that may never be awaited. */
 function failed(error: unknown): Promise<never> {
   const failure = Promise.reject(error);
   failure.catch(() => undefined);

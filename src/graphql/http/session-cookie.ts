@@ -9,17 +9,17 @@ interface Headers {
 }
 
 /**
- * The token in the session's cookie. It counts only beside `apollo-require-preflight`, which a page of another origin, one of the same
- * host on another port too, cannot send without a permission that this server does not give; SameSite does not tell ports apart.
+ * The token in the session cookie. It counts only alongside `apollo-require-preflight`, a header that a page of another origin, even on
+ * another port of the same host, can't send without CORS permission, which this server doesn't give. SameSite doesn't distinguish ports.
  */
 export function sessionTokenOf(request: Headers): string | null {
   if (request.get('apollo-require-preflight') === '') return null;
   return TOKEN.exec(request.get('cookie'))?.[1] ?? null;
 }
 
-/** Writes the cookie of one answer. It ends with the browser, or with its token. */
+/** Writes the cookie of one response. It ends with the browser session, or with its token. */
 export class SessionCookie implements SessionKeeper {
-  /** `secure`: whether the installation is reached by HTTPS alone. */
+  /** `secure`: whether the installation is reached over HTTPS only. */
   constructor(
     private readonly response: { set(header: string, value: string): void },
     private readonly secure: boolean,

@@ -8,22 +8,22 @@ import { refusal } from './body.js';
 const DOCUMENT_ID = /^sha256:([0-9a-f]{64})$/;
 const MOST_KEPT = 1_000;
 
-/** What a request says about its document, in the body or the address. */
+/** The document-related fields of a request, from the body or the URL. */
 interface GivenDocument {
   query?: unknown;
   documentId?: unknown;
   extensions?: unknown;
 }
 
-/** Finds stored documents by their hashes, and keeps those that it has found. */
+/** Finds stored documents by their hashes, and caches them. */
 export class StoredDocuments {
   private readonly kept = new Map<string, string>();
 
   constructor(private readonly find: (hash: string) => Promise<string | null>) {}
 
   /**
-   * The text of the document that a request names by `documentId` (GraphQL over HTTP, appendix on persisted documents), or by
-   * Apollo's hash if it is stored; undefined when it names none. Fails with `bad_document_id`, `document_not_found`.
+   * The text of the document that a request names by `documentId` (GraphQL over HTTP, appendix on persisted documents), or by Apollo's hash
+   * if it is stored; undefined when it names none. Fails with `bad_document_id`, `document_not_found`.
    */
   async named({ query, documentId, extensions }: GivenDocument): Promise<string | undefined> {
     if (isGiven(documentId)) {
@@ -53,23 +53,20 @@ export class StoredDocuments {
   }
 }
 
-/** Null in JSON is as good as absent. */
+/** Null in JSON counts as absent. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function hashIn(extensions: unknown): unknown {
   return (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery?.sha256Hash;
 }
 
-/**
- * What a request gave, with the text of the stored document that it names; itself where it names none. Fails as
- * {@link StoredDocuments.named}.
- */
+/** The request with the text of the stored document it names; unchanged if it names none. Fails as {@link StoredDocuments.named}. */
 export async function withDocument(stored: StoredDocuments, given: GivenDocument): Promise<GivenDocument> {
   const query = await stored.named(given);
   return query === undefined ? given : { ...given, query };
 }
 
-/** Puts the text of a stored document that a GraphQL request names in its place. */
+/** Replaces the name of a stored document in a GraphQL request with its text. */
 export function completeDocument(stored: StoredDocuments): Middleware {
   return async (koa, next) => {
     if (koa.path !== '/graphql') return next();

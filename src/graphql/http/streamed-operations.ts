@@ -31,7 +31,7 @@ import type { TokenGuard } from './token-guard.js';
 interface State {
   requestId: string;
   address: string;
-  /** For the metrics. */
+  /** For metrics. */
   route?: string;
 }
 
@@ -45,20 +45,20 @@ export interface StreamedParts {
   readonly introspection: IntrospectionCosts;
   readonly readingMs: number;
   readonly logger: Logger;
-  /** Makes the operation of a request as for any other one, or fails as it would. */
+  /** Creates the request's operation like any other, or fails like one. */
   readonly operationOf: (koa: ParameterizedContext<State>) => Promise<GraphqlOperation>;
-  /** Who is behind the request's credentials by now; null when nobody is. */
+  /** The caller behind the request's credentials right now; null if there is none. */
   readonly actorOf: (koa: ParameterizedContext<State>) => Promise<Actor | null>;
 }
 
 const STREAM_PATH = '/graphql/stream';
 const ASKED = new WeakSet<object>();
 
-/** Marks requests for a stream, at their own path or by `Accept` at the usual one, and lets them be read as any other. */
+/** Recognizes stream requests, at their own path or by `Accept` at the usual one, and lets them be read like any other. */
 export function askForStream(): Middleware {
   return (koa, next) => {
     const accept = koa.get('accept');
-    // Some clients offer a stream beside JSON with every operation.
+    // Some clients list a stream beside JSON with every operation.
     const accepts = koa.path === '/graphql' && /\btext\/event-stream\b/.test(accept) && !/json\b/.test(accept);
     if (accepts || koa.path === STREAM_PATH) {
       ASKED.add(koa.req);
@@ -69,8 +69,8 @@ export function askForStream(): Middleware {
 }
 
 /**
- * Subscriptions as server-sent events: the protocol "GraphQL over Server-Sent Events" in its mode of distinct connections, which
- * the client graphql-sse speaks. An event is executed for the caller as of that moment.
+ * Subscriptions over server-sent events: the "distinct connections" mode of the GraphQL over Server-Sent Events protocol, as used by the
+ * graphql-sse client. Each event is executed with the caller's permissions at that moment.
  */
 export function streamedOperations(parts: StreamedParts): Middleware<State> {
   return async (koa, next) => {
@@ -151,7 +151,7 @@ class Subscription {
     private readonly format: Format,
   ) {}
 
-  /** Asks for permission and begins to listen; answers errors where the caller may not. */
+  /** Checks permission and starts listening; answers with errors if the caller may not. */
   async begin(operation: GraphqlOperation): Promise<readonly object[] | null> {
     const listening: ListeningOperation = Object.assign(operation, {
       listen: (awaited: Awaited) => {
@@ -177,7 +177,7 @@ class Subscription {
     stream.send(':\n\n');
     const refuse = (): void => {
       const code = 'UNAUTHENTICATED';
-      const message = 'The token has expired or was revoked, or its user may no longer listen here.';
+      const message = 'The token has expired or was revoked, or its user no longer has access. Sign in again.';
       stream.send(nextText({ errors: [{ message, extensions: { code } }] }) + COMPLETE);
       stream.end('refused');
     };
@@ -192,7 +192,7 @@ class Subscription {
     }
   }
 
-  /** What happened as the caller may see it now. */
+  /** The event as the caller may see it now. */
   private async resultFor(rootValue: object): Promise<object> {
     const { parts, koa, asked } = this;
     const { requestId, address } = koa.state;
@@ -231,7 +231,7 @@ class Subscription {
   }
 }
 
-/** As Apollo's own rule for queries: only what no plain page can send. */
+/** Same rule as Apollo's for queries: only requests that a plain page can't send. */
 function refuseForeignPages(koa: ParameterizedContext): void {
   if (koa.is('json', '+json') || koa.get('x-apollo-operation-name') || koa.get('apollo-require-preflight')) return;
   throw refused('Send the header apollo-require-preflight, or POST application/json.');
@@ -254,7 +254,7 @@ function askedOf(koa: ParameterizedContext, { schema }: StreamedParts): Asked {
   const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
   if (operation?.operation !== 'subscription')
     throw refused(
-      'Only subscriptions are streamed; send other operations to /graphql without Accept: text/event-stream.',
+      'Only subscriptions can be streamed. Send other operations to /graphql without Accept: text/event-stream.',
     );
   return {
     document,
@@ -278,7 +278,7 @@ function variablesOf(given: unknown): Record<string, unknown> {
     if (variables === undefined || variables === null) return {};
     if (typeof variables === 'object' && !Array.isArray(variables)) return variables as Record<string, unknown>;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw refused('"variables" must be an object.');
 }

@@ -1,17 +1,17 @@
-/** A stream ends at the latest this long after what allowed it, whether this process was told or not. */
+/** A stream ends at most this long after its permission does, whether or not this process was notified. */
 const LOOK_MS = 2_500;
 
-/** Whether a stream may go on; what fails to be found out is asked again. */
+/** Whether a stream may continue; if the check fails to run, it is retried. */
 type MayGoOn = () => Promise<boolean>;
 
-/** Asks again and again whether open subscriptions may go on: their token, its user, their role. */
+/** Rechecks periodically whether open subscriptions may continue: their token, its user, the user's role. */
 export class TokenGuard {
   private readonly guarded = new Map<MayGoOn, () => void>();
   private timer: NodeJS.Timeout | null = null;
   private looking = false;
   private again = false;
 
-  /** Calls `end` when it may not go on; the returned function stops asking. */
+  /** Calls `end` once the stream may no longer continue; the returned function stops checking. */
   guard(mayGoOn: MayGoOn, end: () => void): () => void {
     this.guarded.set(mayGoOn, end);
     this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
@@ -21,7 +21,7 @@ export class TokenGuard {
     };
   }
 
-  /** Asks for all of them now. */
+  /** Rechecks all of them now. */
   async look(): Promise<void> {
     this.again = true;
     if (this.looking) return;

@@ -1,18 +1,18 @@
 import type { PlannedField } from './query-plan.js';
 
-/** What an answer is put together as. */
+/** How a response is assembled. */
 export interface AnswerForm {
   readonly none: unknown;
-  /** Of a value that was serialized. */
+  /** From a serialized value. */
   leaf(value: unknown): unknown;
-  /** Of the answers of all fields, in their order. */
+  /** From the results of all fields, in order. */
   object(fields: readonly PlannedField[], values: readonly unknown[]): unknown;
   list(items: readonly unknown[]): unknown;
-  /** Of a list that came late: its items, or what `list` has made of them already. */
+  /** From a list that resolved later: its items, or what `list` has made of them already. */
   readonly lateList: ((list: unknown) => unknown) | undefined;
 }
 
-/** Objects, as graphql-js answers. */
+/** Objects, as graphql-js returns. */
 export const AS_OBJECTS: AnswerForm = {
   none: null,
   leaf: (value) => value,
@@ -33,7 +33,7 @@ export const AS_TEXT: AnswerForm = {
     let text = '';
     for (let at = 0; at < fields.length; at += 1) {
       const value = values[at];
-      // `JSON.stringify` leaves out what it knows no text for.
+      // `JSON.stringify` leaves out values it has no text for.
       if (value === undefined) continue;
       const { opening, continuing } = fields[at] as PlannedField;
       text += (text === '' ? opening : continuing) + value;

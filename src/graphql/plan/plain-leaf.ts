@@ -25,18 +25,18 @@ const PLAIN = new Map<GraphQLLeafType, (value: unknown) => boolean>([
 
 const never = (): boolean => false;
 
-/** Tells the values that the type's `serialize` would give back as they are. */
+/** Recognizes the values that the type's `serialize` would return unchanged. */
 export function isPlainLeaf(type: GraphQLLeafType): (value: unknown) => boolean {
   return type instanceof GraphQLEnumType ? isPlainName(type) : (PLAIN.get(type) ?? never);
 }
 
-/** Enum values that are called what they are. */
+/** Enum values whose name and value are the same. */
 function isPlainName(type: GraphQLEnumType): (value: unknown) => boolean {
   const plain = new Set(type.getValues().flatMap(({ name, value }) => (name === value ? [name] : [])));
   return (value) => plain.has(value as string);
 }
 
-/** The type's `serialize`, past its checks for what it is given nearly always. */
+/** The type's `serialize`, skipping its checks for the most common values. */
 export function serializerOf(type: GraphQLLeafType): (value: unknown) => unknown {
   const serialize = (value: unknown) => type.serialize(value);
   if (type !== GraphQLDateTimeISO) return serialize;

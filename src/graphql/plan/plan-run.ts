@@ -17,10 +17,10 @@ type Path = ResponsePath | undefined;
 type Answer = Record<string, unknown>;
 type PlannedLeaf = Extract<PlannedValue, { kind: 'leaf' }>;
 
-/** As graphql-js: more wrong variables than these are not reported. */
+/** Like graphql-js, reports no more wrong variables than this. */
 const MOST_VARIABLE_ERRORS = 50;
 
-/** What an operation comes to, with its data as JSON. */
+/** An operation's result, with its data as JSON. */
 export interface WrittenResult {
   readonly errors?: readonly GraphQLError[];
   /** Absent when the operation could not begin. */
@@ -30,14 +30,14 @@ export interface WrittenResult {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Executes a plan as graphql-js executes the query: the same data, errors, paths and propagation of null.
- * Fields of one object are resolved together; resolvers that answer at once cost no promise.
+ * Executes a plan as graphql-js executes the query: the same data, errors, paths and null propagation. Fields of one object are resolved
+ * together; synchronous resolvers cost no promise.
  */
 export function runPlan(plan: QueryPlan, context: unknown, given: Given): ExecutionResult | Promise<ExecutionResult> {
   return run(plan, context, given, AS_OBJECTS) as ExecutionResult | Promise<ExecutionResult>;
 }
 
-/** As {@link runPlan}, with the text that `JSON.stringify` would make of the data. */
+/** Like {@link runPlan}, with the text that `JSON.stringify` would make of the data. */
 export function writePlan(plan: QueryPlan, context: unknown, given: Given): WrittenResult | Promise<WrittenResult> {
   return run(plan, context, given, AS_TEXT) as WrittenResult | Promise<WrittenResult>;
 }
@@ -63,7 +63,7 @@ function run(plan: QueryPlan, context: unknown, given: Given, form: AnswerForm):
 class PlanRun {
   private readonly errors: GraphQLError[] = [];
   private readonly nulled = new Set<Path>();
-  /** Arguments that hold variables but no objects, by field: the same for every item of a list. */
+  /** Arguments with variables but no objects, by field: the same for every item of a list. */
   private readonly knownArguments = new Map<PlannedField, Answer>();
 
   constructor(
@@ -77,7 +77,7 @@ class PlanRun {
     return this.errors.length === 0 ? { data } : { errors: this.errors, data };
   }
 
-  /** The result when a field of the query itself cannot be null and is. */
+  /** The result when a non-null field of the query itself is null. */
   failed(error: GraphQLError): object {
     this.note(error, undefined);
     return this.result(this.form.none);
@@ -94,7 +94,7 @@ class PlanRun {
       }
     } catch (error) {
       if (!isLate) throw error;
-      // As many steps as graphql-js takes: which of several errors is reported depends on them.
+      // Takes as many steps as graphql-js, since which of several errors is reported depends on them.
       return this.late(fields, values).finally(() => {
         throw error;
       });
@@ -138,7 +138,7 @@ class PlanRun {
     return this.settled(field, field.value, path, value);
   }
 
-  /** Completes a property that is a leaf, as most of an answer is: a path is made only for those that fail or come later. */
+  /** Completes a leaf property, the most common case: a path is created only for values that fail or arrive later. */
   private leaf(field: PlannedField, planned: PlannedValue, parent: Path, value: unknown): unknown {
     try {
       if (!isPromise(value)) return this.completed(field, planned, undefined, value);
@@ -148,7 +148,7 @@ class PlanRun {
     return this.settled(field, planned, pathTo(field, parent), value);
   }
 
-  /** Completes a value, now or when it comes; a failure ends here unless null is not allowed in this place. */
+  /** Completes a value, now or when it resolves; a failure ends here unless null isn't allowed in this place. */
   private settled(field: PlannedField, planned: PlannedValue, path: Path, value: unknown): unknown {
     try {
       const completed = isPromise(value)
@@ -187,7 +187,7 @@ class PlanRun {
         items.push(completed);
       }
     } catch (error) {
-      // The list has failed; what its other items come to must not end the process as an unhandled rejection.
+      // The list has failed; rejections of its other items must not end the process as unhandled.
       for (const item of [...items, ...value]) if (isPromise(item)) item.then(undefined, () => undefined);
       throw error;
     }
@@ -206,7 +206,7 @@ class PlanRun {
     return this.form.none;
   }
 
-  /** Keeps an error, unless what it concerns has been nulled by another one already. */
+  /** Keeps an error, unless its field has already been nulled by another one. */
   private note(error: GraphQLError, path: Path): void {
     for (let at = path; at; at = at.prev) if (this.nulled.has(at)) return;
     if (this.nulled.has(undefined)) return;

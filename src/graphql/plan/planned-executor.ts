@@ -11,10 +11,10 @@ import type { OperationCounts } from '../operation-counts.js';
 import { runPlan, type WrittenResult, writePlan } from './plan-run.js';
 import { planQuery, type QueryPlan } from './query-plan.js';
 
-/** A valid operation that is to be executed. */
+/** A valid operation to execute. */
 export interface AskedOperation {
   readonly document: DocumentNode;
-  /** Undefined when a document of several operations comes without the name of one. */
+  /** Undefined when a document with several operations comes without an operation name. */
   readonly operation: OperationDefinitionNode | undefined;
   readonly operationName: string | undefined;
   readonly source: string;
@@ -24,24 +24,24 @@ export interface AskedOperation {
 
 export interface Executor {
   execute(asked: AskedOperation): Promise<ExecutionResult>;
-  /** As `execute`, with the text that `JSON.stringify` would make of the data. */
+  /** Like `execute`, with the text that `JSON.stringify` would make of the data. */
   write(asked: AskedOperation): Promise<WrittenResult>;
 }
 
-/** Bounds of what is kept: neither many queries nor large ones can fill the memory. */
+/** Cache limits, so that neither many queries nor large ones can fill the memory. */
 const MOST_PLANS = 64;
 export const LONGEST_PLANNED_QUERY = 4_096;
 
 export interface ExecutorOptions {
-  /** Whether queries run by plans; otherwise graphql-js executes all of them, with the same answers. */
+  /** Whether queries run as plans; otherwise graphql-js executes all of them, with the same results. */
   plans: boolean;
-  /** Undefined when operations are not traced. */
+  /** Undefined when operations aren't traced. */
   tracer: Tracer | undefined;
   /** Called for each execution. */
   counts?: OperationCounts;
 }
 
-/** Executes operations of a schema: queries by plans once they were seen before, and everything else by graphql-js. */
+/** Executes operations of a schema: queries as plans once they have been seen before, everything else with graphql-js. */
 export function plannedExecutor(schema: GraphQLSchema, { plans, tracer, counts }: ExecutorOptions): Executor {
   const executor = new PlannedExecutor(schema, plans ? new QueryPlans(schema) : null, counts);
   return tracer ? tracedExecutor(executor, tracer) : executor;
@@ -79,7 +79,7 @@ class PlannedExecutor implements Executor {
   }
 }
 
-/** Each operation in a span that names its kind and, as graphql's conventions have it, itself. */
+/** Each operation gets a span named for its kind and, following GraphQL conventions, for itself. */
 function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
   const traced = <T>(asked: AskedOperation, run: () => Promise<T>): Promise<T> => {
     const type = asked.operation?.operation ?? 'query';
@@ -93,7 +93,7 @@ function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
   };
 }
 
-/** Plans by operation; Apollo keeps the parsed documents of recent queries, so an operation seen again is the same object. */
+/** Plans by operation. Apollo caches the parsed documents of recent queries, so a repeated operation is the same object. */
 class QueryPlans {
   private readonly seen = new WeakSet<OperationDefinitionNode>();
   private readonly plans = new LRUCache<OperationDefinitionNode, QueryPlan | 'unplannable'>({ max: MOST_PLANS });

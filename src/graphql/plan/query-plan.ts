@@ -20,10 +20,10 @@ import {
 } from 'graphql';
 import { isPlainLeaf, serializerOf } from './plain-leaf.js';
 
-/** Fields that a plan holds at most, fragments counted wherever they are spread. */
+/** Maximum fields of a plan, fragments counted wherever they are spread. */
 const MOST_FIELDS = 500;
 
-/** A query with everything worked out that does not depend on variables: which fields of which type stand at each place. */
+/** A query with everything worked out that doesn't depend on variables: which fields of which type go where. */
 export interface QueryPlan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -33,7 +33,7 @@ export interface QueryPlan {
 
 export interface PlannedField {
   readonly responseName: string;
-  /** What stands before its value in JSON, where it is the first of its object and where it is not. */
+  /** The text before its value in JSON, as the first field of its object and as a later one. */
   readonly opening: string;
   readonly continuing: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface PlannedField {
   readonly value: PlannedValue;
 }
 
-/** How the value of a field, or an item of a list, becomes its answer. */
+/** How the value of a field, or a list item, becomes its result. */
 export type PlannedValue =
   | { readonly kind: 'name'; readonly nonNull: true; readonly text: string }
   | {
@@ -63,8 +63,8 @@ export type PlannedValue =
 class Unplannable extends Error {}
 
 /**
- * The plan of a valid query; null for what graphql-js is to execute: mutations, introspection, conditional selections,
- * interfaces and unions, and queries of more than 500 fields.
+ * The plan of a valid query; null for operations that graphql-js must execute: mutations, introspection, conditional selections, interfaces
+ * and unions, and queries of more than 500 fields.
  */
 export function planQuery(
   schema: GraphQLSchema,
@@ -98,7 +98,7 @@ class Planner {
     return [...nodes].map(([responseName, same]) => this.field(type, responseName, same));
   }
 
-  /** Merges selections as graphql-js's collectFields does; every fragment here is on an object type. */
+  /** Merges selections like collectFields in graphql-js; every fragment here is on an object type. */
   private collect(
     type: GraphQLObjectType,
     { selections }: SelectionSetNode,
@@ -128,7 +128,7 @@ class Planner {
   private field(parentType: GraphQLObjectType, responseName: string, nodes: FieldNode[]): PlannedField {
     this.planned += 1;
     const name = (nodes[0] as FieldNode).name.value;
-    // As a key of an object literal's kin, this one would set the prototype.
+    // As a key of an object literal, this name would set the prototype.
     if (this.planned > MOST_FIELDS || responseName === '__proto__') throw new Unplannable();
     const isTypeName = name === TypeNameMetaFieldDef.name;
     const definition = isTypeName ? TypeNameMetaFieldDef : parentType.getFields()[name];
@@ -176,7 +176,7 @@ function constantArguments(
   try {
     return getArgumentValues(definition, node);
   } catch {
-    // Fails in the same way, with its place, when it is executed.
+    // Fails in the same way, with its location, when it is executed.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { keptAlong, plainSize, type ReadAlong } from '../../kernel/lists/read-along.js';
 
-/** Lets fields answer from what was read along with their object, without their resolver; it reads whatever was not. */
+/** Lets fields answer from data read along with their object, without calling their resolver. The resolver reads whatever is missing. */
 export function answerWhatWasReadAlong(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
@@ -16,7 +16,7 @@ export function answerWhatWasReadAlong(schema: GraphQLSchema): void {
         if (!page) return resolve(source, args, operation, info);
         if (!answer) return page;
         const row = page.nodes[0] ?? null;
-        // Whoever gave the field its answer named the type of its objects.
+        // The code that preset the field named the type of its objects.
         return answer === 'row' ? row : answer(source as never, row);
       };
     }

@@ -2,10 +2,10 @@ import { type PackagedPage, packagedFile, packagedPage } from './packaged-page.j
 
 const PAGE_STYLE = 'body { margin: 0; }\n';
 
-/** Redoc's mark at the foot comes from its maker's server; it is left out when it cannot be shown. */
+/** Redoc's logo in the footer is loaded from its vendor's server; it is hidden when it can't load. */
 const MARK = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 
-/** Search needs a worker from a blob, which the page's policy forbids; the browser's own search finds everything on the page. */
+/** Search needs a blob worker, which the page's policy forbids; the browser's own search finds everything on the page. */
 const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringify(documentPath)}, {
   disableSearch: true,
   hideDownloadButton: false,
@@ -20,7 +20,7 @@ const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringif
 `;
 
 /**
- * The REST contract as a page to read, rendered by Redoc.
+ * The REST contract as a readable page, rendered by Redoc.
  * @param basePath path of the page
  * @param documentPath path of the OpenAPI document on the same origin
  */

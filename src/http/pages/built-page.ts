@@ -19,9 +19,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const ENCODINGS = { br: '.br', gzip: '.gz' };
 
 /**
- * A page that the build put into `dist/browser`, with the hashed files that it loads.
+ * A page that the build put into `dist/browser`, with its hashed assets.
  * @param name folder of the page in `src` and `dist/browser`
- * @param basePath address of the page, as the build knows it; its assets lie below
+ * @param basePath path of the page, as known to the build; its assets are below it
  * @param policy its content security policy
  */
 export async function builtPage(name: string, basePath: string, policy: string): Promise<PackagedPage> {

@@ -4,10 +4,10 @@ import { builtPage } from './built-page.js';
 import { type PackagedPage, pageHeaders } from './packaged-page.js';
 import { sendAsset } from './serve-page.js';
 
-/** Stands in the built page for the nonce of one answer. */
+/** Placeholder in the built page for the nonce of one response. */
 const NONCE = '__STYLE_NONCE__';
 
-/** First parts of paths that belong to programs: what is not found there is answered in their own words, to browsers too. */
+/** First path segments that belong to the APIs: a 404 there keeps its API format, for browsers too. */
 const PROGRAMS = new Set([
   'api',
   'assets',
@@ -24,7 +24,7 @@ const PROGRAMS = new Set([
   'readyz',
 ]);
 
-/** Nothing from elsewhere, and no script in the page. The component kit writes style elements, which the nonce allows one by one. */
+/** Nothing from other origins, and no inline script. The component kit writes style elements, which the nonce allows one by one. */
 const policyWith = (nonce: string): string =>
   [
     "default-src 'self'",
@@ -37,12 +37,12 @@ const policyWith = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The console as the build left it, with a mark where the nonce of its styles goes. */
+/** The console as built, with a placeholder for its style nonce. */
 export const loadConsole = (): Promise<PackagedPage> => builtPage('console', '', policyWith(NONCE));
 
 /**
- * Koa middleware that serves the console at `/`, its assets, and the page again for every address within it: a browser that asks
- * for HTML at a path of nobody else's gets the console, which knows its own addresses. Programs get the 404 that they always got.
+ * Koa middleware that serves the console at `/`, its assets, and the same page for every path within it: a browser that asks for HTML at an
+ * unclaimed path gets the console, which does its own routing. API clients still get a 404.
  */
 export function serveConsole(load: () => Promise<PackagedPage>): Middleware {
   let loading: Promise<PackagedPage> | undefined;

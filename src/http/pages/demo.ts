@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { builtPage } from './built-page.js';
 import type { PackagedPage } from './packaged-page.js';
 
-/** As strict as a policy can be: what works here works on any page that uses the browser library. */
+/** The strictest possible policy: what works here works on any page that uses the browser library. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const POLICY = [
 
 const SETTINGS_PATH = '/demo/settings.json';
 
-/** A page that uses the browser library against the demo project. */
+/** A page that uses the browser library with the demo project. */
 export const loadDemo = (): Promise<PackagedPage> => builtPage('demo', '/demo', POLICY);
 
 interface FirstRun {
@@ -29,8 +29,8 @@ interface FirstRun {
 }
 
 /**
- * Koa middleware that tells the demo page its project: the key that the first run made for it, which can read decisions and bring events
- * of the demo project and nothing else. Without a first run there is no key, and the page asks for one.
+ * Koa middleware that tells the demo page about its project: the key created by the first run, which can read decisions and send events for
+ * the demo project and nothing else. Without a first run there is no key, and the page asks for one.
  */
 export function demoSettings(dataDir: string): Middleware {
   return async (ctx, next) => {

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** One file that a page loads. Its path holds a hash of its content, so it may be cached forever. */
+/** One asset of a page. Its path contains a hash of its content, so it may be cached forever. */
 export interface PageAsset {
   contentType: string;
   content: Buffer;
-  /** The same content compressed, by the name that `Accept-Encoding` knows. */
+  /** The same content compressed, by its `Accept-Encoding` name. */
   encoded?: Readonly<Record<string, Buffer>>;
 }
 
-/** A page, the headers it must be sent with, and what it loads, by path. */
+/** A page, its headers, and its assets by path. */
 export interface PackagedPage {
   html: string;
   headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface PackagedPage {
 /** What a page is made of, in the order in which browsers load it. */
 export interface PageParts {
   title: string;
-  /** What stands between `<body>` and the scripts. */
+  /** The HTML between `<body>` and the scripts. */
   body: string;
   styles: readonly NamedFile[];
   scripts: readonly NamedFile[];
@@ -32,7 +32,7 @@ interface NamedFile {
   content: Buffer | string;
 }
 
-/** Nothing from elsewhere. The packaged pages set styles on elements and carry fonts and pictures as data URIs, hence those allowances. */
+/** Nothing from other origins. The packaged pages set inline styles and embed fonts and pictures as data URIs, hence those allowances. */
 export const PACKAGED_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -55,15 +55,15 @@ export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   };
 }
 
-/** A file of an installed package, so that pages work without a network. */
+/** A file of an installed package, so that pages work offline. */
 export function packagedFile(name: string, file: string): Promise<Buffer> {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return readFile(join(dirname(manifest), file));
 }
 
 /**
- * Puts a page together.
- * @param basePath path of the page; its assets lie below
+ * Assembles a page.
+ * @param basePath path of the page; its assets are below it
  */
 export function packagedPage(basePath: string, { title, body, styles, scripts }: PageParts): PackagedPage {
   const assets = new Map<string, PageAsset>();

@@ -2,8 +2,8 @@ import type { Context, Middleware } from 'koa';
 import type { PackagedPage, PageAsset } from './packaged-page.js';
 
 /**
- * Koa middleware that serves a page at `basePath` and its assets below; other paths go on. The files are read on the
- * first visit, as most servers never get one.
+ * Koa middleware that serves a page at `basePath` and its assets below it; other paths pass through. The files are read on the first visit,
+ * since most servers never get one.
  */
 export function servePage(basePath: string, load: () => Promise<PackagedPage>): Middleware {
   let loading: Promise<PackagedPage> | undefined;
@@ -23,7 +23,7 @@ export function servePage(basePath: string, load: () => Promise<PackagedPage>): 
   };
 }
 
-/** Answers with a page's asset, compressed as the browser can read it. */
+/** Answers with a page asset, compressed if the browser accepts it. */
 export function sendAsset(ctx: Context, asset: PageAsset): void {
   ctx.set({
     'content-type': asset.contentType,

@@ -20,7 +20,7 @@ export class SignInInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Which organization, for members of several; the first one joined of those that the password opens when absent.',
+      'The organization, for members of several. Defaults to the one joined first among those that the password opens.',
   })
   organizationId?: string | null;
 }
@@ -77,7 +77,7 @@ export class UpdateProjectInput {
   @Field(() => [String], { nullable: true, deprecationReason: 'Use `switchedOffModules`.' })
   disabledModules?: string[] | null;
 
-  @Field(() => [SwitchableModule], { nullable: true, description: 'All that are switched off from now on.' })
+  @Field(() => [SwitchableModule], { nullable: true, description: 'The complete list of modules to switch off.' })
   switchedOffModules?: string[] | null;
 
   @Field(() => Boolean, { nullable: true })
@@ -86,7 +86,7 @@ export class UpdateProjectInput {
   @Field(() => Date, {
     nullable: true,
     description:
-      'The `updatedAt` that the change begins with; fails with PROJECT_CHANGED_MEANWHILE when it is another.',
+      'The `updatedAt` that the change is based on; fails with PROJECT_CHANGED_MEANWHILE if it has changed since.',
   })
   expectedUpdatedAt?: Date | null;
 }
@@ -99,17 +99,17 @@ export class CreateApiKeyInput extends EnvironmentInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'ingest, decide, survey, halt, definitions; all but the last when absent.',
+    description: 'ingest, decide, survey, halt, definitions; defaults to all except the last.',
     deprecationReason: 'Use `grantedScopes`.',
   })
   @ArrayNotEmpty()
   scopes?: string[] | null;
 
-  @Field(() => [KeyScopeType], { nullable: true, description: 'All but `definitions` when absent.' })
+  @Field(() => [KeyScopeType], { nullable: true, description: 'Defaults to all except `definitions`.' })
   @ArrayNotEmpty()
   grantedScopes?: string[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'Requests a minute, at least 1; none of its own when absent.' })
+  @Field(() => Int, { nullable: true, description: 'Requests per minute, at least 1; no limit of its own if absent.' })
   @Min(1)
   rateLimit?: number | null;
 }
@@ -138,7 +138,7 @@ export class CreateApiTokenInput {
 
   @Field(() => Int, {
     defaultValue: 90,
-    description: 'What an API token mints ends with that token at the latest.',
+    description: 'A token created by an API token ends with that token at the latest.',
   })
   @Min(1)
   @Max(365)
@@ -157,7 +157,7 @@ export class AddMemberInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'To begin with: the user must change it when they first sign in. One is made and answered once when absent.',
+      'An initial password, which the user must change on first sign-in. If absent, one is generated and returned once.',
   })
   password?: string | null;
 }
@@ -167,7 +167,7 @@ export class ResetMemberPasswordInput {
   @Field(() => ID)
   userId!: string;
 
-  @Field(() => String, { nullable: true, description: 'As that of addMember.' })
+  @Field(() => String, { nullable: true, description: 'Same as for addMember.' })
   password?: string | null;
 }
 
@@ -191,7 +191,7 @@ export class RemoveMemberInput {
 
 @InputType()
 export class IdsInput {
-  @Field(() => [ID], { description: '1 to 100 of them.' })
+  @Field(() => [ID], { description: '1 to 100 ids.' })
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
   ids!: string[];

@@ -40,13 +40,13 @@ export class AccessResolver {
     private readonly audit: AuditService,
   ) {}
 
-  @Query(() => User, { description: 'Who is signed in.' })
+  @Query(() => User, { description: 'The signed-in user.' })
   me(@VerbContext() ctx: Context): Promise<User> {
     return this.organizationService.me(ctx);
   }
 
   @Query(() => OrganizationConnection, {
-    description: "The token's own organization, and those that its holder made with the same password; oldest first.",
+    description: "The token's own organization, and those its user created with the same password; oldest first.",
   })
   organizations(
     @Operation() operation: OperationContext,
@@ -76,12 +76,12 @@ export class AccessResolver {
   @Query(() => User, { description: 'A member of the organization as a person.' })
   user(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the user, which is not that of the membership.' }) id: string,
+    @Arg('id', () => ID, { description: "The user's id, not the membership's." }) id: string,
   ): Promise<User> {
     return this.memberService.user(ctx, id);
   }
 
-  @Query(() => AuditEntryConnection, { description: 'What was changed, newest first.' })
+  @Query(() => AuditEntryConnection, { description: 'Changes, newest first.' })
   auditLog(
     @Operation() operation: OperationContext,
     @Args(() => AuditLogArgs) args: AuditLogArgs,
@@ -94,7 +94,9 @@ export class AccessResolver {
     return this.audit.get(ctx, id);
   }
 
-  @Mutation(() => Session, { description: 'Exchanges e-mail and password for an access token of 12 hours.' })
+  @Mutation(() => Session, {
+    description: 'Exchanges email and password for an access token that is valid for 12 hours.',
+  })
   @Extensions({ transaction: false })
   signIn(@VerbContext() ctx: Context, @Arg('input', () => SignInInput) input: SignInInput): Promise<Session> {
     return this.signIns.signIn(ctx, input);
@@ -102,7 +104,7 @@ export class AccessResolver {
 
   @Mutation(() => CookieSession, {
     description:
-      'Begins a session for a page of this origin: its token goes into a cookie (HttpOnly, SameSite=Strict) that counts only in requests with the header `apollo-require-preflight`. Used, it lasts up to 12 hours. The session of the cookie that it takes the place of ends.',
+      'Starts a session for a page of this origin. Its token is stored in a cookie (HttpOnly, SameSite=Strict) that counts only in requests with the header `apollo-require-preflight`. With use, it lasts up to 12 hours. A session already in the cookie ends.',
   })
   @Extensions({ transaction: false })
   async signInWithCookie(
@@ -117,8 +119,7 @@ export class AccessResolver {
   }
 
   @Mutation(() => SignedOut, {
-    description:
-      'Ends the session that asks, so that its token is good for nothing any more, and takes back its cookie.',
+    description: 'Ends the current session, invalidates its token and removes its cookie.',
   })
   async signOut(@Operation() operation: OperationContext): Promise<SignedOut> {
     const userId = await this.sessions.end(operation.current);
@@ -127,7 +128,7 @@ export class AccessResolver {
   }
 
   @Mutation(() => User, {
-    description: 'Sets a new password for the organization of the session and ends all other sessions there.',
+    description: "Sets a new password for the session's organization and ends all other sessions there.",
   })
   @Extensions({ transaction: false })
   changePassword(
@@ -137,7 +138,7 @@ export class AccessResolver {
     return this.signIns.changePassword(ctx, input);
   }
 
-  @Mutation(() => Organization, { description: 'Its maker is the owner; sign in with its id to work in it.' })
+  @Mutation(() => Organization, { description: 'You become its owner. Sign in with its id to work in it.' })
   createOrganization(
     @VerbContext() ctx: Context,
     @Arg('input', () => CreateOrganizationInput) input: CreateOrganizationInput,
@@ -145,7 +146,7 @@ export class AccessResolver {
     return this.organizationService.create(ctx, input);
   }
 
-  @Mutation(() => Organization, { description: 'Renames the organization that the token belongs to.' })
+  @Mutation(() => Organization, { description: "Renames the token's organization." })
   updateOrganization(
     @VerbContext() ctx: Context,
     @Arg('input', () => UpdateOrganizationInput) input: UpdateOrganizationInput,
@@ -154,7 +155,7 @@ export class AccessResolver {
   }
 
   @Mutation(() => AddedMember, {
-    description: "The user's password is for this organization alone, also if they are a member of others.",
+    description: 'The password is for this organization only, even if the user is a member of others.',
   })
   @Extensions({ transaction: false })
   addMember(
@@ -166,7 +167,7 @@ export class AccessResolver {
 
   @Mutation(() => ResetMemberPassword, {
     description:
-      'For a member who has forgotten it: another password to begin with, for this organization alone. Their sessions end, their API tokens stay. Nobody resets that of somebody with a role above their own, or their own.',
+      'For a member who forgot their password: sets a new initial password for this organization only. Their sessions end; their API tokens stay. You cannot reset your own, or that of someone with a role above yours.',
   })
   @Extensions({ transaction: false })
   resetMemberPassword(
@@ -184,7 +185,9 @@ export class AccessResolver {
     return this.memberService.changeRole(ctx, input);
   }
 
-  @Mutation(() => Membership, { description: "Lets the organization's role count in the project again." })
+  @Mutation(() => Membership, {
+    description: "Removes the member's own role in the project, so that their organization role applies again.",
+  })
   removeProjectRole(
     @VerbContext() ctx: Context,
     @Arg('input', () => RemoveProjectRoleInput) input: RemoveProjectRoleInput,

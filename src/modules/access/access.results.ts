@@ -16,28 +16,28 @@ export class Session {
 
   @Field(() => Boolean, {
     description:
-      'Somebody else chose the password: until the user has chosen another with changePassword, the token is good for nothing else.',
+      'Someone else chose the password. Until the user chooses a new one with changePassword, the token can do nothing else.',
   })
   passwordChangeRequired!: boolean;
 }
 
-@ObjectType({ description: 'A session whose token is in a cookie that no script of the page can read.' })
+@ObjectType({ description: 'A session whose token is in a cookie that scripts on the page cannot read.' })
 export class CookieSession {
-  @Field(() => Date, { description: 'When it ends at the latest; it ends an hour after its last request, too.' })
+  @Field(() => Date, { description: 'When it ends at the latest; it also ends an hour after its last request.' })
   expiresAt!: Date;
 
   @Field(() => Boolean, {
-    description: 'Somebody else chose the password: until changePassword the session is good for nothing else.',
+    description: 'Someone else chose the password. Until changePassword, the session can do nothing else.',
   })
   passwordChangeRequired!: boolean;
 }
 
 @ObjectType()
 export class SignedOut {
-  @Field(() => ID, { description: 'Who signed out.' })
+  @Field(() => ID, { description: 'The id of the user who signed out.' })
   userId!: string;
 
-  @Edge(() => User, 'userId', 'The person who signed out.')
+  @Edge(() => User, 'userId', 'The user who signed out.')
   user?: User;
 }
 
@@ -46,7 +46,7 @@ export class AddedMember {
   @Field(() => Membership)
   member!: Membership;
 
-  @Field(() => String, { nullable: true, description: 'Where no password was given; shown this once.' })
+  @Field(() => String, { nullable: true, description: 'Set if you did not give a password; shown only once.' })
   temporaryPassword!: string | null;
 }
 
@@ -55,10 +55,10 @@ export class ResetMemberPassword {
   @Field(() => Membership)
   member!: Membership;
 
-  @Field(() => String, { nullable: true, description: 'Where no password was given; shown this once.' })
+  @Field(() => String, { nullable: true, description: 'Set if you did not give a password; shown only once.' })
   temporaryPassword!: string | null;
 
-  @Field(() => Int, { description: 'How many API tokens of the organization still act for the member.' })
+  @Field(() => Int, { description: "How many of the member's API tokens in the organization are still valid." })
   remainingApiTokens!: number;
 }
 
@@ -67,7 +67,7 @@ export class CreatedKey {
   @Field(() => ProjectKey)
   key!: ProjectKey;
 
-  @Field(() => String, { description: 'Shown this once.' })
+  @Field(() => String, { description: 'Shown only once.' })
   secret!: string;
 }
 
@@ -76,7 +76,7 @@ export class CreatedDeployToken {
   @Field(() => DeployToken)
   deployToken!: DeployToken;
 
-  @Field(() => String, { description: 'Shown this once.' })
+  @Field(() => String, { description: 'Shown only once.' })
   secret!: string;
 }
 
@@ -85,6 +85,6 @@ export class CreatedApiToken {
   @Field(() => ApiToken)
   apiToken!: ApiToken;
 
-  @Field(() => String, { description: 'Shown this once.' })
+  @Field(() => String, { description: 'Shown only once.' })
   token!: string;
 }

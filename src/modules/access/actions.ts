@@ -1,6 +1,6 @@
 import type { Role } from '../../kernel/actor.js';
 
-/** Every permission: what is done, and the weakest role that may do it. */
+/** Every permission: the action, and the minimum role for it. */
 export const ACTIONS = {
   'organization.view': 'viewer',
   'organization.create': 'owner',
@@ -79,7 +79,7 @@ export const OPERATOR_ACTIONS = ['document.manage', 'quota.change'] as const;
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** What is done to the organization, which a role in a project does not permit. */
+/** Actions on the organization, which a project role doesn't permit. */
 const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
   'organization.view',
   'organization.create',

@@ -11,8 +11,8 @@ import { ProjectRole } from './people/project-role.entity.js';
 import { Project } from './projects/project.entity.js';
 
 /**
- * The project, if the caller may do this in it. A project that the caller cannot see fails with `invisible` (the object's
- * own "not found", so that foreign and unknown look the same), too weak a role with `permission_denied`.
+ * Returns the project if the caller may do this in it. A project that the caller can't see fails with `invisible` (the object's own "not
+ * found", so that foreign and unknown ids look the same), an insufficient role with `permission_denied`.
  */
 export async function authorize(
   ctx: Context,
@@ -33,8 +33,8 @@ export async function authorize(
 }
 
 /**
- * Whether the caller may do this in a project, or in the organization where the project is null. A project that the caller cannot
- * see permits nothing.
+ * Whether the caller may do this in a project, or in the organization if the project is null. A project that the caller can't see permits
+ * nothing.
  */
 export async function mayIn(ctx: Context, action: Action, projectId: string | null): Promise<boolean> {
   const role = roleAtOnce(ctx, projectId);
@@ -51,8 +51,8 @@ export async function mayIn(ctx: Context, action: Action, projectId: string | nu
 }
 
 /**
- * The role by which {@link mayIn} decides, where it is known without reading anything: null for a caller who may do nothing there, undefined
- * where it is not known yet.
+ * The role {@link mayIn} decides by, if it is known without reading anything: null for a caller who may do nothing there, undefined if it
+ * isn't known yet.
  */
 export function roleAtOnce(ctx: Context, projectId: string | null): Role | null | undefined {
   const { actor } = ctx;
@@ -61,7 +61,7 @@ export function roleAtOnce(ctx: Context, projectId: string | null): Role | null 
   return knownRoles(ctx).get(roleKey(actor, projectId.toLowerCase()));
 }
 
-/** As {@link authorize}, for callers who need no more of the project than that: nothing is read where the caller's role in it is known. */
+/** Like {@link authorize}, for callers who need nothing else of the project: reads nothing if the caller's role in it is known. */
 export async function permit(ctx: Context, action: Action, projectId: string): Promise<void> {
   const role = roleAtOnce(ctx, projectId);
   if (!role) await authorize(ctx, action, projectId);
@@ -69,8 +69,8 @@ export async function permit(ctx: Context, action: Action, projectId: string): P
 }
 
 /**
- * Whether a list of a project may be read in one statement with what {@link permit} asks: where the organization's role allows it, so that
- * hardly anything is read in vain, and the rows come through {@link projectGate}.
+ * Whether a project's list may be read in one statement with what {@link permit} needs: if the organization role allows it, so that little
+ * is read in vain, and the rows pass through {@link projectGate}.
  */
 export function readsWithProject(ctx: Context, action: Action, projectId: string): boolean {
   if (!ctx.isReading || ctx.actor.kind !== 'user' || !isUuid(projectId) || !isOpenTo(ctx.actor, projectId))
@@ -79,7 +79,7 @@ export function readsWithProject(ctx: Context, action: Action, projectId: string
   return roleAtLeast(roleHere(ctx.actor), ACTIONS[action]);
 }
 
-/** Lets rows through whose owner is a project of the caller's organization, and notes the caller's role in it. */
+/** Lets rows through whose owner is a project of the caller's organization, and records the caller's role in it. */
 export function projectGate(ctx: Context): Gate {
   const actor = userOf(ctx);
   return {
@@ -95,7 +95,7 @@ export function projectGate(ctx: Context): Gate {
 const isOpenTo = (actor: UserActor, projectId: string): boolean =>
   actor.projectId === null || actor.projectId === projectId.toLowerCase();
 
-/** The signed-in caller, if the organization's role allows this. A token of one project neither sees nor changes it. */
+/** The signed-in caller, if their organization role allows this. A token for one project neither sees nor changes the organization. */
 export function authorizeOrganization(ctx: Context, action: Action): UserActor {
   const actor = userOf(ctx);
   const isOpen = actor.projectId === null && roleAtLeast(roleHere(actor), ACTIONS[action]);
@@ -104,14 +104,14 @@ export function authorizeOrganization(ctx: Context, action: Action): UserActor {
 }
 
 /**
- * The role that the caller has here: what the project grants, or else the organization, never above the token's ceiling. Every
- * comparison of roles goes by it.
+ * The caller's role here: what the project grants, or else the organization, never above the token's ceiling. Every comparison of roles
+ * uses it.
  */
 export function roleHere(actor: UserActor, overriding: Role | null = null): Role {
   return weakerRole(overriding ?? actor.grantedRole, actor.roleCeiling);
 }
 
-/** Keeps callers from giving, changing or taking away a role that they do not have here themselves. Fails with `role_above_own`. */
+/** Keeps callers from granting, changing or removing a role that they don't have here themselves. Fails with `role_above_own`. */
 export function refuseAboveOwn(own: Role, role: Role): void {
   if (!roleAtLeast(own, role)) throw accessFailure('role_above_own');
 }
@@ -123,27 +123,30 @@ export function userOf(ctx: Context): UserActor {
   return ctx.actor;
 }
 
-/** The caller who proved who they are, with a password of their own or not yet; an API token is not a person. Fails with `unauthenticated`, `session_required`. */
+/**
+ * The authenticated caller, whether or not they have chosen their own password; an API token is not a person. Fails with `unauthenticated`,
+ * `session_required`.
+ */
 export function personOf(ctx: Context): UserActor {
   const actor = ctx.actor.kind === 'newcomer' ? ctx.actor.user : userOf(ctx);
   if (actor.credential === 'api_token') throw accessFailure('session_required');
   return actor;
 }
 
-/** Who calls in a session of their own, with a password of their own or not yet; null for every other caller. */
+/** The caller in a session, whether or not they have chosen their own password; null for every other caller. */
 export function sessionOf({ actor }: Context): UserActor | null {
   const user = actor.kind === 'newcomer' ? actor.user : actor;
   return user.kind === 'user' && user.credential === 'session' ? user : null;
 }
 
-/** The project key that calls, if it has the scope. */
+/** The calling project key, if it has the scope. */
 export function keyOf(ctx: Context, scope: KeyScope): KeyActor {
   if (ctx.actor.kind !== 'key') throw accessFailure('missing_api_key');
   if (!ctx.actor.scopes.has(scope)) throw accessFailure('insufficient_scope', { scope });
   return ctx.actor;
 }
 
-/** Whether the caller's role in the project is at least this one, for what is shown rather than allowed (redaction). */
+/** Whether the caller's role in the project is at least this one, for redaction rather than permission. */
 export async function hasRole(ctx: Context, projectId: string, least: Role): Promise<boolean> {
   if (ctx.actor.kind === 'system') return true;
   return roleAtLeast(await roleInProject(ctx, userOf(ctx), projectId), least);
@@ -151,7 +154,7 @@ export async function hasRole(ctx: Context, projectId: string, least: Role): Pro
 
 const roles = new WeakMap<Context, Map<string, Role>>();
 
-/** The caller's roles in projects that a reader has found to be the caller's to see. */
+/** The caller's roles in projects that a reader has found visible to the caller. */
 function knownRoles(ctx: Context): Map<string, Role> {
   const known = roles.get(ctx) ?? new Map<string, Role>();
   roles.set(ctx, known);
@@ -160,19 +163,19 @@ function knownRoles(ctx: Context): Map<string, Role> {
 
 const roleKey = (actor: UserActor, projectId: string): string => `${actor.userId} ${projectId}`;
 
-/** {@link roleHere} in a project of the caller's organization, or without one in the organization. */
+/** {@link roleHere} in a project of the caller's organization, or in the organization itself. */
 export async function roleIn(ctx: Context, actor: UserActor, projectId: string | null): Promise<Role> {
   return projectId === null ? roleHere(actor) : roleInProject(ctx, actor, projectId);
 }
 
 const overrides = new WeakMap<object, Map<string, Promise<Role>>>();
 
-/** Read once a context. */
+/** Read once per context. */
 async function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
   const key = roleKey(actor, projectId);
   const known = knownRoles(ctx).get(key);
   if (known) return known;
-  // Contexts of one transaction share its EntityManager; a reader's is made only when it is needed.
+  // Contexts of one transaction share its EntityManager; a reader's is created only when needed.
   const scope = ctx.isReading ? ctx : ctx.em;
   const read = overrides.get(scope) ?? new Map<string, Promise<Role>>();
   overrides.set(scope, read);
@@ -198,7 +201,7 @@ const PROJECTS_WITH_ROLE: Statement = {
 
 const projects = new WeakMap<Context, DataLoader<string, Project | undefined>>();
 
-/** Projects of the actor's organization with the actor's role in each: what an operation asks for on one level in one statement, once. */
+/** Projects of the actor's organization with the actor's role in each: one statement per level of an operation, each project once. */
 function projectLoader(ctx: Context, actor: UserActor): DataLoader<string, Project | undefined> {
   let found = projects.get(ctx);
   if (!found) {
@@ -213,7 +216,7 @@ function projectLoader(ctx: Context, actor: UserActor): DataLoader<string, Proje
   return found;
 }
 
-/** A row that says what a project grants the caller: null for nothing above the organization's role. */
+/** What a project grants the caller: null for nothing above the organization role. */
 interface GuardedRow {
   overridingRole: Role | null;
 }

@@ -6,14 +6,14 @@ import { authorize, roleHere, userOf } from './guard.js';
 import { Project } from './projects/project.entity.js';
 
 /**
- * Who runs the installation: the owners of its first organization, and that organization's members with an e-mail of the setting
- * OPERATORS, whatever their role. In another organization an e-mail proves nothing, since its administrators make the accounts.
- * An API token has an operator's power only with the role owner and without restriction to a project.
+ * Operators run the installation: the owners of its first organization, and that organization's members with an email in the setting
+ * OPERATORS, whatever their role. In another organization an email proves nothing, since its administrators create the accounts. An API
+ * token has an operator's power only with the role owner and no project restriction.
  */
 export class Operators {
   constructor(private readonly emails: readonly string[]) {}
 
-  /** The project, of whatever organization, if the caller is an operator. Fails with `operators_only`, `project_not_found`. */
+  /** The project, in any organization, if the caller is an operator. Fails with `operators_only`, `project_not_found`. */
   async authorize(ctx: Context, projectId: string): Promise<Project> {
     if (ctx.actor.kind !== 'system' && !(await this.include(ctx, userOf(ctx)))) {
       await authorize(ctx, 'project.view', projectId);

@@ -17,9 +17,9 @@ import type { Project } from './projects/project.entity.js';
 import type { ProjectService } from './projects/project.service.js';
 import { ProjectConnection, ProjectListArgs } from './projects/project-list.js';
 
-const ELSEWHERE = 'Null in an organization that the token does not belong to.';
+const ELSEWHERE = "Null unless it is the token's organization.";
 
-/** The lists of an organization. A token sees those of its own alone, whatever others its holder is in. */
+/** The lists of an organization. A token sees only those of its own organization, whatever others its user belongs to. */
 @Resolver(() => Organization)
 export class OrganizationFields {
   constructor(

@@ -18,7 +18,7 @@ import { ORGANIZATIONS } from './projects/organization-list.js';
 
 /** Organizations of the signed-in user. */
 export class OrganizationService {
-  /** @param open whether callers may make further organizations */
+  /** @param open whether callers may create more organizations */
   constructor(
     private readonly events: EventLog,
     private readonly open: boolean,
@@ -28,7 +28,7 @@ export class OrganizationService {
     return ctx.em.findOneOrFail(User, { id: userOf(ctx).userId });
   }
 
-  /** The signed-in user in the organization and the project that the token belongs to. */
+  /** The signed-in user in the token's organization and project. */
   viewer(ctx: Context): Viewer {
     const actor = userOf(ctx);
     const { userId, organizationId, projectId } = actor;
@@ -36,8 +36,8 @@ export class OrganizationService {
   }
 
   /**
-   * The caller's organization, and those that open with what the caller has proved: all of the person's for a token of the external
-   * issuer; for a session those whose account shares its password because the person made them. An API token sees its own only.
+   * The caller's organization, and those that open with the caller's credentials: for an external issuer's token, all the person's
+   * organizations; for a session, those whose account shares its password because the person created them. An API token sees only its own.
    */
   async list(operation: OperationContext, args: ListArgs): Promise<Page<Organization>> {
     const ctx = operation.current;
@@ -54,7 +54,7 @@ export class OrganizationService {
     return pageOfOwner(operation, ORGANIZATIONS, [], args, { id: { $in: ids } });
   }
 
-  /** The organization that the token belongs to. Fails with `organization_not_found`. */
+  /** The token's organization. Fails with `organization_not_found`. */
   async get(ctx: Context, id: string): Promise<Organization> {
     const actor = userOf(ctx);
     const organization = isUuid(id) && id === actor.organizationId ? await ctx.em.findOne(Organization, { id }) : null;
@@ -63,9 +63,9 @@ export class OrganizationService {
   }
 
   /**
-   * A new organization whose owner is its maker, with the password of the account that makes it where nobody else can know that: a token
-   * of the external issuer says nothing about passwords, so its bearer enters the new organization with the issuer's tokens only.
-   * Fails with `organizations_closed`.
+   * Creates an organization owned by its creator, with the password of the creating account if nobody else can know it: an external
+   * issuer's token says nothing about passwords, so its bearer can enter the new organization only with the issuer's tokens. Fails with
+   * `organizations_closed`.
    */
   async create(ctx: Context, input: { name: string }): Promise<Organization> {
     const actor = authorizeOrganization(ctx, 'organization.create');
@@ -86,7 +86,7 @@ export class OrganizationService {
     return organization;
   }
 
-  /** Gives the organization that the token belongs to another name. Fails with `organization_not_found`. */
+  /** Renames the token's organization. Fails with `organization_not_found`. */
   async update(ctx: Context, input: { id: string; name: string }): Promise<Organization> {
     const organization = await this.get(ctx, input.id);
     authorizeOrganization(ctx, 'organization.update');

@@ -25,7 +25,7 @@ import type { ProjectRole } from './people/project-role.entity.js';
 import { Project } from './projects/project.entity.js';
 import { SwitchableModule } from './projects/switchable-modules.js';
 
-/** What belongs to a project as such: its keys, tokens, roles and audit log. */
+/** What belongs to a project itself: its keys, tokens, roles and audit log. */
 @Resolver(() => Project)
 export class ProjectFields {
   constructor(
@@ -68,7 +68,7 @@ export class ProjectFields {
     return this.apiTokenService.ofProject(operation, id, args);
   }
 
-  @FieldResolver(() => ProjectRoleConnection, { description: 'Members with a role of their own here.' })
+  @FieldResolver(() => ProjectRoleConnection, { description: 'Members with their own role in the project.' })
   roles(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
@@ -77,7 +77,7 @@ export class ProjectFields {
     return this.members.rolesIn(operation, id, args);
   }
 
-  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: 'What was changed, newest first.' })
+  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: 'Changes, newest first.' })
   auditLog(
     @Operation() operation: OperationContext,
     @Root() project: Project,

@@ -6,8 +6,8 @@ import { authorize, mayIn, userOf } from './guard.js';
 import type { Project } from './projects/project.entity.js';
 
 /**
- * A row that was looked up by its id, with its project, if the caller may do this there. One that is not there looks like one that the
- * caller cannot see: it fails with `invisible`, for somebody who has not said who they are with `unauthenticated`.
+ * A row found by its id, with its project, if the caller may do this there. A missing row looks like one that the caller can't see: it
+ * fails with `invisible`, for anonymous callers with `unauthenticated`.
  */
 export async function authorizeRow<T extends { projectId: string }>(
   ctx: Context,
@@ -20,9 +20,9 @@ export async function authorizeRow<T extends { projectId: string }>(
 }
 
 /**
- * Reads a row again and locks it until the transaction ends, so that changes of one row queue up. Fails with `invisible` when it was
- * deleted in between.
- * @param mode to read, for what is only to stay: others may do that at the same time
+ * Reads a row again and locks it until the transaction ends, so that changes to one row queue up. Fails with `invisible` if it was deleted
+ * in between.
+ * @param mode to read, for a row that only has to stay: others may do so at the same time
  */
 export async function lockRow(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function lockRow(
   if (!(await ctx.em.refresh(row, { lockMode: mode }))) throw invisible();
 }
 
-/** The projects of the caller's organization in which the caller may do this, by their ids. */
+/** The ids of the projects in the caller's organization where the caller may do this. */
 export async function projectsWhere(ctx: Context, action: Action): Promise<string[]> {
   const { organizationId } = userOf(ctx);
   const projects = await ctx.em.execute<{ id: string }[]>('select id from project where organization_id = ?', [

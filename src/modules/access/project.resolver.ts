@@ -83,7 +83,7 @@ export class ProjectResolver {
     return this.deployTokenService.get(ctx, id);
   }
 
-  @Query(() => ApiTokenConnection, { description: "The caller's own tokens; all of the organization for an admin." })
+  @Query(() => ApiTokenConnection, { description: "The caller's own tokens; for an admin, all of the organization." })
   apiTokens(
     @Operation() operation: OperationContext,
     @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
@@ -125,7 +125,7 @@ export class ProjectResolver {
     return this.keys.revoke(ctx, input.id);
   }
 
-  @Mutation(() => [ProjectKeyBulkAnswer], { description: 'In one transaction; what is refused is reported by key.' })
+  @Mutation(() => [ProjectKeyBulkAnswer], { description: 'In one transaction; rejected keys are reported one by one.' })
   revokeApiKeys(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
@@ -154,7 +154,7 @@ export class ProjectResolver {
     return this.apiTokenService.create(ctx, input);
   }
 
-  @Mutation(() => ApiToken, { description: 'Ends the token and all that it minted.' })
+  @Mutation(() => ApiToken, { description: 'Revokes the token and all tokens it created.' })
   revokeApiToken(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ApiToken> {
     return this.apiTokenService.revoke(ctx, input.id);
   }

@@ -10,7 +10,7 @@ import { type NodeKind, nodeKindOf, projectOf } from './graph/node.js';
 import { authorize, mayIn, roleAtOnce } from './guard.js';
 import { Project } from './projects/project.entity.js';
 
-/** The object that an edge leads to. All that an operation's edges lead to on one level are loaded in one statement for each entity. */
+/** The object at the end of an edge. All edges of one operation and level are loaded in one statement per entity. */
 export async function follow(
   { current: ctx }: OperationContext,
   { target, by }: EdgeTo,
@@ -19,14 +19,14 @@ export async function follow(
   return visibleNode(ctx, target(), (source as Record<string, unknown>)[by]);
 }
 
-/** An object by its id; null where there is none that the caller may see, or where the id is of something else. */
+/** An object by its id; null if there is none that the caller may see, or if the id belongs to something else. */
 export async function visibleNode<T extends { id: string }>(
   ctx: Context,
   entity: EntityClass<T>,
   id: unknown,
 ): Promise<T | null> {
   if (!isIdOf(ctx, entity, id)) return null;
-  // The guard has read the project already, with the caller's role in it.
+  // The guard has already read the project, with the caller's role in it.
   if (nodeKindOf(entity) === nodeKindOf(Project) && ctx.isReading) return (await visibleProject(ctx, id)) as T | null;
   const object = await loadOnce(ctx, entity, id);
   if (!object) return null;
@@ -36,7 +36,7 @@ export async function visibleNode<T extends { id: string }>(
 
 const loads = new WeakMap<EntityManager, Map<string, Promise<object | null>>>();
 
-/** An entity that several levels of an operation lead to is read once, also while it is being read. */
+/** An entity reached from several levels of an operation is read once, even while it is being read. */
 export function loadOnce<T extends { id: string }>(
   { em }: Context,
   entity: EntityClass<T>,
@@ -47,8 +47,7 @@ export function loadOnce<T extends { id: string }>(
   const key = `${entity.name} ${id}`;
   let load = known.get(key) as Promise<T | null> | undefined;
   if (!load) {
-    // The loader answers with the bare reference where there is no longer a row.
-    // A type parameter cannot say that every key is a text.
+    // The loader returns the bare reference if the row is gone. A type parameter can't express that every key is a string.
     load = em
       .getReference(entity, id as never, { wrapped: true })
       .load({ dataloader: true })
@@ -71,7 +70,7 @@ async function mayWith(ctx: Context, kind: NodeKind<object>, action: Action, obj
   return !isElsewhere(ctx, kind, object) && mayIn(ctx, action, projectOf(kind, object));
 }
 
-/** What the caller may do with an object, at once where the caller's role there is known. */
+/** What the caller may do with an object, synchronously if the caller's role there is known. */
 export function actionsWith(
   ctx: Context,
   kind: NodeKind<object>,
@@ -91,14 +90,14 @@ async function actionsIn(ctx: Context, actions: readonly Action[], projectId: st
   return actions.filter((_, index) => may[index]);
 }
 
-/** Whether an object belongs to an organization that is not the caller's. */
+/** Whether an object belongs to an organization that isn't the caller's. */
 function isElsewhere({ actor }: Context, kind: NodeKind<object>, object: object): boolean {
   return (
     kind.organizationOf !== undefined && actor.kind === 'user' && kind.organizationOf(object) !== actor.organizationId
   );
 }
 
-/** Whether this can be the id of such an object: a column of UUIDs takes nothing else. */
+/** Whether this can be the id of such an object: a UUID column accepts nothing else. */
 function isIdOf(ctx: Context, entity: EntityClass<{ id: string }>, id: unknown): id is string {
   const isKeyUuid = ctx.em.getMetadata().get(entity).properties.id?.columnTypes[0] === 'uuid';
   return isKeyUuid ? isUuid(id) : typeof id === 'string';

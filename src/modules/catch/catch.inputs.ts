@@ -10,7 +10,7 @@ import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
 
 @ArgsType()
 export class SymbolArtifactsArgs extends SymbolArtifactListArgs {
-  @Field(() => ID, { nullable: true, description: 'May be left out when the organization has one project.' })
+  @Field(() => ID, { nullable: true, description: 'Optional if the organization has only one project.' })
   projectId?: string | null;
 }
 
@@ -23,20 +23,20 @@ export class UploadSymbolArtifactArgs {
   })
   kind?: string | null;
 
-  @Field(() => SymbolKindType, { nullable: true, description: 'Needed without `kind`.' })
+  @Field(() => SymbolKindType, { nullable: true, description: 'Required without `kind`.' })
   symbolKind?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'May be left out when the organization has one project.' })
+  @Field(() => ID, { nullable: true, description: 'Optional if the organization has only one project.' })
   projectId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'live, unless it is test.',
+    description: 'live or test; defaults to live.',
     deprecationReason: 'Use `inEnvironment`.',
   })
   environment?: string | null;
 
-  @Field(() => EnvironmentType, { nullable: true, description: 'live when absent.' })
+  @Field(() => EnvironmentType, { nullable: true, description: 'Defaults to live.' })
   inEnvironment?: Environment | null;
 
   @Field(() => String, { nullable: true })
@@ -53,12 +53,11 @@ export class UploadSymbolArtifactArgs {
 export class CrashEventArgs {
   @Field(() => ID, {
     nullable: true,
-    description:
-      'Clients choose the ids of events, so two projects may have an event with the same one; the newest is meant without it.',
+    description: 'Clients choose event ids, so two projects may share one; without this argument, you get the newest.',
   })
   projectId?: string | null;
 
-  @Field(() => ID, { description: 'Of the event, as the client chose it.' })
+  @Field(() => ID, { description: 'The id of the event, as chosen by the client.' })
   id!: string;
 }
 
@@ -87,10 +86,10 @@ export class CreateAlertRuleInput extends EnvironmentInput {
   @Field(() => AlertConditionType)
   condition!: AlertCondition;
 
-  @Field(() => Int, { nullable: true, description: '1 when left out.' })
+  @Field(() => Int, { nullable: true, description: 'Defaults to 1.' })
   threshold?: number | null;
 
-  @Field(() => Int, { nullable: true, description: '60 when left out.' })
+  @Field(() => Int, { nullable: true, description: 'Defaults to 60.' })
   windowMinutes?: number | null;
 }
 
@@ -101,14 +100,14 @@ export class UpdateCrashSettingsInput extends EnvironmentInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether `missingSymbols` leaves out libraries of the operating system.',
+    description: 'Whether `missingSymbols` leaves out operating system libraries.',
   })
   ignoresSystemImages?: boolean | null;
 }
 
 @InputType()
 export class ReprocessCrashEventsInput extends EnvironmentInput {
-  @Field(() => Date, { nullable: true, description: 'Events received at this time or later; all when left out.' })
+  @Field(() => Date, { nullable: true, description: 'Events received at this time or later; defaults to all.' })
   since?: Date | null;
 
   @Field(() => Date, { nullable: true })

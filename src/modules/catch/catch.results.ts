@@ -16,41 +16,41 @@ const FrameStatusType: Record<FrameStatus, FrameStatus> = {
 registerEnumType(FrameStatusType, {
   name: 'CrashFrameStatus',
   valuesConfig: {
-    missing_symbol: { description: 'The file that would name it is not stored, or does not know the place.' },
-    unknown_image: { description: 'No image of the event holds its address.' },
-    unknown_class: { description: 'The mapping does not name its class, which is not of the platform.' },
-    malformed: { description: 'It lacks what could be looked up.' },
+    missing_symbol: { description: 'The matching symbol file is not stored, or does not contain this location.' },
+    unknown_image: { description: 'No image of the event contains its address.' },
+    unknown_class: { description: 'The mapping does not contain its class, which is not a platform class.' },
+    malformed: { description: 'It has nothing that could be looked up.' },
   },
 });
 
 @ObjectType({
   description:
-    'The source around the place of a frame; long lines are cut. What is nullable is null on events that were read by version 0.1.',
+    'The source around a frame; long lines are truncated. Nullable fields are null for events processed by version 0.1.',
 })
 export class CrashFrameContext implements SourceContext {
-  @Field(() => [String], { description: 'Up to five lines before it.' })
+  @Field(() => [String], { description: 'Up to five lines before.' })
   before!: string[];
 
   @Field(() => String)
   line!: string;
 
-  @Field(() => [String], { description: 'Up to five lines after it.' })
+  @Field(() => [String], { description: 'Up to five lines after.' })
   after!: string[];
 
   @Field(() => Int, { nullable: true, description: 'Number of `line` in its file, from 1.' })
   lineNumber!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Where in `line` the column of the frame is, from 0.' })
+  @Field(() => Int, { nullable: true, description: "The frame's column in `line`, from 0." })
   column!: number;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'It is the code as it ran, of the stored script, because no map holds its source.',
+    description: 'The code as it ran, from the stored script, because no map contains its source.',
   })
   isGenerated!: boolean;
 }
 
-@ObjectType({ description: 'Another place that an obfuscated frame may stand for.' })
+@ObjectType({ description: 'Another location that an obfuscated frame may stand for.' })
 export class CrashFrameAlternative implements FrameAlternative {
   @Field(() => String, { description: 'The class.' })
   module!: string;
@@ -65,29 +65,27 @@ export class CrashFrameAlternative implements FrameAlternative {
   line!: number | null;
 }
 
-@ObjectType({ description: 'A frame of a crash. Inlined functions have frames of their own, innermost first.' })
+@ObjectType({ description: 'A frame of a crash. Inlined functions have their own frames, innermost first.' })
 export class CrashFrame implements Frame {
   @Field(() => String, { nullable: true })
   function!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The function with the types of its parameters, where the symbols have them (C++); overloads differ in it.',
+    description: 'The function with its parameter types, if the symbols have them (C++); overloads differ in it.',
   })
   signature?: string;
 
   @Field(() => CrashFrameContext, {
     nullable: true,
     description:
-      'Where the symbols hold the source (source maps with `sourcesContent`) or the script itself, of the first 50 frames.',
+      'For the first 50 frames, if the symbols contain the source (source maps with `sourcesContent`) or the script itself.',
   })
   context?: SourceContext;
 
   @Field(() => [CrashFrameAlternative], {
     nullable: true,
-    description:
-      "What else it may have been, where R8's mapping leaves it open; the frame itself is the first of them all.",
+    description: "Other possible locations, if R8's mapping is ambiguous; the frame itself is the first one.",
   })
   alternatives?: FrameAlternative[];
 
@@ -112,17 +110,17 @@ export class CrashFrame implements Frame {
   @Field(() => FrameStatusType)
   status!: FrameStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why it is not symbolicated, or not wholly.' })
+  @Field(() => String, { nullable: true, description: 'Why it is not, or not fully, symbolicated.' })
   reason!: string | null;
 
-  @Field(() => Int, { description: 'Position of the reported frame that it was made of.' })
+  @Field(() => Int, { description: 'Index of the reported frame it was created from.' })
   reported!: number;
 
-  @Field(() => Boolean, { description: 'The next frame is the call that it was inlined into.' })
+  @Field(() => Boolean, { description: 'The next frame is the call it was inlined into.' })
   inlined!: boolean;
 }
 
-@ObjectType({ description: 'Symbols that events asked for and that are not stored.' })
+@ObjectType({ description: 'Missing symbols that events need.' })
 export class MissingSymbols {
   projectId!: string;
 
@@ -137,17 +135,17 @@ export class MissingSymbols {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The key as Xcode and `dwarfdump --uuid` write it, when it is a UUID.',
+    description: 'The key in the format of Xcode and `dwarfdump --uuid`, if it is a UUID.',
   })
   @RedactedBelowEditor()
   debugId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Path of the library on the device, when an event named it.' })
+  @Field(() => String, { nullable: true, description: 'Path of the library on the device, if an event named it.' })
   @RedactedBelowEditor()
   image!: string | null;
 
   @Field(() => Boolean, {
-    description: 'It is of the operating system, by its path: its symbols are not yours to upload. Those come last.',
+    description: 'Whether its path belongs to the operating system, so you cannot upload its symbols. Those come last.',
   })
   isSystem!: boolean;
 
@@ -155,7 +153,7 @@ export class MissingSymbols {
   @RedactedBelowEditor()
   release!: string | null;
 
-  @Field(() => GraphQLBigInt, { description: 'Events of the last 30 days that missed them.' })
+  @Field(() => GraphQLBigInt, { description: 'Events of the last 30 days that need them.' })
   events!: string;
 
   @Field(() => Date)
@@ -167,7 +165,7 @@ export class MissingSymbols {
 
 @ObjectType()
 export class ReprocessedCrashes {
-  @Field(() => Int, { description: 'Events that are symbolicated again now.' })
+  @Field(() => Int, { description: 'Number of events being symbolicated again.' })
   events!: number;
 }
 

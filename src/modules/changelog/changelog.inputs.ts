@@ -20,7 +20,7 @@ export class CreateChangelogEntryInput {
   body?: string | null;
 }
 
-@InputType({ description: 'What is absent stays.' })
+@InputType({ description: 'Absent fields stay unchanged.' })
 export class UpdateChangelogEntryInput {
   @Field(() => ID)
   id!: string;

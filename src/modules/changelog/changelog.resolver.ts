@@ -29,7 +29,7 @@ export class ChangelogResolver {
     return this.changelog.get(ctx, id);
   }
 
-  @Mutation(() => ChangelogEntry, { description: 'A draft.' })
+  @Mutation(() => ChangelogEntry, { description: 'Creates a draft.' })
   createChangelogEntry(
     @VerbContext() ctx: Context,
     @Arg('input', () => CreateChangelogEntryInput) input: CreateChangelogEntryInput,
@@ -37,7 +37,7 @@ export class ChangelogResolver {
     return this.changelog.create(ctx, input);
   }
 
-  @Mutation(() => ChangelogEntry, { description: 'For good: a published entry stays published.' })
+  @Mutation(() => ChangelogEntry, { description: 'Permanent: a published entry cannot be unpublished.' })
   publishChangelogEntry(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdInput) input: IdInput,
@@ -45,7 +45,7 @@ export class ChangelogResolver {
     return this.changelog.publish(ctx, input.id);
   }
 
-  @Mutation(() => ChangelogEntry, { description: 'Published entries change too.' })
+  @Mutation(() => ChangelogEntry, { description: 'Published entries can be changed too.' })
   updateChangelogEntry(
     @VerbContext() ctx: Context,
     @Arg('input', () => UpdateChangelogEntryInput) input: UpdateChangelogEntryInput,

@@ -64,7 +64,7 @@ export class ChangelogService {
     return entry;
   }
 
-  /** Changes what is given, of published entries too. Fails with `entry_not_found`. */
+  /** Changes the given fields, even of published entries. Fails with `entry_not_found`. */
   async update(ctx: Context, input: EntryChange): Promise<ChangelogEntry> {
     const { entry, project } = await this.locked(ctx, input.id);
     const before = contentOf(entry);

@@ -6,7 +6,7 @@ import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '..
 import { ConfigItem } from './config-item.entity.js';
 import type { ConfigItemService } from './config-item.service.js';
 
-@ObjectType({ description: 'A config item was made, changed, rolled back, archived or brought back.' })
+@ObjectType({ description: 'A config item was created, changed, rolled back, archived or unarchived.' })
 export class ConfigItemChange extends ChangeFields {
   @Field(() => ConfigItem, { nullable: true, description: 'As it is now.' })
   item!: ConfigItem;
@@ -19,7 +19,7 @@ export class ConfigChangesResolver {
   @EventSubscription(() => ConfigItemChange, {
     kinds: /^config\.item\./,
     action: 'config.item.view',
-    description: 'A config item was made, changed, rolled back, archived or brought back.',
+    description: 'A config item was created, changed, rolled back, archived or unarchived.',
   })
   async configItemChanged(
     @Root() event: StoredEvent,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ItemRule } from './rules/item-rule.js';
 import type { ValueTypeName } from './value-types.js';
 
-/** What is counted as served of an item when no rule applies; else it is the position of the rule. */
+/** Counted as an item's served rule when no rule applies; otherwise it is the rule's position. */
 export const DEFAULT_OUTCOME = 'default';
 
 /** A config item as decisions need it; values are wire text. */
@@ -13,11 +13,11 @@ export interface ConfigDefinitionRow {
   readonly version: number;
   readonly value: string;
   readonly rule: { readonly cohort: string; readonly value: string } | null;
-  /** All rules in order, where the one does not say all. */
+  /** All rules in order, unless the single rule says everything. */
   readonly rules: readonly ItemRule[] | null;
 }
 
-/** The items of an environment that are not archived, with their rules. Read whenever decisions are prepared anew. */
+/** The unarchived items of an environment, with their rules. Read whenever decisions are recompiled. */
 export async function configDefinitions(
   pool: Pool,
   projectId: string,

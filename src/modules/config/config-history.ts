@@ -6,7 +6,7 @@ import { type ConfigAction, ConfigVersion } from './config-version.entity.js';
 import { furtherRules, type ItemRule, snapshotOfRules, wireRule } from './rules/item-rule.js';
 import { snapshotOf } from './value-types.js';
 
-/** Appends the version that the item's present value and rules make up. The caller holds the lock on the item's row. */
+/** Appends a version with the item's current value and rules. The caller holds the lock on the item's row. */
 export function appendVersion(
   ctx: Context,
   item: ConfigItem,
@@ -28,7 +28,7 @@ export function appendVersion(
   });
 }
 
-/** Makes the stored rules of an item equal to the wanted ones; that of the wire is created, changed in place, or removed. */
+/** Replaces the stored rules of an item with the given ones; the wire's rule is created, changed in place, or removed. */
 export function replaceRules(
   ctx: Context,
   item: ConfigItem,

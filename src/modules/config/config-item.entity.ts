@@ -13,7 +13,7 @@ import { ConfigValueType, type ValueTypeName } from './value-types.js';
   view: 'config.item.view',
   actions: ['config.item.change', 'config.item.roll_back', 'config.item.archive'],
 })
-@ObjectType({ implements: Node, description: 'A remote configuration value with an append-only history.' })
+@ObjectType({ implements: Node, description: 'A remote config value with an append-only history.' })
 @Entity({ tableName: 'config_item' })
 @Index({
   name: 'config_item_text_index',
@@ -45,7 +45,7 @@ export class ConfigItem extends EnvironmentEntity {
   @Column('json', { nullable: true, description: 'JSON Schema that every value must satisfy.' })
   jsonSchema: object | boolean | null = null;
 
-  /** Its rules in order, where its {@link ConfigRule} does not say all. */
+  /** Its rules in order, unless its {@link ConfigRule} says everything. */
   @Property({ type: 'json', columnType: 'json', fieldName: 'rules', nullable: true })
   furtherRules: readonly ItemRule[] | null = null;
 

@@ -39,7 +39,7 @@ export interface NewItem {
   value: string;
   description?: string | null;
   rule?: RuleValue | null;
-  /** Instead of the one rule: all of them, in order. */
+  /** All rules in order, instead of the single rule. */
   rules?: readonly ItemRuleDraft[] | null;
   jsonSchema?: unknown;
   note?: string | null;
@@ -48,12 +48,12 @@ export interface NewItem {
 export interface ItemChange {
   id: string;
   value?: string | null;
-  /** Absent keeps the rule, null removes it. */
+  /** Undefined keeps the rule, null removes it. */
   rule?: RuleValue | null;
-  /** Absent keeps the rules; instead of the one rule all of them, in order. */
+  /** Undefined keeps the rules; all rules in order, instead of the single rule. */
   rules?: readonly ItemRuleDraft[] | null;
   description?: string | null;
-  /** Absent keeps the schema, null removes it. */
+  /** Undefined keeps the schema, null removes it. */
   jsonSchema?: unknown;
   note?: string | null;
   expectedVersion?: number | null;
@@ -61,14 +61,14 @@ export interface ItemChange {
 
 const invisible = () => configFailure('item_not_found');
 
-/** Config items and their values. Every change of a value or rule appends a version in the same transaction. */
+/** Config items and their values. Every change to a value or rule appends a version in the same transaction. */
 export class ConfigItemService {
   constructor(
     private readonly events: EventLog,
     private readonly checks: ValueChecks,
   ) {}
 
-  /** Items of a project's environment, oldest first. */
+  /** Items of an environment in a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
     const owner = { id: projectId, projectId };
     return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, owner, args, plainConditions(args));
@@ -86,7 +86,7 @@ export class ConfigItemService {
     return item;
   }
 
-  /** A new item with its version 1. Fails with `bad_key`, `key_taken` and as {@link ValueChecks.check}. */
+  /** A new item with its version 1. Fails with `bad_key`, `key_taken` and like {@link ValueChecks.check}. */
   async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.change', input.projectId);
     if (!KEY.test(input.key)) throw configFailure('bad_key');
@@ -122,8 +122,8 @@ export class ConfigItemService {
   }
 
   /**
-   * Changes value, rule, description or schema. A new value or rule appends a version; anything else does not.
-   * Fails with `item_not_found`, `item_archived`, `version_conflict` and as {@link create}.
+   * Changes value, rule, description or schema. A new value or rule appends a version; anything else doesn't. Fails with `item_not_found`,
+   * `item_archived`, `version_conflict` and like {@link create}.
    */
   async update(ctx: Context, input: ItemChange): Promise<ConfigItem> {
     const { item, project } = await this.locked(ctx, 'config.item.change', input.id);
@@ -152,7 +152,7 @@ export class ConfigItemService {
     return item;
   }
 
-  /** Takes an item out of decisions, or brings it back; no version is appended. Repeating it changes nothing. */
+  /** Removes an item from decisions, or brings it back, without appending a version. Repeating it changes nothing. */
   async setArchived(ctx: Context, id: string, archived: boolean): Promise<ConfigItem> {
     const { item, project } = await this.locked(ctx, 'config.item.archive', id);
     if (item.isArchived === archived) return item;
@@ -176,7 +176,7 @@ export class ConfigItemService {
     return { item, project };
   }
 
-  /** As {@link visible}, with the item's row locked until the transaction ends, so that changes of one item queue up. */
+  /** Like {@link visible}, with the item's row locked until the transaction ends, so that changes to one item queue up. */
   async locked(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
     const found = await this.visible(ctx, action, id);
     await lockRow(ctx, found.item, invisible);
@@ -192,19 +192,19 @@ const aboutItem = (project: Project, item: ConfigItem) => ({
   data: { item_id: item.id, key: item.key, version: item.currentVersion },
 });
 
-/** Refuses a change that was made on an older version than the current one. */
+/** Rejects a change based on a version older than the current one. */
 export function refuseStale(item: ConfigItem, expected: number | null | undefined): void {
   if (typeof expected === 'number' && expected !== item.currentVersion)
     throw configFailure('version_conflict', { expected, current: item.currentVersion });
 }
 
-/** A stored rule reduced to what its snapshot holds. */
+/** A stored rule reduced to its snapshot. */
 export const ruleValue = (rule: ConfigRule): RuleValue => ({ cohort: rule.cohort, value: rule.value });
 
 const textOrNull = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? storableText(text) : null;
 
-/** The rules once the given ones are put over the present: all of them, or the one rule of the wire among them. */
+/** The rules after merging the given ones into the current ones: all of them, or the wire's single rule among them. */
 function wantedRules(present: readonly ItemRule[], input: Pick<ItemChange, 'rule' | 'rules'>): readonly ItemRule[] {
   if (input.rules) {
     if (input.rule) throw configFailure('rule_and_rules');

@@ -6,7 +6,7 @@ import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { ConfigItem } from './config-item.entity.js';
 
-@ObjectType({ implements: Node, description: 'Another value for the members of a cohort.' })
+@ObjectType({ implements: Node, description: 'A different value for the members of a cohort.' })
 @Entity({ tableName: 'config_rule' })
 export class ConfigRule extends UuidEntity {
   @Field(() => ID)

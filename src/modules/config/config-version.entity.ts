@@ -36,7 +36,7 @@ export class ConfigVersion extends UuidEntity {
 
   @Column('text', {
     nullable: true,
-    description: 'JSON text of {cohort, value}, with rules where there are more; null without any.',
+    description: 'JSON text of {cohort, value}, plus rules if there are more; null without any.',
   })
   @RedactedBelowEditor({ redact: snapshotWithoutEmails, projectOf: 'item' })
   ruleSnapshot: string | null = null;
@@ -44,7 +44,7 @@ export class ConfigVersion extends UuidEntity {
   @Column('text')
   actorId!: string;
 
-  @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
+  @Edge(() => User, 'actorId', 'Null if a key or the server made the change.')
   actor?: User;
 
   @Column('text')

@@ -31,7 +31,7 @@ import { snapshotOf, valueOfSnapshot } from './value-types.js';
 
 export interface Rollback {
   itemId: unknown;
-  /** Undefined when the caller named none. */
+  /** Undefined if the caller named none. */
   versionId: string | undefined;
   note?: string | null;
   expectedVersion?: number | null;
@@ -43,7 +43,7 @@ export interface RolledBack {
   rule: ConfigRule | null;
 }
 
-/** What a rollback would change, as texts of the wire. */
+/** What a rollback would change, as wire text. */
 export interface RollbackPreview {
   projectId: string;
   item: ConfigItem;
@@ -54,9 +54,9 @@ export interface RollbackPreview {
   restoredRule: RuleValue | null;
   currentRules: readonly ItemRule[];
   restoredRules: readonly ItemRule[];
-  /** False when value and rules are the same already. */
+  /** False if value and rules are already the same. */
   changes: boolean;
-  /** Why it would be refused now; null when it would not. */
+  /** Why it would currently be rejected; null if it wouldn't. */
   obstacle: string | null;
 }
 
@@ -85,7 +85,7 @@ export class ConfigVersionService {
     return version as ConfigVersion;
   }
 
-  /** The most recent 100 versions, newest first (4.1); below Editor without e-mail addresses in the conditions of rules. */
+  /** The most recent 100 versions, newest first (4.1); below Editor without email addresses in the conditions of rules. */
   async list(ctx: Context, itemId: unknown): Promise<ConfigVersion[]> {
     const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
     const versions = await ctx.em.find(
@@ -98,8 +98,8 @@ export class ConfigVersionService {
   }
 
   /**
-   * Appends a version equal to an earlier one and makes the item and its rule match it (4.2).
-   * Fails with `item_not_found`, `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict` and as {@link ValueChecks.check}.
+   * Appends a version equal to an earlier one and applies it to the item and its rule (4.2). Fails with `item_not_found`,
+   * `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict` and like {@link ValueChecks.check}.
    */
   async rollback(ctx: Context, input: Rollback): Promise<RolledBack> {
     const { item, project } = await this.items.locked(ctx, 'config.item.roll_back', input.itemId);
@@ -131,7 +131,7 @@ export class ConfigVersionService {
     return { item, version, rule };
   }
 
-  /** What {@link rollback} to this version would change; nothing is stored. */
+  /** What a {@link rollback} to this version would change; nothing is stored. */
   async preview(ctx: Context, itemId: string, versionId: string): Promise<RollbackPreview> {
     const { item, project } = await this.items.visible(ctx, 'config.item.view', itemId);
     const version = await this.target(ctx, item, versionId);

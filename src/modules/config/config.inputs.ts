@@ -7,10 +7,10 @@ import { ConfigTargetingRuleInput } from './rules/config-rule.types.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 const MAX_NOTE = 10_000;
-/** What REST takes: its bodies have 64 KiB at most. */
+/** The limit of REST, whose bodies have at most 64 KiB. */
 const MAX_ROLLBACK_NOTE = 65_536;
 const JSON_SCHEMA =
-  'JSON Schema (draft 2020-12, without $async, at most 64 KiB) that every value must satisfy; checking one takes 250 ms at most.';
+  'JSON Schema (draft 2020-12, without $async, at most 64 KiB) that every value must satisfy; checking a value may take at most 250 ms.';
 
 @InputType()
 export class ConfigRuleInput {
@@ -42,7 +42,10 @@ export class CreateConfigItemInput extends EnvironmentInput {
   @Field(() => ConfigRuleInput, { nullable: true })
   rule?: ConfigRuleInput | null;
 
-  @Field(() => [ConfigTargetingRuleInput], { nullable: true, description: 'Instead of the one rule; tried in order.' })
+  @Field(() => [ConfigTargetingRuleInput], {
+    nullable: true,
+    description: 'Instead of the single rule; tried in order.',
+  })
   rules?: ConfigTargetingRuleInput[] | null;
 
   @Field(() => GraphQLJSON, { nullable: true, description: JSON_SCHEMA })
@@ -66,7 +69,7 @@ export class UpdateConfigItemInput {
 
   @Field(() => [ConfigTargetingRuleInput], {
     nullable: true,
-    description: 'Absent keeps the rules; these replace them.',
+    description: 'Absent keeps the rules; otherwise replaces them.',
   })
   rules?: ConfigTargetingRuleInput[] | null;
 
@@ -81,7 +84,7 @@ export class UpdateConfigItemInput {
   @MaxLength(MAX_NOTE)
   note?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })
+  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT if it is not the current version.' })
   @Min(1)
   expectedVersion?: number | null;
 }
@@ -98,7 +101,7 @@ export class RollbackConfigItemInput {
   @MaxLength(MAX_ROLLBACK_NOTE)
   note?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })
+  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT if it is not the current version.' })
   @Min(1)
   expectedVersion?: number | null;
 }

@@ -40,12 +40,12 @@ const allRules = ({ type, furtherRules }: ConfigItem, rule: ConfigRule | null): 
 
 @Resolver(() => ConfigRollbackPreview)
 export class ConfigRollbackFields {
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `currentValue` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`currentValue` as JSON.' })
   currentJson(@Root() { item, currentValue }: ConfigRollbackPreview): unknown {
     return parseValue(item.type, currentValue);
   }
 
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `restoredValue` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`restoredValue` as JSON.' })
   restoredJson(@Root() { item, restoredValue }: ConfigRollbackPreview): unknown {
     return parseValue(item.type, restoredValue);
   }
@@ -53,7 +53,7 @@ export class ConfigRollbackFields {
 
 @Resolver(() => ConfigRule)
 export class ConfigRuleFields {
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `value` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`value` as JSON.' })
   async json(@VerbContext() ctx: Context, @Root() { itemId, value }: ConfigRule): Promise<unknown> {
     const item = await loadOnce(ctx, ConfigItem, itemId);
     return item && parseValue(item.type, value);
@@ -95,7 +95,7 @@ export class ConfigResolver {
   @Query(() => ConfigVersion, { description: 'A version of any config item by its id.' })
   configVersion(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the version.' }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the version.' }) id: string,
   ): Promise<ConfigVersion> {
     return this.history.get(ctx, id);
   }
@@ -111,7 +111,7 @@ export class ConfigResolver {
     return this.history.preview(ctx, itemId, versionId);
   }
 
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `defaultValue` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`defaultValue` as JSON.' })
   value(@Root() { type, defaultValue }: Pick<ConfigItem, 'type' | 'defaultValue'>): unknown {
     return parseValue(type, defaultValue);
   }
@@ -127,7 +127,7 @@ export class ConfigResolver {
   @ReadsAlong(CONFIG_RULES, 'config.item.view', 'row')
   @FieldResolver(() => ConfigRule, {
     nullable: true,
-    description: 'The first of the rules that is only a cohort at 100 %.',
+    description: 'The first rule that has only a cohort as its condition, at 100 %.',
   })
   rule(@Root() item: ConfigItem, @Operation() operation: OperationContext): Promise<ConfigRule | null> {
     return ruleLoader(operation).load(item.id);
@@ -137,7 +137,7 @@ export class ConfigResolver {
   @RedactedBelowEditor({
     redact: (rules: readonly ItemRule[], { type }: ConfigItem) => rulesWithJsonWithoutEmails(type, rules),
   })
-  @FieldResolver(() => [ConfigTargetingRule], { description: 'Tried in order; the first that applies decides.' })
+  @FieldResolver(() => [ConfigTargetingRule], { description: 'Tried in order; the first match decides.' })
   async rules(
     @Root() item: ConfigItem,
     @Operation() operation: OperationContext,
@@ -155,7 +155,7 @@ export class ConfigResolver {
     return this.history.listOf(operation, item, args);
   }
 
-  @Query(() => ConfigExplanation, { description: 'Which rule gives the value for somebody, and why.' })
+  @Query(() => ConfigExplanation, { description: 'Which rule decides the value for a person, and why.' })
   explainConfig(
     @VerbContext() ctx: Context,
     @Args(() => ExplainConfigArgs) args: ExplainConfigArgs,
@@ -192,7 +192,7 @@ export class ConfigResolver {
     return this.items.setArchived(ctx, input.id, true);
   }
 
-  @Mutation(() => [ItemBulkAnswer], { description: 'In one transaction; what is refused is reported by item.' })
+  @Mutation(() => [ItemBulkAnswer], { description: 'In one transaction; rejected items are reported one by one.' })
   archiveConfigItems(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
@@ -222,12 +222,12 @@ export class ProjectConfigResolver {
 
 @Resolver(() => ConfigVersion)
 export class ConfigVersionFields {
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `valueSnapshot` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`valueSnapshot` as JSON.' })
   value(@Root() { valueSnapshot }: Pick<ConfigVersion, 'valueSnapshot'>): unknown {
     return JSON.parse(valueSnapshot);
   }
 
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `ruleSnapshot` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`ruleSnapshot` as JSON.' })
   @RedactedBelowEditor({ redact: withoutEmailsInRules<RuleSnapshot | null>, projectOf: 'item' })
   rule(@Root() { ruleSnapshot }: Pick<ConfigVersion, 'ruleSnapshot'>): unknown {
     return ruleSnapshot === null ? null : JSON.parse(ruleSnapshot);

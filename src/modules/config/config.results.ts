@@ -7,7 +7,7 @@ import { ConfigTargetingRule } from './rules/config-rule.types.js';
 import type { ItemRule, RuleValue } from './rules/item-rule.js';
 import { rulesWithJsonWithoutEmails } from './rules/json-beside-text.js';
 
-@ObjectType({ description: 'What a rollback made: the item now, the appended version, and the rule now.' })
+@ObjectType({ description: 'The result of a rollback: the item, the appended version, and the rule.' })
 export class ConfigRollback {
   @Field(() => ConfigItem)
   item!: ConfigItem;
@@ -62,9 +62,9 @@ export class ConfigRollbackPreview {
   @RedactedBelowEditor(REDACTION)
   restoredRules!: readonly ConfigTargetingRule[];
 
-  @Field(() => Boolean, { description: 'False when value and rule are the same already.' })
+  @Field(() => Boolean, { description: 'False if value and rule are already the same.' })
   changes!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why it would be refused now.' })
+  @Field(() => String, { nullable: true, description: 'Why it would currently be rejected.' })
   obstacle!: string | null;
 }

@@ -16,22 +16,22 @@ class ConfigRuleUsage extends ToldFields {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Position among the rules of that version; null for the default value.',
+    description: 'Index among the rules of that version; null for the default value.',
   })
   ruleIndex!: number | null;
 }
 
 @ObjectType({ description: 'How often an item was served, by version and rule.' })
 class ConfigItemUsage extends UsageTimeFields {
-  @Field(() => [ConfigRuleUsage], { description: 'What was served, by version and rule; the default value last.' })
+  @Field(() => [ConfigRuleUsage], { description: 'Counts by version and rule; the default value last.' })
   rules!: readonly ConfigRuleUsage[];
 }
 
-/** What is counted of config items (docs/targeting.md, Usage). */
+/** Usage of config items (docs/targeting.md, Usage). */
 @Resolver(() => ConfigItem)
 export class ConfigUsageFields {
   @FieldResolver(() => ConfigItemUsage, {
-    description: 'How often answers served it; hour by hour of the last day unless asked otherwise.',
+    description: 'How often it was served; defaults to the last day, by hour.',
   })
   async usage(
     @Root() { id }: Pick<ConfigItem, 'id'>,
@@ -51,7 +51,7 @@ export class ConfigUsageFields {
 
   @FieldResolver(() => Date, {
     nullable: true,
-    description: 'When an answer last served it, to ten seconds; null for never.',
+    description: 'When it was last served, accurate to ten seconds; null if never.',
   })
   lastEvaluatedAt(
     @Root() { id }: Pick<ConfigItem, 'id'>,
@@ -69,7 +69,7 @@ export class ConfigUsageFields {
       toldSpansLoader(operation).load(item.id),
       ruleLoader(operation).load(item.id),
     ]);
-    // Without rules an item is meant to say the same to everybody.
+    // An item without rules is meant to have the same value for everyone.
     const told = item.furtherRules || rule ? spans : [];
     return stalenessOf(
       { createdAt: item.createdAt, haltedAt: null, lastAt, countedSince: since, spans: told },

@@ -12,7 +12,7 @@ import { checkRules, ruleValues } from './rules/rule-checks.js';
 import type { SchemaOutcome, SchemaTask } from './schema/schema-task.js';
 import { parseValue, snapshotOf, type ValueTypeName } from './value-types.js';
 
-/** Processor time of a thread: for making a schema ready, and for checking a value by it. */
+/** Processor time of a thread: for compiling a schema, and for checking a value against it. */
 const COMPILE_MS = 2_000;
 const CHECK_MS = 250;
 const PASSED_KEPT = 4_096;
@@ -24,13 +24,12 @@ interface WantedValue {
   field: ValueField;
   /** JSON text. */
   text: string;
-  /** Names the pair of schema and value. */
+  /** Identifies the pair of schema and value. */
   hash: string;
 }
 
 /**
- * Checks values of config items. JSON Schemas run in threads with limits of their own, because a small one can take any time
- * and memory.
+ * Checks config values. JSON Schemas run in threads with their own limits, because even a small one can take any amount of time and memory.
  */
 export class ValueChecks {
   private readonly threads = new TenantThreads<SchemaTask, SchemaOutcome>({
@@ -41,12 +40,12 @@ export class ValueChecks {
     longestWaitMs: 5_000,
     idleMs: 10_000,
   });
-  /** Pairs of schema and value that passed, the oldest first. */
+  /** Pairs of schema and value that passed, oldest first. */
   private readonly passed = new Set<string>();
 
   /**
-   * Checks the item's value, its rules and theirs. Within a transaction the verb runs again once a schema has been checked, so call it
-   * before anything but the database is changed. Fails with `bad_value`, `value_too_large`, `bad_rule`, `bad_rules`, `bad_schema`,
+   * Checks the item's value, its rules and their values. Within a transaction the verb runs again once a schema has been checked, so call
+   * it before changing anything except the database. Fails with `bad_value`, `value_too_large`, `bad_rule`, `bad_rules`, `bad_schema`,
    * `schema_violation`, `schema_timeout`, `check_busy`.
    */
   async check(
@@ -95,13 +94,13 @@ export class ValueChecks {
     } catch (error) {
       if (!(error instanceof ThreadFailure) || error.reason === 'ended') throw error;
       if (error.reason === 'busy') throw configFailure('check_busy');
-      if (error.step === 0) throw unusable('#', 'making it ready takes too much time or memory');
+      if (error.step === 0) throw unusable('#', 'compiling it takes too much time or memory');
       throw configFailure('schema_timeout', { field: fieldAt(values, error.step - 1), milliseconds: CHECK_MS });
     }
   }
 }
 
-/** Fails with `value_too_large`, or with `bad_value` when a text is not of its type. */
+/** Fails with `value_too_large`, or with `bad_value` if a text is not of its type. */
 function checkText(type: ValueTypeName, text: string, field: ValueField): void {
   const tooLarge = (most: number, unit: 'bytes' | 'levels') => configFailure('value_too_large', { field, most, unit });
   if (Buffer.byteLength(text) > MAX_CONFIG_VALUE_BYTES) throw tooLarge(MAX_CONFIG_VALUE_BYTES, 'bytes');
@@ -121,7 +120,7 @@ export function refuseMisread(type: ValueTypeName, given: readonly { field: Valu
   }
 }
 
-/** The text of a JSON Schema. Fails with `bad_schema` when it is not one, too large or too deep; what it says is not looked at. */
+/** The text of a JSON Schema. Fails with `bad_schema` if it isn't one, is too large or too deep; its content isn't checked. */
 export function schemaText(schema: unknown): string {
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'boolean') || Array.isArray(schema))
     throw unusable('#', 'it is neither an object nor a boolean');
@@ -134,7 +133,7 @@ export function schemaText(schema: unknown): string {
 const unusable = (place: string, problem: string) =>
   configFailure('bad_schema', { place: shortened(place), problem: shortened(problem) });
 
-/** Schemas and values are quoted in what is said about them. */
+/** Error messages quote schemas and values. */
 const shortened = (text: string): string =>
   text.length <= LONGEST_PROBLEM
     ? text

@@ -1,8 +1,8 @@
 import { enumType } from '../../kernel/values/enum-type.js';
 
-/** What the type of a config item means: how its text is read, one row a type. */
+/** How the type of a config item reads its text, one row per type. */
 interface ValueType {
-  /** The JSON value of the wire text, or undefined when the text is not of this type. */
+  /** The JSON value of the wire text, or undefined if the text is not of this type. */
   parse(text: string): unknown;
 }
 
@@ -35,10 +35,10 @@ export type ValueTypeName = keyof typeof VALUE_TYPES;
 export const VALUE_TYPE_NAMES = Object.keys(VALUE_TYPES) as ValueTypeName[];
 
 export const ConfigValueType = enumType('ConfigValueType', VALUE_TYPE_NAMES, {
-  description: 'Fixed when an item is created.',
+  description: 'Set when an item is created; cannot be changed.',
 });
 
-/** The JSON value that a config item's text stands for; undefined when the text is not of the type. */
+/** The JSON value of a config item's text; undefined if the text is not of the type. */
 export const parseValue = (type: ValueTypeName, text: string): unknown => VALUE_TYPES[type].parse(text);
 
 /** `value_snapshot` (docs/rest.md, Remote config): JSON text for every type, so a string is quoted and the rest stays as written. */

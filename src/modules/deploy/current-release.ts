@@ -7,7 +7,7 @@ export interface CurrentRelease {
   readonly promoted_at: string;
 }
 
-/** The promoted release of an environment, or null. Read whenever decisions are prepared anew. */
+/** The promoted release of an environment, or null. Read whenever decisions are recompiled. */
 export async function currentRelease(
   pool: Pool,
   projectId: string,

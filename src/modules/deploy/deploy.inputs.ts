@@ -6,7 +6,7 @@ import { EnvironmentInput } from '../access/environment-input.js';
 const MAX_NOTES = 100_000;
 const MAX_COMMIT = 200;
 
-@InputType({ description: 'What is absent stays.' })
+@InputType({ description: 'Absent fields stay unchanged.' })
 export class UpdateReleaseInput {
   @Field(() => ID)
   id!: string;

@@ -57,12 +57,12 @@ export class DeployResolver {
     return this.service.update(ctx, input);
   }
 
-  @Mutation(() => Release, { description: 'Makes it the current one of its environment.' })
+  @Mutation(() => Release, { description: 'Makes it the current release of its environment.' })
   promoteRelease(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Release> {
     return this.service.promote(ctx, input.id);
   }
 
-  @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next clean-up.' })
+  @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next cleanup.' })
   deleteRelease(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedRelease> {
     return this.service.delete(ctx, input.id);
   }

@@ -14,7 +14,7 @@ const BY_VERSION: Statement = {
            join deploy_release r using (project_id, environment, version)`,
 };
 
-/** The release of a project's environment that has this version; null where there is none that the caller may see. */
+/** The release with this version, in an environment of a project; null if there is none that the caller may see. */
 export async function releaseOf(
   operation: OperationContext,
   { projectId, environment }: { projectId: string; environment: Environment },

@@ -42,9 +42,9 @@ export class Release extends EnvironmentEntity {
   @Column('text', { nullable: true })
   commitSha: string | null = null;
 
-  @Column('boolean', { name: 'current', description: 'Whether the handshake names it to clients.' })
+  @Column('boolean', { name: 'current', description: 'Whether clients get it in the handshake.' })
   isCurrent: boolean = false;
 
-  @Column('Date', { nullable: true, description: 'Its last promotion.' })
+  @Column('Date', { nullable: true, description: 'When it was last promoted.' })
   promotedAt: Date | null = null;
 }

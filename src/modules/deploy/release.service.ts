@@ -81,7 +81,7 @@ export class ReleaseService {
     return release;
   }
 
-  /** Changes what is given; null removes the commit. Fails with `release_not_found`. */
+  /** Changes the given fields; null removes the commit. Fails with `release_not_found`. */
   async update(ctx: Context, input: ReleaseChange): Promise<Release> {
     const { release, project } = await this.visible(ctx, 'release.manage', input.id);
     await lockRow(ctx, release, invisible);
@@ -92,10 +92,10 @@ export class ReleaseService {
     return release;
   }
 
-  /** Makes it the current one of its environment. Promoting the current one changes nothing. */
+  /** Makes it the current release of its environment. Promoting the current one changes nothing. */
   async promote(ctx: Context, id: unknown): Promise<Release> {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
-    // Promotions of one project queue up on its row: two of them cannot both become current.
+    // Promotions in one project queue up on its row, so two can't both become current.
     await ctx.em.findOneOrFail(Project, { id: project.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     await lockRow(ctx, release, invisible);
     if (release.isCurrent) return release;
@@ -112,7 +112,7 @@ export class ReleaseService {
     return release;
   }
 
-  /** Deletes it; the clean-up that follows the event purges its symbols. An environment may end up without a current release. */
+  /** Deletes it; the cleanup that follows the event purges its symbols. An environment may end up without a current release. */
   async delete(ctx: Context, id: unknown): Promise<{ id: string }> {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
     await lockRow(ctx, release, invisible);

@@ -28,7 +28,7 @@ import { type StoredDocumentService, setId } from './stored-document.service.js'
 
 const StoredDocumentConnection = connectionOf(StoredDocument, 'StoredDocument');
 
-@InputType({ description: 'Names the documents of one version of a client.' })
+@InputType({ description: 'Identifies the documents of one version of a client.' })
 class DocumentSetInput {
   @Field(() => String)
   @IsName(100)
@@ -49,7 +49,7 @@ class StoreDocumentsInput extends DocumentSetInput {
 
 @ObjectType({ implements: Deletion, description: 'The id is the client and the version, with a space between them.' })
 class DeletedDocuments extends Deletion {
-  @Field(() => Int, { description: 'How many there were.' })
+  @Field(() => Int, { description: 'How many documents were deleted.' })
   deleted!: number;
 }
 
@@ -57,7 +57,7 @@ class DeletedDocuments extends Deletion {
 export class DocumentsResolver {
   constructor(private readonly stored: StoredDocumentService) {}
 
-  @Query(() => StoredDocumentConnection, { description: 'Documents of a client, for operators.' })
+  @Query(() => StoredDocumentConnection, { description: 'Documents of a client. Operators only.' })
   storedDocuments(
     @VerbContext() ctx: Context,
     @Arg('app', () => String) app: string,
@@ -66,23 +66,23 @@ export class DocumentsResolver {
     return this.stored.list(ctx, app, args);
   }
 
-  @Query(() => StoredDocument, { description: 'A stored document by its id, for operators.' })
+  @Query(() => StoredDocument, { description: 'A stored document by its id. Operators only.' })
   storedDocument(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the document, which is not its hash.' }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the document, not its hash.' }) id: string,
   ): Promise<StoredDocument> {
     return this.stored.get(ctx, id);
   }
 
-  /** Nobody but operators is shown any. */
-  @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
+  /** Only operators see them. */
+  @FieldResolver(() => [ActionType], { description: 'What you may do with it.' })
   viewerCan(): readonly OperatorAction[] {
     return ['document.manage'];
   }
 
   @Mutation(() => [StoredDocument], {
     description:
-      'Stores documents under their hashes, for operators; all or none, and none that does not fit the schema.',
+      'Stores documents under their hashes: all of them, or none if one does not match the schema. Operators only.',
   })
   storeDocuments(
     @VerbContext() ctx: Context,
@@ -92,7 +92,9 @@ export class DocumentsResolver {
     return this.stored.store(ctx, input, input.documents, schema);
   }
 
-  @Mutation(() => DeletedDocuments, { description: 'Forgets the documents of a version that nobody runs any more.' })
+  @Mutation(() => DeletedDocuments, {
+    description: 'Deletes the documents of a client version that is no longer in use.',
+  })
   async deleteDocuments(
     @VerbContext() ctx: Context,
     @Arg('input', () => DocumentSetInput) input: DocumentSetInput,

@@ -6,7 +6,7 @@ import { Node } from '../../kernel/node.js';
 
 @ObjectType({
   implements: Node,
-  description: 'A GraphQL document that a version of a client runs.',
+  description: 'A GraphQL document used by a version of a client.',
 })
 @Entity({ tableName: 'stored_document' })
 @Unique({ name: 'stored_document_unique', properties: ['app', 'version', 'hash'] })
@@ -19,7 +19,7 @@ export class StoredDocument extends UuidEntity {
   @Column('text')
   version!: string;
 
-  @Column('text', { description: 'SHA-256 of the text in hexadecimal; `sha256:` and this is the documentId.' })
+  @Column('text', { description: 'SHA-256 of the text in hexadecimal; `sha256:` followed by this is the documentId.' })
   hash!: string;
 
   @Column('text')

@@ -12,13 +12,13 @@ import { STORED_DOCUMENTS } from './document-list.js';
 import { documentsFailure } from './documents.errors.js';
 import { StoredDocument } from './stored-document.entity.js';
 
-/** Names the documents of one version of a client. */
+/** Identifies the documents of one version of a client. */
 export interface DocumentSet {
   app: string;
   version: string;
 }
 
-/** The id of a set, as its events and the answer to its deletion have it. */
+/** The id of a set, as in its events and the result of deleting it. */
 export const setId = ({ app, version }: DocumentSet): string => `${app} ${version}`;
 
 /** GraphQL documents that clients were built with, so that they send an id instead of a text (docs/graphql.md, Stored documents). */
@@ -43,8 +43,8 @@ export class StoredDocumentService {
   }
 
   /**
-   * Stores documents of a version; what is stored already stays. Fails with `operators_only`, and with `document_invalid` for the whole
-   * set when one of them does not fit the schema.
+   * Stores documents of a version; already stored ones stay. Fails with `operators_only`, and with `document_invalid` for the whole set if
+   * one of them doesn't match the schema.
    */
   async store(
     ctx: Context,
@@ -75,7 +75,7 @@ export class StoredDocumentService {
     return texts.map((text) => byHash.get(hashOf(text)) as StoredDocument);
   }
 
-  /** Forgets the documents of a version; how many there were. Fails with `operators_only`. */
+  /** Deletes the documents of a version and returns how many there were. Fails with `operators_only`. */
   async remove(ctx: Context, { app, version }: DocumentSet): Promise<number> {
     const { organizationId } = await this.operators.require(ctx);
     const set = { app: storableText(app), version: storableText(version) };
@@ -89,13 +89,13 @@ export class StoredDocumentService {
     return count;
   }
 
-  /** The text of a stored document; null when none has this hash. */
+  /** The text of a stored document; null if none has this hash. */
   async textOf(ctx: Context, hash: string): Promise<string | null> {
     const [row] = await ctx.rows<{ body: string }>(BY_HASH, [hash]);
     return row?.body ?? null;
   }
 
-  /** Stored documents that do not fit the schema, each with the first reason. */
+  /** Stored documents that don't match the schema, each with the first reason. */
   async misfits(ctx: Context, schema: GraphQLSchema): Promise<{ document: StoredDocument; problem: string }[]> {
     const found: { document: StoredDocument; problem: string }[] = [];
     for (const document of await ctx.em.find(StoredDocument, {})) {

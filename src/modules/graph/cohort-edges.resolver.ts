@@ -20,7 +20,7 @@ const BY_ITEM_AND_NAME: Statement = {
 export class ConfigRuleCohortEdge {
   @FieldResolver(() => Cohort, {
     nullable: true,
-    description: 'The cohort of this name, where there is one in the project.',
+    description: 'The cohort with this name, if the project has one.',
   })
   async cohortNode(
     @Root() { itemId, cohort }: ConfigRule,

@@ -6,7 +6,7 @@ import { personLoader } from '../ingest/people/person-loaders.js';
 
 @Resolver(() => CrashEvent)
 export class CrashPersonEdges {
-  @FieldResolver(() => Person, { nullable: true, description: 'Whom it happened to, where the report says so.' })
+  @FieldResolver(() => Person, { nullable: true, description: 'The affected person, if the report names one.' })
   async person(
     @Root() { projectId, environment, distinctId }: CrashEvent,
     @Operation() operation: OperationContext,

@@ -14,7 +14,7 @@ const MOST_RELEASES = 100;
 
 @ArgsType()
 class CrashFreeSessionsArgs extends EnvironmentInput {
-  @Field(() => Int, { defaultValue: 14, description: 'How many days of UTC, today included; 90 at most.' })
+  @Field(() => Int, { defaultValue: 14, description: 'Number of UTC days including today, 90 at most.' })
   @Min(1)
   @Max(MOST_DAYS)
   days!: number;
@@ -23,7 +23,7 @@ class CrashFreeSessionsArgs extends EnvironmentInput {
 @Resolver()
 export class CrashFreeSessionsResolver {
   @Query(() => CrashFreeSessions, {
-    description: 'How many sessions had no fatal crash event, by the day on which they began and by release.',
+    description: 'How many sessions had no fatal crash event, by release and by the day they started.',
   })
   async crashFreeSessions(
     @VerbContext() ctx: Context,
@@ -72,7 +72,7 @@ function healthOf(
   };
 }
 
-/** A session whose start was lost, to a quota for example, is not counted as crashed either. */
+/** A session whose start was lost, for example because of a quota, isn't counted as crashed either. */
 function shares(started: readonly { count: number }[], crashed: readonly { count: number }[]) {
   const sessions = sumOf(started);
   const some = Math.min(sumOf(crashed), sessions);

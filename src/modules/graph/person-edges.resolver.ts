@@ -14,7 +14,7 @@ import type { SurveyResponse } from '../pulse/responses/survey-response.entity.j
 
 const IDS = 'any(array(select distinct_id from person_id where person_id = owner.id0))';
 
-/** Rows of the person's project and environment that one of the person's ids satisfies. */
+/** Rows of the person's project and environment that match one of the person's ids. */
 const ofPerson = (condition: string): Belonging => ({
   types: ['text', 'uuid', 'text'],
   sql: `r.project_id = owner.id1 and r.environment = owner.id2 and ${condition}`,
@@ -26,7 +26,7 @@ const PERSON_CRASHES: List<CrashEvent> = {
   belonging: ofPerson(`r.distinct_id = ${IDS}`),
 };
 
-/** The person of a response is named by its user id, or else by its external id. */
+/** A response names its person by user id, or else by external id. */
 const PERSON_RESPONSES: List<SurveyResponse> = {
   ...SURVEY_RESPONSES,
   owner: [],
@@ -39,7 +39,7 @@ export class PersonEdges {
 
   @FieldResolver(() => CrashEventConnection, {
     nullable: true,
-    description: 'Crashes that happened to one of the ids, newest first.',
+    description: 'Crashes that affected one of the ids, newest first.',
   })
   crashEvents(
     @Operation() operation: OperationContext,
@@ -51,7 +51,7 @@ export class PersonEdges {
 
   @FieldResolver(() => SurveyResponseConnection, {
     nullable: true,
-    description: 'Survey responses that name one of the ids, newest first.',
+    description: 'Survey responses by one of the ids, newest first.',
   })
   responses(
     @Operation() operation: OperationContext,

@@ -19,7 +19,7 @@ export class ReleaseCrashEdges {
 
   @FieldResolver(() => SymbolArtifactConnection, {
     nullable: true,
-    description: 'Symbol files that were uploaded for it, newest first.',
+    description: 'Symbol files uploaded for it, newest first.',
   })
   symbols(
     @Operation() operation: OperationContext,
@@ -29,7 +29,7 @@ export class ReleaseCrashEdges {
     return this.artifacts.ofRelease(operation, release, args);
   }
 
-  @FieldResolver(() => CrashEventConnection, { nullable: true, description: 'Crashes that name it, newest first.' })
+  @FieldResolver(() => CrashEventConnection, { nullable: true, description: 'Its crashes, newest first.' })
   crashEvents(
     @Operation() operation: OperationContext,
     @Root() release: Release,

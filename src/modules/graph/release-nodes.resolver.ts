@@ -10,7 +10,7 @@ import { CrashFreeRelease } from './crash-free-sessions.types.js';
 
 const NAMED = {
   nullable: true,
-  description: 'The release of this version, where there is one in the project and environment.',
+  description: 'The release with this version, if the project and environment have one.',
 };
 
 @Resolver(() => CrashEvent)

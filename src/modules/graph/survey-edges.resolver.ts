@@ -18,7 +18,7 @@ import { Survey } from '../pulse/surveys/survey.entity.js';
 
 @Resolver(() => Ticket)
 export class TicketSurveyEdges {
-  @FieldResolver(() => SurveyResponse, { nullable: true, description: 'The response that it is about.' })
+  @FieldResolver(() => SurveyResponse, { nullable: true, description: 'The response it is about.' })
   response(@VerbContext() ctx: Context, @Root() { responseId }: Ticket): Promise<SurveyResponse | null> {
     return visibleNode(ctx, SurveyResponse, responseId);
   }
@@ -28,7 +28,7 @@ export class TicketSurveyEdges {
 export class ResponsePersonEdges {
   @FieldResolver(() => Person, {
     nullable: true,
-    description: 'Whom the user id of the response names, or else its external id.',
+    description: "The person with the response's user id, or else its external id.",
   })
   async person(
     @Root() { projectId, environment, userId, externalId }: SurveyResponse,
@@ -42,7 +42,7 @@ export class ResponsePersonEdges {
 
 @Resolver(() => TriageRule)
 export class TriageSurveyEdges {
-  @FieldResolver(() => Survey, { nullable: true, description: 'The survey whose responses it looks at.' })
+  @FieldResolver(() => Survey, { nullable: true, description: 'The survey whose responses it processes.' })
   survey(@VerbContext() ctx: Context, @Root() { surveyId }: TriageRule): Promise<Survey | null> {
     return visibleNode(ctx, Survey, surveyId);
   }
@@ -52,7 +52,7 @@ export class TriageSurveyEdges {
 export class SurveyTriageEdges {
   constructor(private readonly rules: TriageRuleService) {}
 
-  @FieldResolver(() => TriageRuleConnection, { description: 'Rules that look at its responses, oldest first.' })
+  @FieldResolver(() => TriageRuleConnection, { description: 'Rules that process its responses, oldest first.' })
   triageRules(
     @Operation() operation: OperationContext,
     @Root() survey: Survey,
@@ -66,7 +66,7 @@ export class SurveyTriageEdges {
 export class ResponseTicketEdges {
   constructor(private readonly ticketService: TicketService) {}
 
-  @FieldResolver(() => TicketConnection, { description: 'Tickets that are about it, newest first.' })
+  @FieldResolver(() => TicketConnection, { description: 'Tickets about it, newest first.' })
   tickets(
     @Operation() operation: OperationContext,
     @Root() response: SurveyResponse,

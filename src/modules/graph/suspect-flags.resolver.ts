@@ -11,7 +11,7 @@ const MOST_CHANGES = 20;
 
 @ArgsType()
 class SuspectFlagArgs {
-  @Field(() => Int, { defaultValue: 24, description: 'How long before the first event, 168 at most.' })
+  @Field(() => Int, { defaultValue: 24, description: 'How many hours before the first event, 168 at most.' })
   @Min(1)
   @Max(MOST_HOURS)
   hours!: number;
@@ -28,8 +28,7 @@ const SUSPECTS = Symbol('changes of flags before issues');
 export class SuspectFlagEdges {
   @FieldResolver(() => [FlagVersion], {
     nullable: true,
-    description:
-      'What changed in the flags of its environment shortly before it was first seen, the latest first; 20 at most.',
+    description: 'Flag changes in its environment shortly before it was first seen, latest first; 20 at most.',
   })
   async suspectFlagChanges(
     @Operation() operation: OperationContext,

@@ -9,26 +9,26 @@ import type { DecisionModule } from './decision-modules.js';
 import { NOT_KEPT } from './person-cache.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What the bytes of an answer take beside themselves, as the heap has it. */
+/** Heap overhead of an answer, besides its bytes. */
 const OVERHEAD = 300;
 /** Snapshots that answers were made from. */
 const MOST_FINGERPRINTS = 50_000;
 /** Of modules, in any order. */
 const MOST_COMBINATIONS = 1_000;
-/** In place of a person's ticket: the answer depends on nobody's facts. */
+/** Instead of a person's ticket: the answer doesn't depend on any person's facts. */
 const NOBODY = -2;
-/** How long an answer stands that depends on the clock, in milliseconds. */
+/** How long an answer that depends on the clock is valid, in milliseconds. */
 const TIMED_MS = 450;
 
-/** Places in which tags are noted that were asked for once. */
+/** Slots for tags that were requested once. */
 const NOTED = 2 ** 18;
 /**
- * Notes stand while this many times the bytes that may be kept are written. A fleet whose persons all have answers of their own comes
- * round later than that, and keeping bytes that make room for each other before they are asked for costs more than writing them.
+ * Notes stay until this many times the cache's size has been written. A fleet whose persons all have their own answers comes round later
+ * than that, and caching bytes that evict each other before they are requested costs more than writing them.
  */
 const NOTED_TIMES = 4;
 
-/** The answer to a request, and which outcomes it served. */
+/** The answer to a request, and the outcomes it served. */
 export interface KeptAnswer extends ToldOutcomes {
   readonly modules: readonly DecisionModule[];
   readonly etag: string;
@@ -38,16 +38,15 @@ export interface KeptAnswer extends ToldOutcomes {
 export interface NewAnswer extends KeptAnswer {
   /** The snapshot's. */
   readonly fingerprint: string;
-  /** Of the facts of a person, as the cache of persons gave it; null where it depends on nobody's. */
+  /** Of a person's facts, from the cache of persons; null if it depends on nobody's. */
   readonly ticket: number | null;
   /** When it was made, if it depends on the clock. */
   readonly madeAt: number | null;
 }
 
 /**
- * Answers by request, so that an SDK that asks again costs a look-up: the tag of each, as long as the definitions and facts stand
- * that it was made from, and the bytes of those that were sent more than once, which all who get the same answer share. What is not
- * asked for makes room.
+ * Answers by request, so that a repeated SDK request costs one lookup: the tag of each, while its definitions and facts are still valid,
+ * and the bytes of those sent more than once, shared by everyone with the same answer. Entries that aren't requested are evicted.
  */
 export class AnswerCache {
   private readonly answers: PackedRecords;
@@ -70,7 +69,7 @@ export class AnswerCache {
   }
 
   find(request: string, { fingerprint }: Snapshot, now: number): KeptAnswer | null {
-    // Before anything is looked for, because giving out a number may clear all.
+    // Before any lookup, because issuing a number may clear everything.
     const made = this.fingerprints.numberOf(fingerprint);
     const record = this.answers.find(keyOf(request));
     if (!record) return null;
@@ -106,7 +105,7 @@ export class AnswerCache {
     this.answers.put(keyOf(request), writer.done());
   }
 
-  /** What stands under a tag: its bytes if they are kept, else its text, written now. */
+  /** The content for a tag: its bytes if cached, else its text, written now. */
   body(etag: string, json: () => string): Buffer | string {
     const known = this.bodies.get(etag);
     if (known) return known;
@@ -117,7 +116,7 @@ export class AnswerCache {
     return body;
   }
 
-  /** Whether a tag was asked for lately, or shares its place with one that was: what is sent once is not worth its memory. */
+  /** Whether a tag was requested recently, or shares its slot with one that was: content sent only once isn't worth its memory. */
   private isAskedAgain(etag: string, bytes: number): boolean {
     // A tag begins with digits of a hash.
     let place = 0;
@@ -136,5 +135,5 @@ export class AnswerCache {
   }
 }
 
-/** Requests are known by 32 bytes of a hash, however long they are. */
+/** Requests are identified by 32 bytes of a hash, however long they are. */
 const keyOf = (request: string): string => hash('sha256', request, 'binary');

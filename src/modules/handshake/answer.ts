@@ -4,24 +4,24 @@ import type { DecisionModule } from './decision-modules.js';
 import { entityTag, type Slice } from './slice.js';
 import type { Snapshot, ToldSource } from './snapshot.js';
 
-/** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written when it is asked for. */
+/** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written on demand. */
 export interface Decided {
   readonly etag: string;
   readonly json: () => string;
-  /** Which outcomes it serves, for those who count. */
+  /** The outcomes it serves, for counting. */
   readonly told: ToldOutcomes;
 }
 
 /**
- * Which outcomes each part of a snapshot tells, as its {@link Told} is counted, and the caller's cohorts; null where nothing is told. An
- * answer is written from them alone.
+ * The outcomes that each part of a snapshot serves, counted like its {@link Told}, and the caller's cohorts; null if nothing is served. An
+ * answer can be written from them alone.
  */
 export type ToldOutcomes = Readonly<Record<ToldSource | 'analytics', string | null>>;
 
-/** Of whom nothing is asked, because what to tell is known. */
+/** A caller without inputs, because what to serve is already known. */
 export const ANYBODY = flagSubject({});
 
-/** Nothing is told. */
+/** Nothing is served. */
 export const NOTHING_TOLD: ToldOutcomes = { switch: null, config: null, ofrep: null, analytics: null };
 
 /** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake). */
@@ -37,7 +37,7 @@ export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionMo
   };
 }
 
-/** The JSON of a {@link handshakeAnswer} that the same snapshot told before, without deciding it again. */
+/** The JSON of a {@link handshakeAnswer} that the same snapshot gave before, without deciding it again. */
 export function toldHandshake(snapshot: Snapshot, modules: readonly DecisionModule[], told: ToldOutcomes): string {
   return handshakeText(
     snapshot,
@@ -57,7 +57,7 @@ export function decisionAnswer(snapshot: Snapshot, module: DecisionModule, subje
   return { etag, json, told: tells(module) ? { ...NOTHING_TOLD, [module]: outcomes } : NOTHING_TOLD };
 }
 
-/** The slice of a module that the same snapshot told before. */
+/** The slice of a module that the same snapshot gave before. */
 export function toldSlice(snapshot: Snapshot, module: DecisionModule, told: ToldOutcomes): Slice {
   return snapshot.slicers[module](ANYBODY, tells(module) ? told[module] : null);
 }

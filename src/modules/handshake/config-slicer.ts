@@ -5,7 +5,7 @@ import { type ItemRule, type RuleValue, rulesOf } from '../config/rules/item-rul
 import type { Outcome } from '../quotas/decisions/decision-counts.js';
 import { constantSlicer, type Member, mapSlicer, type Slicer } from './slice.js';
 
-/** A config item as decisions need it; values are text as on the wire (docs/rest.md, Remote config). */
+/** A config item as decisions need it; values are wire text (docs/rest.md, Remote config). */
 export interface ConfigDefinition {
   readonly id: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface ConfigDefinition {
   readonly version: number;
   readonly value: string;
   readonly rule: RuleValue | null;
-  /** All rules in order, where the one does not say all. */
+  /** All rules in order, unless the single rule says everything. */
   readonly rules?: readonly ItemRule[] | null;
 }
 
@@ -39,7 +39,7 @@ export function itemMember({ item, compiled }: PreparedItem): Member {
   return memberOf(item.id, item.version, compiled, textsOf(item, compiled));
 }
 
-/** Apart from the item, which takes more memory than all that lives on of it. */
+/** Separate from the item, which takes more memory than everything that outlives it. */
 function memberOf(id: string, version: number, compiled: CompiledItem, texts: readonly string[]): Member {
   return { texts, choose: (subject) => decideItem(compiled, subject), told: () => toldOfItem(id, version, compiled) };
 }
@@ -47,7 +47,7 @@ function memberOf(id: string, version: number, compiled: CompiledItem, texts: re
 const textsOf = (item: ConfigDefinition, { values }: CompiledItem): string[] =>
   values.map((value, outcome) => decisionText(item, value, outcome === 0 ? 'default' : 'rule'));
 
-/** What the outcomes of an item tell: positions of its rules, whose splits are not told apart. */
+/** What an item's outcomes mean: positions of its rules, whose splits aren't distinguished. */
 function toldOfItem(id: string, version: number, { rules, values }: CompiledItem): Outcome[] {
   return values.map((_, outcome) => {
     const rule = rules.rules.findLastIndex((each) => outcome > 0 && each.outcome <= outcome);
@@ -55,7 +55,7 @@ function toldOfItem(id: string, version: number, { rules, values }: CompiledItem
   });
 }
 
-/** The stored text is embedded as it is, so that large integers keep every digit. */
+/** The stored text is embedded as is, so that large integers keep every digit. */
 function decisionText({ key, type, version }: ConfigDefinition, value: string, reason: ConfigReason): string {
   const typed = type === 'string' ? JSON.stringify(value) : jsonOrNull(value);
   return `${JSON.stringify(key)}:{"value":${typed},"type":${JSON.stringify(type)},"version":${version},"reason":"${reason}"}`;

@@ -9,7 +9,7 @@ import { readPersonFacts } from '../ingest/people/person-facts.js';
 import { flagDefinitions } from '../switch/flags/flag-definitions.js';
 import type { DecisionSources, PersonSources } from './decision-sources.js';
 
-/** What decisions are made from, as the modules' own queries read it. */
+/** The sources of decisions, read by the modules' own queries. */
 export function databaseSources(pool: Pool): DecisionSources & PersonSources {
   return {
     disabledModules: ({ projectId }) => disabledModules(pool, projectId),

@@ -9,11 +9,11 @@ import { consume, type Metered } from '../quotas/metering.js';
 import type { QuotaService } from '../quotas/quota.service.js';
 import { quotaFailure } from '../quotas/quotas.errors.js';
 
-/** Calls that were admitted are stored after this time at the latest. */
+/** Admitted calls are stored within this time. */
 const FLUSH_MS = 500;
-/** What is known about a quota for longer than this is asked again before anyone is admitted on it. */
+/** Quota data older than this is read again before anyone is admitted on it. */
 const KNOWN_MS = 1_000;
-/** The share of what is left that one process may admit without storing it, and the most in any case. */
+/** The share of the remaining quota that one process may admit without storing it, and the absolute maximum. */
 const SHARE = 200;
 const MOST_UNSTORED = 20_000;
 
@@ -31,9 +31,9 @@ interface Account {
 }
 
 /**
- * Meters decision calls of live projects against the monthly quota. Far from the limit a process admits up to 0.5 % of
- * what is left and stores the count within half a second; the last 200 calls are stored one by one before they are
- * answered, so a quota is not exceeded there. A process that dies loses half a second of counts.
+ * Meters decision calls of live projects against the monthly quota. Far from the limit a process admits up to 0.5 % of the remaining quota
+ * and stores the count within half a second; the last 200 calls are stored one by one before they are answered, so the quota isn't exceeded
+ * there. A process that dies loses half a second of counts.
  */
 export class DecisionMeter {
   private readonly accounts = new Map<string, Account>();
@@ -46,7 +46,7 @@ export class DecisionMeter {
     private readonly logger: Logger,
   ) {}
 
-  /** Counts one call, at once or soon; nothing to wait for when it returns nothing. Fails with `quota_exceeded`. */
+  /** Counts one call, now or soon; synchronous if it returns undefined. Fails with `quota_exceeded`. */
   admit(actor: KeyActor): Promise<void> | undefined {
     if (actor.environment !== 'live') return undefined;
     const account = this.accountOf(actor);
@@ -54,7 +54,7 @@ export class DecisionMeter {
     return this.inTurn(account, () => this.admitExactly(account));
   }
 
-  /** Stores what was admitted and stops. */
+  /** Stores admitted calls and stops. */
   async close(): Promise<void> {
     await Promise.all([...this.accounts.values()].map((account) => this.flush(account)));
   }
@@ -63,7 +63,7 @@ export class DecisionMeter {
     return this.isKnown(account) && !account.refusal && account.admitted < account.allowance;
   }
 
-  /** Whether what is known about the account is recent and of this month. */
+  /** Whether the account data is recent and from this month. */
   private isKnown(account: Account): boolean {
     const now = this.clock.now().getTime();
     return now - account.knownAt < KNOWN_MS && now < account.monthEndsAt;
@@ -72,7 +72,7 @@ export class DecisionMeter {
   private hasRoom(account: Account): boolean {
     if (!this.isOpen(account)) return false;
     account.admitted += 1;
-    // Stored while there is still room, so that busy callers need not wait for it.
+    // Stored while there is still room, so that busy callers needn't wait for it.
     if (account.admitted === account.allowance >> 1) void this.flush(account);
     account.timer ??= setTimeout(() => void this.flush(account), FLUSH_MS).unref();
     return true;
@@ -97,14 +97,11 @@ export class DecisionMeter {
         if (account.admitted > 0) await this.store(account, 0, this.clock.now());
       });
     } catch (error) {
-      this.logger.warn(
-        { err: error, projectId: account.projectId },
-        'decision calls could not be metered; they stay due',
-      );
+      this.logger.warn({ err: error, projectId: account.projectId }, 'decision calls could not be metered; will retry');
     }
   }
 
-  /** Stores what was admitted and `more` calls that wait for it, together or not at all. */
+  /** Stores admitted calls together with `more` calls that wait for it, all or none. */
   private async store(account: Account, more: number, now: Date): Promise<Metered> {
     const query = (text: string, values: unknown[]) => this.pool.query(text, values);
     const { admitted } = account;
@@ -115,7 +112,7 @@ export class DecisionMeter {
     account.allowance = Math.min(MOST_UNSTORED, Math.floor(left / SHARE));
     account.refusal = null;
     if (metered.allowed) account.admitted -= admitted;
-    // The calls are counted, whatever becomes of what is told of them.
+    // The calls are counted, even if announcing them fails.
     if (metered.crossed.length > 0)
       await this.announce(account, metered).catch((err: unknown) =>
         this.logger.error(

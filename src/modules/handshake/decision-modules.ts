@@ -3,12 +3,12 @@ export const DECISION_MODULES = ['switch', 'config', 'deploy', 'catch', 'analyti
 
 export type DecisionModule = (typeof DECISION_MODULES)[number];
 
-/** Every selection of modules that was asked for, once: answers keep which they are of. */
+/** Every requested selection of modules, once: answers record which one they are of. */
 const selections = new Map<string, readonly DecisionModule[]>();
 
 /**
- * Reads the query parameter `installed`, a comma-separated list of modules: only those are answered, in the usual
- * order. Unknown names are ignored; an absent or blank parameter means all.
+ * Parses the query parameter `installed`, a comma-separated list of modules: only those are answered, in the usual order. Unknown names are
+ * ignored; if it is absent or blank, all are answered.
  */
 export function installedModules(installed: string | null | undefined): readonly DecisionModule[] {
   if (installed == null || installed.trim() === '') return DECISION_MODULES;

@@ -11,19 +11,21 @@ export interface Place {
   readonly environment: Environment;
 }
 
-/** What each module hands over for definitions; with {@link PersonSources} the only seams of the handshake to the modules it composes. */
+/**
+ * What each module provides for definitions; with {@link PersonSources} the only seams between the handshake and the modules it composes.
+ */
 export interface DecisionSources {
   readonly disabledModules: (place: Place) => Promise<readonly string[]>;
   readonly flags: (place: Place) => Promise<readonly StoredFlag[]>;
   readonly items: (place: Place) => Promise<readonly ConfigDefinition[]>;
   readonly cohorts: (place: Place) => Promise<readonly CohortDefinition[]>;
-  /** The promoted release as the answer shows it. */
+  /** The promoted release as shown in the answer. */
   readonly release: (place: Place) => Promise<object | null>;
   /** Share of crash events that SDKs should send, 0 to 1. */
   readonly sampleRate: (place: Place) => Promise<number>;
 }
 
-/** What is stored about persons, and which of it changed. */
+/** What is stored about persons, and what changed in it. */
 export interface PersonSources {
   /** The facts of the persons behind some ids, in the order of the ids. */
   readonly facts: (
@@ -31,7 +33,7 @@ export interface PersonSources {
     distinctIds: readonly string[],
     wanted: FactsWanted,
   ) => Promise<readonly PersonFacts[]>;
-  /** Where changes from now on can be asked for. */
+  /** The position from which later changes can be requested. */
   readonly position: () => Promise<string>;
   /** Everything that changed since a position. */
   readonly changes: (position: string) => Promise<PersonChanges>;

@@ -9,13 +9,13 @@ import { parseCohortPredicate } from '../ingest/cohorts/cohort-predicate.js';
 import type { ConfigDefinition } from './config-slicer.js';
 import { entityTag } from './slice.js';
 
-/** A list of ids beyond this length is not sent, and of all lists together no more ids than that. */
+/** A longer list of ids isn't sent, and all lists together have at most this many ids. */
 const MOST_IDS = { ofList: 1_000, together: 20_000 };
 
-/** Each flag, config item or cohort as JSON text, by key or name and in the order of those. */
+/** Each flag, config item or cohort as JSON text, by key or name and in that order. */
 export type WrittenByKey = ReadonlyMap<string, string>;
 
-/** Definitions as JSON bytes, with the strong entity tag of them, and what they consist of. */
+/** Definitions as JSON bytes, with their strong entity tag, and their parts. */
 export interface WrittenDefinitions {
   readonly body: Buffer;
   readonly etag: string;
@@ -24,19 +24,19 @@ export interface WrittenDefinitions {
   readonly cohorts: WrittenByKey;
 }
 
-/** What definitions are written from; both lists in the order of their keys, empty where their module is disabled. */
+/** The input for definitions; both lists ordered by key, empty if their module is disabled. */
 export interface DefinitionSource {
-  /** The beginning of the answer: `{"project_id":…,"environment":…`. */
+  /** The start of the answer: `{"project_id":…,"environment":…`. */
   readonly head: string;
   readonly flags: readonly FlagDefinition[];
   readonly items: readonly ConfigDefinition[];
-  /** All that the project has, in any order. */
+  /** Everything the project has, in any order. */
   readonly cohorts: readonly CohortDefinition[];
 }
 
 /**
- * All that flags and config items of an environment are decided by (docs/rest.md, Definitions), for servers that decide themselves. Archived
- * flags are among them, since others may ask for them; of cohorts only those that are asked for.
+ * All inputs for deciding an environment's flags and config items (docs/rest.md, Definitions), for servers that make decisions themselves.
+ * Includes archived flags, since other flags may depend on them, and only the cohorts that rules use.
  */
 export function definitionsAnswer({ head, flags, items, cohorts }: DefinitionSource): WrittenDefinitions {
   const written = {
@@ -89,7 +89,7 @@ const written = ({
   bucket_by: bucketBy ?? null,
 });
 
-/** The cohorts that a rule which may be tried asks for, by name. */
+/** The cohorts used by rules that may be tried, by name. */
 function neededCohorts(
   flags: readonly FlagDefinition[],
   items: readonly ConfigDefinition[],
@@ -131,6 +131,6 @@ function readable(predicate: string): PropertyPredicate | null {
   return 'predicate' in parsed ? parsed.predicate : null;
 }
 
-/** Ids may be e-mail addresses, which whoever decides need not know to recognize. */
+/** Ids may be email addresses, which the deciding server needn't be able to recognize. */
 const idHash = (cohortId: string, distinctId: string): string =>
   hash('sha256', `${cohortId}:${distinctId}`).slice(0, 16);

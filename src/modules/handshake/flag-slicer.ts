@@ -18,7 +18,7 @@ export function flagMember(flag: CompiledFlag, id: string): Member {
   };
 }
 
-/** What the outcomes of a flag tell: its variants. */
+/** What a flag's outcomes mean: its variants. */
 export function toldOfFlag({ outcomes }: CompiledFlag, id: string): Outcome[] {
   return outcomes.map(({ version, variant }) => ({ objectId: id, version, outcome: variant }));
 }

@@ -22,46 +22,46 @@ import { concerns, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
 import type { ToldDecisions } from './told-decisions.js';
 
-/** Who asks for decisions, in the SDK's own words. */
+/** The caller for whom decisions are requested, in the SDK's own terms. */
 export interface DecisionCaller {
   readonly distinctId: string | null;
   readonly appVersion: string | null;
   readonly platform: string | null;
   readonly osVersion: string | null;
   readonly locale: string | null;
-  /** What else the request says; it stands over stored properties. */
+  /** Additional context from the request; it overrides stored properties. */
   readonly context?: ReadonlyMap<string, unknown>;
 }
 
-/** A finished answer: the strong entity tag that covers what was evaluated, and JSON, written when it is asked for. */
+/** A finished answer: the strong entity tag that covers what was evaluated, and JSON, written on demand. */
 export interface Answer {
   readonly etag: string;
-  /** Where a stream of changes begins that misses nothing after this answer; see `positionOf`. */
+  /** The position for a change stream that misses nothing after this answer; see `positionOf`. */
   readonly position: string;
-  /** Whether rules that it depends on ask for the time, so that it may change without a notice. */
+  /** Whether it depends on rules with a time condition, so that it may change without a notice. */
   readonly timed: boolean;
-  /** Bytes where they are kept, else text. */
+  /** Bytes if cached, else text. */
   readonly body: Buffer | string;
 }
 
 type Modules = readonly DecisionModule[];
 const FLAGS_ALONE: Modules = ['switch'];
 
-/** What a request asks for; neither is asked when the answer is known. */
+/** What a request asks for; neither is called if the answer is known. */
 interface Question {
   readonly modules: () => Modules;
   readonly caller: () => DecisionCaller;
   readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject) => Decided;
-  /** The JSON of what was decided before. */
+  /** The JSON of an earlier decision. */
   readonly tell: (snapshot: Snapshot, modules: Modules, told: ToldOutcomes) => string;
 }
 
-/** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
+/** Composes the decisions of all modules; every answer comes from the environment's snapshot. */
 export class HandshakeService {
   private readonly answers: AnswerCache;
   private readonly persons: PersonCache;
 
-  /** @param bytes what may be kept in memory of persons and answers. */
+  /** @param bytes cache size for persons and answers. */
   constructor(
     private readonly snapshots: SnapshotCache,
     sources: PersonSources,
@@ -77,8 +77,8 @@ export class HandshakeService {
   /**
    * The consolidated answer of some modules (docs/rest.md, Handshake).
    *
-   * @param request what tells this request from others of the project: equal texts are answered from memory, and then neither
-   *   `modules` nor `caller` is asked.
+   * @param request identifies this request among others of the project: equal texts are answered from the cache, without calling
+   * `modules` or `caller`.
    */
   handshake(
     place: Place,
@@ -104,7 +104,7 @@ export class HandshakeService {
     });
   }
 
-  /** All flags, in the form of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
+  /** All flags, in the format of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
   ofrepAll(place: Place, request: string, caller: DecisionCaller): Soon<Answer> {
     return this.answer(place, `ofrep ${request}`, {
       modules: () => FLAGS_ALONE,
@@ -114,7 +114,7 @@ export class HandshakeService {
     });
   }
 
-  /** One flag, in the form of OpenFeature's remote evaluation. */
+  /** One flag, in the format of OpenFeature's remote evaluation. */
   ofrepOne(place: Place, key: string, caller: DecisionCaller): Soon<OfrepSuccess | OfrepFailure> {
     return this.ready(place, (snapshot) =>
       goOn(this.personOf(place, snapshot, FLAGS_ALONE, caller), (person) => {
@@ -131,7 +131,7 @@ export class HandshakeService {
     return (await this.snapshots.get(place)).definitions();
   }
 
-  /** Decides from the snapshot of a place, once what is known about persons is recent enough. */
+  /** Decides from a place's snapshot, once the cached facts about persons are recent enough. */
   private ready<T>(place: Place, decide: (snapshot: Snapshot) => Soon<T>): Soon<T> {
     return goOn(this.snapshots.get(place), (snapshot) =>
       goOn(snapshot.personal.size > 0 ? this.persons.upToDate() : undefined, () => decide(snapshot)),
@@ -149,7 +149,7 @@ export class HandshakeService {
     });
   }
 
-  /** Decides what is not known yet, and keeps it. */
+  /** Decides what isn't known yet, and caches it. */
   private decided(place: Place, key: string, snapshot: Snapshot, question: Question): Soon<Answer> {
     const now = this.clock.now().getTime();
     const [modules, caller] = [question.modules(), question.caller()];
@@ -173,7 +173,7 @@ export class HandshakeService {
     });
   }
 
-  /** The facts that some modules' answer depends on; null when it depends on none. */
+  /** The facts that some modules' answer depends on; null if it depends on none. */
   private personOf(
     place: Place,
     snapshot: Snapshot,
@@ -186,8 +186,8 @@ export class HandshakeService {
 }
 
 /**
- * An answer that is written when it is asked for. A class, because V8 gives every object literal with a getter a hidden class of
- * its own, which keeps the whole request alive until the next full collection.
+ * An answer written on demand. A class, because V8 gives every object literal with a getter its own hidden class, which keeps the whole
+ * request alive until the next full collection.
  */
 class WrittenLater implements Answer {
   constructor(

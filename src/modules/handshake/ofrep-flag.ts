@@ -14,7 +14,7 @@ import { type Chooser, chooser, type Member } from './slice.js';
 /** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
 export type OfrepErrorCode = 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
 
-/** A flag that could not be evaluated, or a request without a flag's key that could not. */
+/** A flag that couldn't be evaluated, or a request without a flag key that couldn't. */
 export interface OfrepFailure {
   readonly key?: string;
   readonly errorCode: OfrepErrorCode;
@@ -56,6 +56,6 @@ function keyMissing({ key }: CompiledFlag): OfrepFailure {
   return {
     key,
     errorCode: 'TARGETING_KEY_MISSING',
-    errorDetails: 'A percentage or a split needs a "targetingKey", or the attribute that it is bucketed by.',
+    errorDetails: 'A percentage or a split needs a "targetingKey", or the attribute used for bucketing.',
   };
 }

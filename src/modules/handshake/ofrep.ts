@@ -3,22 +3,20 @@ import { ANYBODY, type Decided, NOTHING_TOLD, type ToldOutcomes } from './answer
 import { type OfrepErrorCode, type OfrepFailure, type OfrepSuccess, ofrepFlag } from './ofrep-flag.js';
 import type { Snapshot } from './snapshot.js';
 
-/** An evaluation context, read: who asks, and what the request says about them. */
+/** A parsed evaluation context: the person, and what the request says about them. */
 export interface OfrepContext {
   readonly distinctId: string | null;
   readonly appVersion: string | null;
   readonly platform: string | null;
   readonly osVersion: string | null;
   readonly locale: string | null;
-  /** Every attribute but the key, the version and the platform; it stands over the person's stored properties. */
+  /** Every attribute except the key, the version and the platform; it overrides the person's stored properties. */
   readonly context: ReadonlyMap<string, unknown>;
 }
 
 const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform']);
 
-/**
- * Reads the parsed body of an evaluation request, `{context:{targetingKey, …}}`. A missing context is an empty one.
- */
+/** Reads the parsed body of an evaluation request, `{context:{targetingKey, …}}`. A missing context is an empty one. */
 export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   if (!isObject(body)) return failure('PARSE_ERROR', 'The body must be a JSON object with a member "context".');
   const context = body.context ?? {};
@@ -55,7 +53,7 @@ export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Decided {
   return { etag, json: () => ofrepText(text), told: { ...NOTHING_TOLD, ofrep: outcomes } };
 }
 
-/** The JSON of an {@link ofrepAnswer} that the same snapshot told before, without deciding it again. */
+/** The JSON of an {@link ofrepAnswer} that the same snapshot gave before, without deciding it again. */
 export const toldOfrep = (snapshot: Snapshot, { ofrep }: ToldOutcomes): string =>
   ofrepText(snapshot.ofrep()(ANYBODY, ofrep).text);
 

@@ -10,24 +10,24 @@ import type { PersonFacts } from '../ingest/people/person-facts.js';
 import type { PersonSources, Place } from './decision-sources.js';
 import type { Snapshot } from './snapshot.js';
 
-/** From this age on what is known is compared with what changed, behind the requests it serves. */
+/** From this age on, cached data is compared with changes in the background of the requests it serves. */
 const LOOK_MS = 250;
-/** Beyond this age it serves nobody before that is done. */
+/** Beyond this age it isn't used until that is done. */
 const FRESH_MS = 1_000;
-/** Changes are reported for two hours; a process that has not asked for that long starts over. */
+/** Changes are reported for two hours; a process that hasn't asked for that long starts over. */
 const LONGEST_PAUSE_MS = 30 * 60_000;
-/** Statements for facts under way at once, and ids in one. */
+/** Concurrent statements for facts, and ids per statement. */
 const GATHERING = { running: 2, group: 500 };
-/** Sets of facts that rules name, of all projects. */
+/** Sets of facts that rules use, of all projects. */
 const MOST_WANTED = 10_000;
-/** In place of a number of ids: the person has no other. */
+/** Instead of a number of ids: the person has no other. */
 const NO_IDS = 2 ** 32 - 1;
 
-/** The ticket of facts whose changes nobody would be told about. */
+/** The ticket of facts whose changes wouldn't be reported. */
 export const NOT_KEPT = -1;
 
 export interface KnownPerson extends PersonFacts {
-  /** By which {@link PersonCache.stands} tells whether they still stand, or {@link NOT_KEPT}. */
+  /** Used by {@link PersonCache.stands} to tell whether they are still valid, or {@link NOT_KEPT}. */
   readonly ticket: number;
 }
 
@@ -40,9 +40,9 @@ interface Lookup {
 }
 
 /**
- * Facts about persons, kept as long as they stand. What changed is asked for by one statement a quarter of a second at most,
- * whatever the number of requests, so that no lost message can leave anything behind; whoever is not known is looked up together with
- * all others of the moment. Whoever has not asked for long makes room.
+ * Facts about persons, cached while they are valid. Changes are read by one statement at most every quarter of a second, whatever the
+ * number of requests, so that a lost message can't leave anything stale; unknown persons are looked up together in batches. The least
+ * recently used entries are evicted.
  */
 export class PersonCache {
   private readonly known: PackedRecords;
@@ -67,7 +67,7 @@ export class PersonCache {
     });
   }
 
-  /** Settles when what is known is recent enough to be used; nothing to wait for while it is. */
+  /** Resolves when the cached data is recent enough; synchronous while it is. */
   upToDate(): Promise<void> | undefined {
     const age = this.clock.now().getTime() - this.lookedAt;
     if (age >= 0 && age < LOOK_MS) return undefined;
@@ -75,12 +75,12 @@ export class PersonCache {
       this.looking = null;
     });
     if (!(age >= 0 && age < FRESH_MS)) return this.looking;
-    // What is known grows old, and a later request meets the failure itself.
+    // The cached data gets older, and a later request meets the failure itself.
     this.looking.catch(() => undefined);
     return undefined;
   }
 
-  /** Somebody's facts; {@link upToDate} has been asked in the same turn. */
+  /** A person's facts; {@link upToDate} has been called in the same turn. */
   get(place: Place, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
     const key = keyOf(place.projectId, place.environment, distinctId);
     const known = this.find(key, wanted);
@@ -101,7 +101,7 @@ export class PersonCache {
   }
 
   private find(key: string, wanted: string): KnownPerson | null {
-    // Before anything is looked for, because giving out a number may clear all.
+    // Before any lookup, because issuing a number may clear everything.
     const number = this.wanted.numberOf(wanted);
     const record = this.known.find(hashOf(key));
     if (!record) return null;
@@ -114,7 +114,7 @@ export class PersonCache {
     return { personId, properties, ids, ticket: record.ticket };
   }
 
-  /** Returns the ticket of what it kept. */
+  /** Returns the ticket of what it cached. */
   private keep(key: string, wanted: string, { personId, properties, ids }: PersonFacts): number {
     const { writer } = this;
     writer.whole(this.wanted.numberOf(wanted));
@@ -184,7 +184,7 @@ function keyOf(projectId: string, environment: string, distinctId: string): stri
   return `${projectId} ${environment} ${distinctId}`;
 }
 
-/** Persons are known by 32 bytes of a hash, however long their ids are. */
+/** Persons are identified by 32 bytes of a hash, however long their ids are. */
 const hashOf = (key: string): string => hash('sha256', key, 'binary');
 
 function readPersonId(fields: RecordReader): string | null {

@@ -4,45 +4,45 @@ import type { Outcome } from '../quotas/decisions/decision-counts.js';
 
 /** One module's part of the handshake: JSON text that ends with its own strong entity tag. */
 export interface Slice {
-  /** With its quotation marks, as the header `ETag` and the body's `etag` both show it. */
+  /** With its quotation marks, as in the header `ETag` and the body's `etag`. */
   readonly etag: string;
-  /** Written when it is asked for: a caller who has it already needs the tag alone. */
+  /** Written on demand: a caller who already has it needs only the tag. */
   readonly json: () => string;
-  /** As {@link Chosen} has them, or the caller's cohorts; empty for what everybody is told. */
+  /** In the format of {@link Chosen}, or the caller's cohorts; empty if everyone gets the same. */
   readonly outcomes: string;
 }
 
-/** Answers a module for a caller. It does no I/O. Where the caller's `outcomes` are known, nothing is decided again. */
+/** Answers a module for a caller, without I/O. If the caller's `outcomes` are known, nothing is decided again. */
 export type Slicer = (subject: Subject, outcomes?: string | null) => Slice;
 
-/** As a {@link Slicer}, in the form of a {@link chooser}. */
+/** Like a {@link Slicer}, in the format of a {@link chooser}. */
 export type Chooser = (subject: Subject, outcomes?: string | null) => Chosen;
 
-/** A member of a module's map or list: the texts it may have, and which of them a caller gets. */
+/** A member of a module's map or list: its possible texts, and which of them a caller gets. */
 export interface Member {
   readonly texts: readonly string[];
   readonly choose: (subject: Subject) => number;
-  /** What the texts tell, for those who count; a text beyond the last tells no decision. */
+  /** What the texts mean, for counting; a text beyond the last is not a decision. */
   readonly told: () => readonly Outcome[];
 }
 
-/** Members as a caller gets them, with commas between them, under a tag that is equal for equal text. */
+/** A caller's members, comma-separated, under a tag that is equal for equal text. */
 export interface Chosen {
   readonly etag: string;
   readonly text: () => string;
-  /** A UTF-16 unit for each member whose texts differ: the position of its text. */
+  /** A UTF-16 unit for each member whose texts differ: the index of its text. */
   readonly outcomes: string;
 }
 
-/** What members tell, as answers of a {@link chooser} are counted. */
+/** What members mean, for counting answers of a {@link chooser}. */
 export interface Told {
-  /** Of members that tell everybody the same. */
+  /** Of members that are the same for everyone. */
   readonly alike: readonly Outcome[];
   /** Of those whose texts differ. */
   readonly varying: readonly (readonly Outcome[])[];
 }
 
-/** What members tell, put together for whoever asks; the members' texts are not kept for it. */
+/** What members mean, assembled on demand without keeping the members' texts. */
 export function toldOf(members: readonly Member[]): () => Told {
   const varies = ({ texts }: Member) => new Set(texts).size > 1;
   const alike = members.filter((member) => !varies(member)).map(({ told }) => told);
@@ -53,7 +53,7 @@ export function toldOf(members: readonly Member[]): () => Told {
 const TAG_DIGITS = 27;
 const tagBytes = Buffer.alloc(TAG_DIGITS + 2, '"');
 
-/** A strong entity tag (RFC 9110, section 8.8.3) over a text: equal for equal text, in every process; one piece, because it is kept. */
+/** A strong entity tag (RFC 9110, section 8.8.3) of a text: equal for equal text, in every process; a flat string, because it is cached. */
 export function entityTag(text: string): string {
   tagBytes.write(hash('sha256', text, 'base64url'), 1, TAG_DIGITS, 'latin1');
   return tagBytes.toString('latin1');
@@ -77,12 +77,12 @@ export function mapSlicer(open: string, members: readonly Member[]): Slicer {
   };
 }
 
-/** Combinations that a chooser remembers; where there are few, all share one. */
+/** Combinations that a chooser caches; if there are few, all share one. */
 const MOST_FAVOURED = 16;
 
 /**
- * Chooses a caller's texts. The tag covers all that `name` and the texts may say and which of them were chosen, so it is known before
- * anything is written. Neighbours that do not depend on the caller are joined once.
+ * Chooses a caller's texts. The tag covers everything `name` and the texts can say and which of them were chosen, so it is known before
+ * anything is written. Neighbors that don't depend on the caller are joined once.
  */
 export function chooser(name: string, members: readonly Member[]): Chooser {
   const parts = joinConstants(members);
@@ -119,11 +119,11 @@ function tagged(etag: string, open: () => string, outcomes: string): Slice {
 
 /** A member whose texts differ. */
 interface Varying extends Member {
-  /** Where each of its texts stands first: equal texts are one choice. */
+  /** The first index of each of its texts: equal texts are one choice. */
   readonly first: readonly number[];
 }
 
-/** Each part but the first begins with its comma. */
+/** Each part except the first begins with its comma. */
 function joinConstants(members: readonly Member[]): (string | Varying)[] {
   const parts: (string | Varying)[] = [];
   for (const [position, { texts: plain, choose, told }] of members.entries()) {
@@ -139,5 +139,5 @@ function joinConstants(members: readonly Member[]): (string | Varying)[] {
   return parts.map((part) => (typeof part === 'string' ? flat(part) : part));
 }
 
-/** A concatenation keeps its pieces alive; read back from bytes a text is one piece, a third of the memory. */
+/** A concatenation keeps its pieces alive; read back from bytes, a text is flat and takes a third of the memory. */
 const flat = (text: string): string => Buffer.from(text).toString();

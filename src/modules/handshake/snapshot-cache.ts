@@ -5,11 +5,11 @@ import type { DecisionSources, Place } from './decision-sources.js';
 import { compileSnapshot, type Snapshot } from './snapshot.js';
 import { writeSource } from './snapshot-source.js';
 
-/** Modules whose events change decisions; the others, survey responses for example, must not cost a rebuild. */
+/** Modules whose events change decisions; the others, such as survey responses, must not cost a rebuild. */
 const DECIDING = new Set(['access', 'config', 'deploy', 'ingest', 'switch']);
-/** From this age on a snapshot is read again behind the requests it serves. */
+/** From this age on, a snapshot is reread in the background of the requests it serves. */
 const REFRESH_MS = 3_000;
-/** Beyond this age a snapshot serves nobody, so that a lost message delays a change by no more. */
+/** Beyond this age a snapshot isn't used, so that a lost message delays a change by no more than this. */
 const FRESH_MS = 4_500;
 const MOST_ENTRIES = 2_000;
 
@@ -17,7 +17,7 @@ interface Entry {
   readAt: number;
   fingerprint: string;
   snapshot: Promise<Snapshot>;
-  /** Set as soon as it is there, so that requests need not wait for a promise. */
+  /** Set as soon as it is available, so that requests needn't wait for a promise. */
   ready: Snapshot | null;
   refreshing: boolean;
 }
@@ -31,7 +31,7 @@ export class SnapshotCache {
     private readonly clock: Clock,
   ) {}
 
-  /** Drops snapshots as changes are announced on a channel; the returned function ends it. */
+  /** Drops snapshots as changes are announced on a channel; the returned function stops it. */
   listen(broadcast: Broadcast, channel: string): () => void {
     return broadcast.subscribe(channel, (message) => {
       if (message === null) this.entries.clear();
@@ -52,7 +52,7 @@ export class SnapshotCache {
     return known.ready ?? known.snapshot;
   }
 
-  /** Drops what was read of a project, because something of it changed. */
+  /** Drops a project's entries, because something in it changed. */
   forget(projectId: string): void {
     this.entries.delete(`${projectId} live`);
     this.entries.delete(`${projectId} test`);
@@ -86,7 +86,7 @@ export class SnapshotCache {
       }
       entry.readAt = readAt;
     } catch {
-      // The entry grows old and the next request meets the failure itself.
+      // The entry gets older, and the next request meets the failure itself.
     } finally {
       entry.refreshing = false;
     }

@@ -4,7 +4,7 @@ import type { StoredFlag } from '../switch/flags/flag-definitions.js';
 import type { ConfigDefinition } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 
-/** Everything decisions of one project and environment depend on, as the modules hand it over. */
+/** Everything the decisions of one project and environment depend on, as provided by the modules. */
 export interface SnapshotSource {
   readonly projectId: string;
   readonly environment: string;
@@ -12,20 +12,20 @@ export interface SnapshotSource {
   readonly flags: readonly StoredFlag[];
   readonly items: readonly ConfigDefinition[];
   readonly cohorts: readonly CohortDefinition[];
-  /** The release that clients should run, as the answer shows it; null when none was promoted. */
+  /** The release that clients should run, as shown in the answer; null if none was promoted. */
   readonly release: object | null;
   /** Share of crash events to send, 0 to 1. */
   readonly sampleRate: number;
 }
 
-/** A source as JSON text, which takes a fraction of its memory, and what tells it from others. */
+/** A source as JSON text, which takes a fraction of its memory, and its identity. */
 export interface WrittenSource {
   readonly text: string;
   /** Equal for equal sources. */
   readonly fingerprint: string;
 }
 
-/** Writes a source, without compiling it. */
+/** Serializes a source, without compiling it. */
 export function writeSource(source: SnapshotSource): WrittenSource {
   const text = JSON.stringify(source);
   return { text, fingerprint: hash('sha256', text, 'base64') };

@@ -13,41 +13,41 @@ import { type Chooser, constantSlicer, type Slice, type Slicer, sliceOf, type To
 import { modulesOn, type SnapshotSource, writeSource } from './snapshot-source.js';
 import { positionOf } from './streams/versions.js';
 
-/** What tells outcomes of flags and items: modules of the handshake, and OpenFeature's remote evaluation. */
+/** What serves outcomes of flags and items: modules of the handshake, and OpenFeature's remote evaluation. */
 export const TOLD_SOURCES = ['switch', 'config', 'ofrep'] as const;
 export type ToldSource = (typeof TOLD_SOURCES)[number];
 
-/** What decisions are made from: compiled once, read by every request until something changes. */
+/** The basis for decisions: compiled once, used by every request until something changes. */
 export interface Snapshot {
   /** Equal for equal sources. */
   readonly fingerprint: string;
-  /** The beginning of the consolidated answer. */
+  /** The start of the consolidated answer. */
   readonly head: string;
   readonly slicers: Readonly<Record<DecisionModule, Slicer>>;
   /** By key; empty while the module is disabled. */
   readonly flags: ReadonlyMap<string, CompiledFlag>;
-  /** All flags in the form of OpenFeature's remote evaluation; prepared for whoever asks first. */
+  /** All flags in the format of OpenFeature's remote evaluation; prepared on first use. */
   readonly ofrep: () => Chooser;
-  /** What all of it is decided by, for servers that decide themselves; written for whoever asks first. */
+  /** Definitions, for servers that make decisions themselves; written on first use. */
   readonly definitions: () => WrittenDefinitions;
   readonly cohorts: CompiledCohorts;
   /** Ids of the flags by key. */
   readonly flagIds: ReadonlyMap<string, string>;
-  /** What answers tell, for those who count; prepared for whoever asks first. */
+  /** What answers mean, for counting; prepared on first use. */
   readonly told: Readonly<Record<ToldSource, () => Told>>;
-  /** What has to be known of a person to decide anything here: JSON text of {@link FactsWanted}. */
+  /** The facts about a person that any decision here needs: JSON text of {@link FactsWanted}. */
   readonly wanted: string;
-  /** Modules whose answer depends on what is stored about the person. */
+  /** Modules whose answer depends on stored data about the person. */
   readonly personal: ReadonlySet<DecisionModule>;
   /** Modules whose answer depends on the clock. */
   readonly timed: ReadonlySet<DecisionModule>;
-  /** What each module's answers are made from, as a short text: it changes when they may change for anybody. */
+  /** A short text per module that changes when its answers may change for anyone. */
   readonly versions: Readonly<Record<DecisionModule, string>>;
-  /** The versions as the position of a stream; it says nothing about surveys. */
+  /** The versions as the position of a stream; surveys aren't included. */
   readonly position: string;
 }
 
-/** Compiles a snapshot. Keys are put in order, so that equal content gives equal answers in every process. */
+/** Compiles a snapshot. Keys are sorted, so that equal content gives equal answers in every process. */
 export function compileSnapshot(source: SnapshotSource, written = writeSource(source)): Snapshot {
   const { projectId, environment } = source;
   const head = `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`;
@@ -87,15 +87,15 @@ export function compileSnapshot(source: SnapshotSource, written = writeSource(so
 
 type ModuleNeeds = Readonly<Record<DecisionModule, Needs>>;
 
-/** What of a source has rules, compiled; empty where its module is disabled. */
+/** The parts of a source with rules, compiled; empty if their module is disabled. */
 interface Ruled {
   readonly flags: readonly CompiledFlag[];
   readonly items: readonly PreparedItem[];
   readonly cohorts: CompiledCohorts;
 }
 
-// A closure keeps what any closure of the same function uses. Whatever lives on with a snapshot is therefore made in functions that do not
-// see the source: that, and what rules have in common while they are compiled, would take more memory than what became of them.
+// A closure keeps everything used by any closure of the same function. Therefore, whatever outlives compilation is created in functions
+// that don't see the source: it, and the data shared by rules during compilation, would take more memory than the result.
 
 function compileRuled(source: SnapshotSource, on: ReadonlySet<DecisionModule>): Ruled {
   const compilation = new Compilation();
@@ -186,13 +186,13 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Ten characters of a hash: two contents in a row share them once in 10^18 changes. */
+/** Ten characters of a hash: two consecutive contents collide once in 10^18 changes. */
 const shortHash = (content: unknown): string => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 10);
 
-/** Combinations of cohorts that are remembered of a project; a fleet has few. */
+/** Cohort combinations cached per project; a fleet has few. */
 const MOST_COMBINATIONS = 200;
 
-/** Finds the cohorts that a caller is in; whoever is in the same ones shares a slice. */
+/** Finds the cohorts of a caller; callers in the same cohorts share a slice. */
 function cohortSlicer(): Slicer {
   const slices = new Map<string, Slice>();
   return ({ cohorts }, known) => {

@@ -3,13 +3,13 @@ import type { DecisionCounts } from '../quotas/decisions/decision-counts.js';
 import type { ToldOutcomes } from './answer.js';
 import { type Snapshot, TOLD_SOURCES, type ToldSource } from './snapshot.js';
 
-/** Counts what answers serve: also those from memory, and those whose caller has them already and is told so by a 304. */
+/** Counts what answers serve, including cached ones and those answered with a 304. */
 export class ToldDecisions {
   private readonly known = new WeakMap<Snapshot, Map<ToldSource, DecisionCounts>>();
 
   constructor(private readonly counter: DecisionCounter) {}
 
-  /** Counts an answer that was made from a snapshot. */
+  /** Counts an answer made from a snapshot. */
   add(snapshot: Snapshot, told: ToldOutcomes): void {
     const known = this.countsOf(snapshot);
     for (const source of TOLD_SOURCES) {

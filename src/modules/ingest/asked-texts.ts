@@ -4,8 +4,8 @@ import { authorize } from '../access/guard.js';
 import type { Project } from '../access/projects/project.entity.js';
 
 /**
- * The project, if the caller may see this in it and ask for these texts. Those with an e-mail address in them need the Editor role: what is
- * found tells as much as the fields that are redacted below it. Fails with `project_not_found`, `permission_denied`.
+ * The project, if the caller may see this in it and ask for these texts. Texts containing an email address need the Editor role: results
+ * tell as much as the fields that are redacted below it. Fails with `project_not_found`, `permission_denied`.
  */
 export const authorizeAsking = (
   ctx: Context,

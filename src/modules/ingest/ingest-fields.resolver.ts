@@ -29,7 +29,7 @@ import { WARNING_REASONS, type WarningReason } from './warnings/warning-reasons.
 export class AnalyticsEventFields {
   @FieldResolver(() => Person, {
     nullable: true,
-    description: 'Null while no people or alias operation came for the id.',
+    description: 'Null until a people or alias operation is received for the id.',
   })
   person(@Root() event: AnalyticsEvent, @Operation() operation: OperationContext): Promise<Person | null> {
     return personLoader(operation).load(event);
@@ -58,7 +58,7 @@ export class PersonFields {
   @FieldResolver(() => [Cohort], {
     nullable: true,
     description:
-      'Those that the person is in by what is stored, by name. Rules see the oldest id, and nothing of what only a request says.',
+      'The cohorts the person is in based on stored data, by name. Rules see the oldest id, and no request data.',
   })
   async cohorts(@Root() person: Person, @Operation() operation: OperationContext): Promise<Cohort[] | null> {
     const may = await mayIn(operation.current, 'cohort.view', person.projectId);
@@ -121,7 +121,7 @@ export class ProjectPeopleFields {
 export class KeyWarningsField {
   constructor(private readonly warnings: WarningService) {}
 
-  @FieldResolver(() => WarningConnection, { description: 'Of what it sent, newest day first.' })
+  @FieldResolver(() => WarningConnection, { description: 'Warnings about what it sent, newest day first.' })
   ingestionWarnings(
     @Root() key: ProjectKey,
     @Operation() operation: OperationContext,
@@ -133,12 +133,12 @@ export class KeyWarningsField {
 
 @Resolver(() => IngestionWarning)
 export class IngestionWarningFields {
-  @FieldResolver(() => Number, { description: 'How many operations.', deprecationReason: 'Use `operations`.' })
+  @FieldResolver(() => Number, { description: 'Number of operations.', deprecationReason: 'Use `operations`.' })
   count(@Root() warning: IngestionWarning): number {
     return Number(warning.count);
   }
 
-  @FieldResolver(() => GraphQLBigInt, { description: 'How many operations.' })
+  @FieldResolver(() => GraphQLBigInt, { description: 'Number of operations.' })
   operations(@Root() { count }: IngestionWarning): string {
     return count;
   }

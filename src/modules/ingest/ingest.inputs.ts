@@ -6,15 +6,15 @@ import { EnvironmentInput } from '../access/environment-input.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
 import { INTERVALS, type Interval } from './hours/count-intervals.js';
 
-const IntervalType = enumType('Interval', INTERVALS, { description: 'Of UTC; weeks begin on Monday.' });
+const IntervalType = enumType('Interval', INTERVALS, { description: 'In UTC; weeks begin on Monday.' });
 
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;
 
-/** A stretch of time, and the pieces in which what happened in it is counted. */
+/** A time range, and the intervals for counting within it. */
 @ArgsType()
 class CountedTimesArgs extends EnvironmentInput {
-  @Field(() => Date, { description: 'By the time at which the events happened, included.' })
+  @Field(() => Date, { description: 'By the time the events happened, inclusive.' })
   from!: Date;
 
   @Field(() => Date, { description: 'Excluded.' })
@@ -26,7 +26,7 @@ class CountedTimesArgs extends EnvironmentInput {
 
 @ArgsType()
 export class EventCountsArgs extends CountedTimesArgs {
-  @Field(() => String, { nullable: true, description: 'All events when absent.' })
+  @Field(() => String, { nullable: true, description: 'Defaults to all events.' })
   eventName?: string | null;
 }
 
@@ -36,7 +36,7 @@ export class EventBreakdownArgs extends CountedTimesArgs {
   @MaxLength(MAX_TEXT)
   eventName!: string;
 
-  @Field(() => String, { description: 'Name of a member of the properties.' })
+  @Field(() => String, { description: 'Name of a property.' })
   @MaxLength(MAX_TEXT)
   property!: string;
 }
@@ -51,13 +51,13 @@ export class PersonInput extends EnvironmentInput {
 @OneOf()
 @InputType({ description: 'Exactly one of these.' })
 class CohortMembersInput {
-  @Field(() => [String], { nullable: true, description: 'The people with these ids.' })
+  @Field(() => [String], { nullable: true, description: 'The persons with these ids.' })
   @Extensions({ mostEntries: MAX_COHORT_IDS })
   distinctIds?: string[] | null;
 
   @Field(() => [AudienceRuleInput], {
     nullable: true,
-    description: 'Whoever one of them covers; one at least. They cannot ask for cohorts.',
+    description: 'Persons covered by at least one rule; at least one rule is required. They cannot refer to cohorts.',
   })
   rules?: AudienceRuleInput[] | null;
 
@@ -72,7 +72,7 @@ class CohortFields {
   @Field(() => CohortMembersInput, {
     nullable: true,
     description:
-      'Who is in it, whoever was before; instead of `predicate`, `distinctIds` and `rules`, which say ids and rules together.',
+      'The complete new definition, instead of `predicate`, `distinctIds` and `rules`. It combines ids and rules.',
   })
   @IsOptional()
   @ValidateNested()
@@ -93,7 +93,7 @@ class CohortFields {
   @Field(() => [AudienceRuleInput], {
     nullable: true,
     description:
-      'Instead of a predicate, or beside ids: whoever one of them covers is in it. They cannot ask for cohorts.',
+      'Instead of a predicate, or in addition to ids: persons covered by one of them are in it. They cannot refer to cohorts.',
   })
   rules?: AudienceRuleInput[] | null;
 }

@@ -56,15 +56,15 @@ export class IngestResolver {
   @Query(() => AnalyticsEvent, { description: 'An ingested event by its id.' })
   event(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the event.' }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the event.' }) id: string,
   ): Promise<AnalyticsEvent> {
     return this.analytics.get(ctx, id);
   }
 
-  @Query(() => IngestionWarning, { description: 'A warning about what was ingested, by its id.' })
+  @Query(() => IngestionWarning, { description: 'An ingestion warning by its id.' })
   ingestionWarning(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the warning.' }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the warning.' }) id: string,
   ): Promise<IngestionWarning> {
     return this.warnings.get(ctx, id);
   }
@@ -75,7 +75,7 @@ export class IngestResolver {
   }
 
   @Query(() => EventBreakdown, {
-    description: 'The newest events of a name, 10,000 at most, by the values of one of their properties.',
+    description: 'The newest events of a name, at most 10,000, by the values of one of their properties.',
   })
   eventBreakdown(
     @VerbContext() ctx: Context,
@@ -100,7 +100,7 @@ export class IngestResolver {
 
   @Query(() => Person, {
     nullable: true,
-    description: 'The person behind an id; one with an e-mail address in it is for Editors.',
+    description: 'The person behind an id. Ids containing an email address require Editor.',
   })
   person(@VerbContext() ctx: Context, @Args(() => PersonInput) args: PersonInput): Promise<Person | null> {
     return this.persons.find(ctx, args);

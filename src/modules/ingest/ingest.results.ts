@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { Person } from './people/person.entity.js';
 
-@ObjectType({ description: 'A merge undone: the person that stayed, and the one that has its ids back.' })
+@ObjectType({ description: 'An undone merge: the kept person, and the one that has its ids back.' })
 export class PersonSplit {
   @Field(() => Person)
   kept!: Person;

@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/actor.js';
 
-/** Whose operations these are: what the key resolved to. */
+/** The owner of the operations, resolved from the key. */
 export interface Tenant {
   organizationId: string;
   projectId: string;

@@ -7,7 +7,7 @@ import { GraphNode } from '../access/graph/node.js';
 import { ProjectEntity } from '../access/projects/project-entities.js';
 
 @GraphNode<Board>({ view: 'plan.board.view', actions: ['plan.board.change', 'plan.ticket.change'] })
-@ObjectType({ implements: Node, description: 'A board that tickets stand on.' })
+@ObjectType({ implements: Node, description: 'A board with tickets.' })
 @Entity({ tableName: 'board' })
 @Index({
   name: 'board_text_index',

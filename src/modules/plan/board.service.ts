@@ -70,7 +70,7 @@ export class BoardService {
     return (await authorizeRow(ctx, action, found, invisible)).row;
   }
 
-  /** As {@link visible}; nobody deletes it before the transaction ends, as long as something is put on it. */
+  /** Like {@link visible}; the board can't be deleted before the transaction ends, while something is put on it. */
   async staying(ctx: Context, action: Action, id: unknown): Promise<Board> {
     const board = await this.visible(ctx, action, id);
     await lockRow(ctx, board, invisible, LockMode.PESSIMISTIC_READ);

@@ -86,7 +86,7 @@ export class BoardFields {
 export class TriageRuleFields {
   constructor(private readonly ticketService: TicketService) {}
 
-  @FieldResolver(() => TicketConnection, { description: 'Those that it made, newest first.' })
+  @FieldResolver(() => TicketConnection, { description: 'Tickets created by it, newest first.' })
   tickets(
     @Operation() operation: OperationContext,
     @Root() rule: TriageRule,

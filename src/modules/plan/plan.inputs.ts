@@ -11,7 +11,7 @@ const MAX_DESCRIPTION = 100_000;
 
 @ArgsType()
 export class TicketsArgs extends TicketListArgs {
-  @Field(() => ID, { nullable: true, description: 'Tickets of all boards of the project; not needed beside boardId.' })
+  @Field(() => ID, { nullable: true, description: 'Tickets of all boards of the project; not needed with boardId.' })
   projectId?: string | null;
 
   @Field(() => ID, { nullable: true })
@@ -27,7 +27,7 @@ export class UpdateBoardInput {
   name!: string;
 }
 
-@InputType({ description: 'What is absent stays.' })
+@InputType({ description: 'Absent fields stay unchanged.' })
 export class UpdateTriageRuleInput {
   @Field(() => ID)
   id!: string;
@@ -39,7 +39,7 @@ export class UpdateTriageRuleInput {
   score?: number | null;
 }
 
-@InputType({ description: 'What is absent stays.' })
+@InputType({ description: 'Absent fields stay unchanged.' })
 export class UpdateTicketInput {
   @Field(() => ID)
   id!: string;

@@ -93,12 +93,12 @@ export class PlanResolver {
     return this.boardsOf.rename(ctx, input);
   }
 
-  @Mutation(() => DeletedBoard, { description: 'With its tickets and triage rules.' })
+  @Mutation(() => DeletedBoard, { description: 'Deletes its tickets and triage rules too.' })
   deleteBoard(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedBoard> {
     return this.boardsOf.delete(ctx, input.id);
   }
 
-  @Mutation(() => TriageRule, { description: 'Responses of the survey whose score compares so become tickets.' })
+  @Mutation(() => TriageRule, { description: 'Responses to the survey with a matching score become tickets.' })
   createTriageRule(
     @VerbContext() ctx: Context,
     @Arg('input', () => CreateTriageRuleInput) input: CreateTriageRuleInput,
@@ -106,7 +106,7 @@ export class PlanResolver {
     return this.rulesOf.create(ctx, input);
   }
 
-  @Mutation(() => TriageRule, { description: 'Holds for responses from now on.' })
+  @Mutation(() => TriageRule, { description: 'Applies to responses from now on.' })
   updateTriageRule(
     @VerbContext() ctx: Context,
     @Arg('input', () => UpdateTriageRuleInput) input: UpdateTriageRuleInput,
@@ -151,7 +151,7 @@ export class PlanResolver {
     return this.ticketsOf.transition(ctx, input.id, input.status);
   }
 
-  @Mutation(() => [TicketBulkAnswer], { description: 'In one transaction; what is refused is reported by ticket.' })
+  @Mutation(() => [TicketBulkAnswer], { description: 'In one transaction; rejected tickets are reported one by one.' })
   transitionTickets(
     @VerbContext() ctx: Context,
     @Arg('input', () => TransitionTicketsInput) { ids, status }: TransitionTicketsInput,

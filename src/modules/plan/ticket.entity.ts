@@ -16,7 +16,7 @@ import { TriageRule } from './triage-rule.entity.js';
 export const TicketStatusType = enumType('TicketStatus', TICKET_STATUSES);
 
 @GraphNode<Ticket>({ view: 'plan.board.view', actions: ['plan.ticket.change'] })
-@ObjectType({ implements: Node, description: 'Work to be done, made by hand or by a triage rule.' })
+@ObjectType({ implements: Node, description: 'Work to do, created by a person or a triage rule.' })
 @Entity({ tableName: 'ticket' })
 @Index({
   name: 'ticket_text_index',
@@ -76,13 +76,13 @@ export class Ticket extends DatedEntity {
   @EnumColumn(TicketStatusType)
   status: TicketStatus = 'open';
 
-  @Column('text', { as: () => ID, nullable: true, description: 'The rule that made it; null when a person did.' })
+  @Column('text', { as: () => ID, nullable: true, description: 'The rule that created it; null if a person did.' })
   triageRuleId: string | null = null;
 
   @Edge(() => TriageRule, 'triageRuleId')
   triageRule?: TriageRule;
 
-  @Column('text', { as: () => ID, nullable: true, description: 'The survey response that it is about.' })
+  @Column('text', { as: () => ID, nullable: true, description: 'The survey response it is about.' })
   responseId: string | null = null;
 
   @Column('Date')

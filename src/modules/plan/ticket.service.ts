@@ -30,7 +30,7 @@ export interface TicketChange {
   description?: string | null;
 }
 
-/** Whose tickets: a board's or a whole project's. */
+/** The owner of the tickets: a board or a whole project. */
 export interface TicketPlace {
   boardId?: string | null;
   projectId?: string | null;
@@ -63,7 +63,7 @@ export class TicketService {
     return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, owner, args, {}, ofStatus(args));
   }
 
-  /** Tickets that a triage rule made, newest first. */
+  /** Tickets created by a triage rule, newest first. */
   ofRule(operation: OperationContext, { id, projectId }: TriageRule, args: ListArgs): Promise<Page<Ticket>> {
     return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RULE, { id, projectId }, args);
   }
@@ -108,7 +108,7 @@ export class TicketService {
     return ticket;
   }
 
-  /** Moving to the status that the ticket has changes nothing. Fails with `ticket_not_found`, `move_refused`. */
+  /** Moving a ticket to its current status changes nothing. Fails with `ticket_not_found`, `move_refused`. */
   async transition(ctx: Context, id: string, to: TicketStatus): Promise<Ticket> {
     const ticket = await this.locked(ctx, id);
     const from = ticket.status;
@@ -127,7 +127,7 @@ export class TicketService {
     return ticket;
   }
 
-  /** Changes what is given. Fails with `ticket_not_found`, `bad_title`. */
+  /** Changes the given fields. Fails with `ticket_not_found`, `bad_title`. */
   async update(ctx: Context, input: TicketChange): Promise<Ticket> {
     const ticket = await this.locked(ctx, input.id);
     const before = contentOf(ticket);

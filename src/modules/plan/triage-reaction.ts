@@ -3,7 +3,7 @@ import type { Reaction } from '../../events/dispatcher.js';
 import type { JobQueue } from '../../jobs/job-queue.js';
 import type { TriageService } from './triage.service.js';
 
-/** Accepted survey responses become triage jobs where a rule waits for them. */
+/** Turns accepted survey responses into triage jobs if a rule waits for them. */
 export function triageReaction(triage: TriageService, jobs: JobQueue): Reaction {
   return {
     name: 'triage',

@@ -16,7 +16,7 @@ export const ScoreComparisonType = enumType('ScoreComparison', SCORE_COMPARISON_
 @GraphNode<TriageRule>({ view: 'plan.board.view', actions: ['plan.board.change'] })
 @ObjectType({
   implements: Node,
-  description: 'Responses of a survey whose score compares so become tickets on the board.',
+  description: 'Responses to a survey with a matching score become tickets on the board.',
 })
 @Entity({ tableName: 'triage_rule' })
 @Index({ name: 'triage_rule_survey_index', properties: ['projectId', 'surveyId'] })
@@ -42,7 +42,7 @@ export class TriageRule extends DatedEntity {
   @Column('text', { as: () => ID })
   surveyId!: string;
 
-  @EnumColumn(ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
+  @EnumColumn(ScoreComparisonType, { description: "How the response's score is compared with the rule's." })
   comparison!: ScoreComparison;
 
   @Column('integer')

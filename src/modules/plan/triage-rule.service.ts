@@ -51,7 +51,7 @@ export class TriageRuleService {
     return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_BOARD, { id, projectId }, args);
   }
 
-  /** Rules that look at the responses of a survey, oldest first. */
+  /** Rules that process the responses of a survey, oldest first. */
   ofSurvey(
     operation: OperationContext,
     { id, projectId }: { id: string; projectId: string },
@@ -65,7 +65,7 @@ export class TriageRuleService {
     return (await this.visible(ctx, 'plan.board.view', id)).rule;
   }
 
-  /** From now on, responses to the survey whose score satisfies the comparison become tickets. Fails with `board_not_found`, `bad_survey_id`. */
+  /** From now on, responses to the survey with a matching score become tickets. Fails with `board_not_found`, `bad_survey_id`. */
   async create(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
     const board = await this.boards.staying(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
@@ -82,7 +82,7 @@ export class TriageRuleService {
     return rule;
   }
 
-  /** Holds for responses from now on. Fails with `triage_rule_not_found`. */
+  /** Applies to responses from now on. Fails with `triage_rule_not_found`. */
   async update(ctx: Context, input: TriageRuleChange): Promise<TriageRule> {
     const { rule, project } = await this.locked(ctx, input.id);
     const before = { comparison: rule.comparison, score: rule.score };

@@ -17,12 +17,12 @@ export interface TriagedResponse {
 export class TriageService {
   constructor(private readonly tickets: TicketService) {}
 
-  /** True when a rule of the project waits for responses of this survey. */
+  /** Whether a rule of the project waits for responses to this survey. */
   async hasRules(ctx: Context, projectId: string, surveyId: string): Promise<boolean> {
     return (await ctx.em.count(TriageRule, { projectId, surveyId })) > 0;
   }
 
-  /** One ticket for each rule that the response meets; a response that comes again makes no second one. */
+  /** One ticket for each rule that the response matches; a repeated response creates no second one. */
   async triage(ctx: Context, { projectId, responseId, surveyId, score }: TriagedResponse): Promise<Ticket[]> {
     if (score === null) return [];
     const rules = await ctx.em.find(TriageRule, { projectId, surveyId });

@@ -16,7 +16,7 @@ export class SurveyQuestionInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Letters, digits, - and _, unique in the survey; made when absent. An id that stays keeps the question and its answers.',
+      'Letters, digits, - and _, unique in the survey; generated if absent. If the id stays the same, the question keeps its answers.',
   })
   id?: string | null;
 
@@ -29,19 +29,19 @@ export class SurveyQuestionInput {
   @Field(() => Boolean, { defaultValue: false })
   required?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: 'The place in the list when absent.' })
+  @Field(() => Int, { nullable: true, description: 'Defaults to the position in the list.' })
   orderIndex?: number | null;
 
-  @Field(() => [String], { nullable: true, description: 'Of select and multiselect.' })
+  @Field(() => [String], { nullable: true, description: 'For select and multiselect.' })
   options?: string[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'Of likert; 1 when absent.' })
+  @Field(() => Int, { nullable: true, description: 'For likert; defaults to 1.' })
   scaleMin?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Of rating (5 when absent) and likert (7 when absent).' })
+  @Field(() => Int, { nullable: true, description: 'For rating (defaults to 5) and likert (defaults to 7).' })
   scaleMax?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Of text, in Unicode code points.' })
+  @Field(() => Int, { nullable: true, description: 'For text, in Unicode code points.' })
   maxLength?: number | null;
 
   @Field(() => String, { nullable: true })
@@ -55,7 +55,7 @@ export class TargetingRuleInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How many of a thousand eligible users are asked; 1000 when absent.',
+    description: 'How many of a thousand eligible users see the survey; defaults to 1000.',
   })
   weightNumerator?: number | null;
 }
@@ -74,7 +74,7 @@ export class BranchingRuleInput {
 
 @InputType()
 export class SurveyThemeInput {
-  @Field(() => String, { nullable: true, description: 'Hex colour, as the other two.' })
+  @Field(() => String, { nullable: true, description: 'Hex color, like the other two.' })
   primaryColor?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -99,19 +99,19 @@ abstract class SurveyDraftInput {
   @MaxLength(MAX_DESCRIPTION)
   description?: string | null;
 
-  @Field(() => SurveyKindType, { nullable: true, description: 'custom when absent.' })
+  @Field(() => SurveyKindType, { nullable: true, description: 'Defaults to custom.' })
   kind?: SurveyKind | null;
 
-  @Field(() => String, { nullable: true, description: 'Made from the name when absent.' })
+  @Field(() => String, { nullable: true, description: 'Generated from the name if absent.' })
   slug?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'true when absent.' })
+  @Field(() => Boolean, { nullable: true, description: 'Defaults to true.' })
   autoShow?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: 'A week when absent.' })
+  @Field(() => Int, { nullable: true, description: 'Defaults to a week.' })
   displayCooldownSeconds?: number | null;
 
-  @Field(() => Int, { nullable: true, description: '0 when absent.' })
+  @Field(() => Int, { nullable: true, description: 'Defaults to 0.' })
   displayDelayMs?: number | null;
 
   @Field(() => [SurveyQuestionInput], { nullable: true })
@@ -142,7 +142,7 @@ export class CreateSurveyInput extends SurveyDraftInput {
   name!: string;
 }
 
-@InputType({ description: 'What is absent stays; a list replaces the one before.' })
+@InputType({ description: 'Absent fields stay unchanged; a list replaces the previous one.' })
 export class UpdateSurveyInput extends SurveyDraftInput {
   @Field(() => ID)
   id!: string;
@@ -150,7 +150,7 @@ export class UpdateSurveyInput extends SurveyDraftInput {
   @Field(() => String, { nullable: true })
   name?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })
+  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT if it is not the current version.' })
   @Min(1)
   expectedVersion?: number | null;
 }
@@ -185,7 +185,7 @@ export class ResultsArgs {
   to?: Date | null;
 }
 
-@InputType({ description: 'Whose answers to erase: everybody whom one of the identities names.' })
+@InputType({ description: 'Whose answers to erase: everyone who matches one of the identities.' })
 export class DeleteRespondentInput {
   @Field(() => ID)
   projectId!: string;
@@ -203,7 +203,7 @@ export class DeleteRespondentInput {
 const ExportFormatType: Record<ExportFormat, ExportFormat> = { csv: 'csv', ndjson: 'ndjson' };
 registerEnumType(ExportFormatType, {
   name: 'ExportFormat',
-  description: 'Comma-separated values, or a JSON object a line.',
+  description: 'Comma-separated values, or one JSON object per line.',
 });
 
 @ArgsType()

@@ -8,7 +8,7 @@ import type { AnswerValue, QuestionKindCode } from './questions/question-kinds.j
 import { Survey } from './surveys/survey.entity.js';
 import { QuestionKindType } from './surveys/survey-question.entity.js';
 
-@ObjectType({ description: 'Who answered; the e-mail address is redacted below Editor.' })
+@ObjectType({ description: 'Who answered; the email address is redacted below Editor.' })
 export class SurveyRespondent {
   @Field(() => String, { nullable: true })
   userId!: string | null;
@@ -27,11 +27,13 @@ export class SurveyResponseAnswer {
   @Field(() => ID)
   questionId!: string;
 
-  @Field(() => GraphQLJSON, { description: 'A text, an integer, a boolean or a list of options, as the kind demands.' })
+  @Field(() => GraphQLJSON, {
+    description: 'A text, an integer, a boolean or a list of options, depending on the kind.',
+  })
   value!: AnswerValue;
 }
 
-@ObjectType({ description: 'Net promoter score: percentage of promoters less percentage of detractors.' })
+@ObjectType({ description: 'Net promoter score: percentage of promoters minus percentage of detractors.' })
 export class NpsSummary {
   @Field(() => Float, { nullable: true, description: '-100 to 100; null without answers.' })
   score!: number | null;
@@ -54,7 +56,7 @@ export class AnswerShare {
   @Field(() => Int)
   count!: number;
 
-  @Field(() => Float, { description: 'Part of those who answered the question, 0 to 1.' })
+  @Field(() => Float, { description: 'Share of those who answered the question, 0 to 1.' })
   share!: number;
 }
 
@@ -71,25 +73,25 @@ export class SurveyQuestionResults {
   @Field(() => QuestionKindType)
   kind!: QuestionKindCode;
 
-  @Field(() => Boolean, { description: 'The survey does not ask it any more.' })
+  @Field(() => Boolean, { description: 'The survey no longer includes the question.' })
   removed!: boolean;
 
-  @Field(() => Int, { description: 'Responses that answered it.' })
+  @Field(() => Int, { description: 'Number of responses that answered it.' })
   answered!: number;
 
   @Field(() => NpsSummary, { nullable: true })
   nps!: NpsSummary | null;
 
-  @Field(() => Float, { nullable: true, description: 'Mean of a scale.' })
+  @Field(() => Float, { nullable: true, description: 'Mean, for questions with a scale.' })
   average!: number | null;
 
-  @Field(() => [AnswerShare], { description: 'In the order of the scale or of the options; empty for free text.' })
+  @Field(() => [AnswerShare], { description: 'In the order of the scale or the options; empty for free text.' })
   distribution!: readonly AnswerShare[];
 }
 
 @ObjectType()
 export class SurveyResultsDay {
-  @Field(() => String, { description: 'Day in UTC, as 2026-11-21; days without responses are left out.' })
+  @Field(() => String, { description: 'Day in UTC, such as 2026-11-21; days without responses are left out.' })
   day!: string;
 
   @Field(() => GraphQLDate, { description: '`day`, as a date.' })
@@ -105,7 +107,7 @@ export class SurveyResultsDay {
   nps!: NpsSummary | null;
 }
 
-@ObjectType({ description: 'What the responses of one environment add up to.' })
+@ObjectType({ description: 'Results of a survey in one environment.' })
 export class SurveyResults {
   @Field(() => ID)
   surveyId!: string;
@@ -133,7 +135,7 @@ export class SurveyResults {
 
   @Field(() => Date, {
     description:
-      'Every response that was accepted before this instant is counted: now, or with an analytics store at most a minute ago.',
+      'The results include every response accepted before this instant: now, or at most a minute ago with an analytics store.',
   })
   asOf!: Date;
 }
@@ -143,7 +145,7 @@ export class DeletedRespondent {
   @Field(() => Int)
   responses!: number;
 
-  @Field(() => Int, { description: 'Answers that were saved but not submitted.' })
+  @Field(() => Int, { description: 'Number of partial saves that were not submitted.' })
   partials!: number;
 }
 

@@ -21,20 +21,20 @@ export const PREPARE_STRICT_METERING = `prepare meter_events (uuid, date, bigint
   select 1 / (case when used is null or ${CROSSED} then 0 else 1 end)
     from (select (select used from counted) as used, (select most from bounds) as most) as outcome`;
 
-/** Counts ingested events on connections of the ingestion's own, in the transaction that stores them. */
+/** Counts ingested events on ingestion's own connections, in the transaction that stores them. */
 export class EventMeter {
   constructor(private readonly events: EventLog) {}
 
   /**
-   * One statement of a longer query string, with its values written out: the project's id is a UUID of ours, the amount a number. It
-   * divides by zero, and so fails the transaction, when the limit would be passed or a threshold is crossed; {@link consume} then
-   * says which. The connection has run {@link PREPARE_STRICT_METERING}.
+   * One statement of a longer query string, with its values inlined: the project's id is one of our UUIDs, the amount a number. It divides
+   * by zero, and so fails the transaction, if the limit would be exceeded or a threshold is crossed; {@link consume} then says which. The
+   * connection has run {@link PREPARE_STRICT_METERING}.
    */
   strictSql(projectId: string, amount: number, now: Date): string {
     return `execute meter_events ('${projectId}', '${monthOf(now)}', ${amount})`;
   }
 
-  /** Counts or refuses. The event for a crossed threshold is stored in the same transaction. */
+  /** Counts or rejects. The event for a crossed threshold is stored in the same transaction. */
   async consume(
     connection: MeteredConnection,
     project: { projectId: string; organizationId: string },

@@ -1,4 +1,4 @@
-/** Every limit of the product that is not a setting of the server (docs/rest.md, Limits). */
+/** Every limit of the product that isn't a setting of the server (docs/rest.md, Limits). */
 
 export const PLANS = ['hobby', 'pro', 'growth', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -22,13 +22,13 @@ export const MAX_CONFIG_TEXT_BYTES = 64 * 1024;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Most bytes of a request's body after inflation, by what it carries. The setting MAX_BODY_BYTES lowers all of them. */
+/** Maximum bytes of a request's body after decompression, by content. The setting MAX_BODY_BYTES lowers all of them. */
 export const BODY_CAPS = {
   /** A halt, a resume, a rollback. */
   command: 64 * KIB,
   /** A context that flags are evaluated for. */
   context: 256 * KIB,
-  /** A survey response or what was answered so far. */
+  /** A survey response or a partial save. */
   response: MIB,
   /** A GraphQL operation with its variables. */
   graphql: MIB,
@@ -36,16 +36,16 @@ export const BODY_CAPS = {
   part: 8 * MIB,
   profile: 20 * MIB,
   crashes: 32 * MIB,
-  /** Ingestion and symbol files, which are stored while they come in. */
+  /** Ingestion and symbol files, which are stored while they arrive. */
   stream: 500 * MIB,
 } as const;
 
 const GIB = 1024 * MIB;
 
-/** The newest profiles of a project's environment that are kept: anybody with the key of a page may send them. */
+/** Number of newest profiles kept per project and environment, since anyone with a page's key can send them. */
 export const KEPT_PROFILES = { count: 10_000, bytes: GIB } as const;
 
-/** Webhook subscriptions of one project. */
+/** Webhook subscriptions per project. */
 export const MAX_WEBHOOK_SUBSCRIPTIONS = 100;
 
 /** Percentages of a quota that emit `quotas.threshold.reached`, each once a month. */

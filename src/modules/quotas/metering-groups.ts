@@ -2,10 +2,10 @@ import type { Meter } from './limits.js';
 import { mostSql } from './metering.js';
 
 /**
- * SQL of common table expressions that grant as much of a project's quota as is left, for statements that store several metered things at
- * once. Before them stands `wanted(project_id, month, number)`; they offer `granted(project_id, month, used, most, number)`
- * with what was used before and how many of the wanted are granted, and count them. The usage rows must exist
- * ({@link usageRowsSql}); their locks, taken in one order, make it exact under any concurrency.
+ * SQL common table expressions that grant as much of a project's quota as is left, for statements that store several metered things at
+ * once. They follow `wanted(project_id, month, number)` and provide `granted(project_id, month, used, most, number)` with the previous use
+ * and how many of the wanted are granted, and count those. The usage rows must exist ({@link usageRowsSql}); their locks, taken in one
+ * order, make it exact under any concurrency.
  */
 export function grantSql(meter: Meter): string {
   return `bounds as materialized (
@@ -24,7 +24,7 @@ export function grantSql(meter: Meter): string {
 )`;
 }
 
-/** SQL that makes the usage rows of projects and months (two arrays of the same length) that are not there yet. */
+/** SQL that creates missing usage rows for projects and months (two arrays of the same length). */
 export function usageRowsSql(meter: Meter): string {
   return `insert into quota_usage (project_id, meter, month, used)
     select project_id, '${meter}', month, 0 from unnest($1::uuid[], $2::date[]) as wanted(project_id, month)

@@ -6,9 +6,9 @@ import { monthOf, nextMonth } from './month.js';
 export type Query = (sql: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
 
 export interface Metered {
-  /** False: nothing was counted, because the limit would be passed. */
+  /** False: nothing was counted, because the limit would be exceeded. */
   allowed: boolean;
-  /** Used before this call when refused, after it when allowed. */
+  /** Used before this call if rejected, after it if allowed. */
   current: number;
   /** Null is unlimited. */
   limit: number | null;
@@ -20,11 +20,11 @@ export interface Metered {
 const PLAN_CASE = (meter: Meter): string =>
   PLANS.map((plan) => `when '${plan}' then ${PLAN_LIMITS[plan][meter] ?? 'null::bigint'}`).join(' ');
 
-/** SQL of a project's limit in force, over `project_plan` joined from the left as `p`; null is unlimited. */
+/** SQL for a project's effective limit, with `project_plan` left-joined as `p`; null is unlimited. */
 export const mostSql = (meter: Meter): string =>
   `case when p.project_id is null then ${PLAN_LIMITS.hobby[meter]} else coalesce(p.${meter}, case p.plan ${PLAN_CASE(meter)} end) end`;
 
-/** The `with` of {@link consumeSql}: `counted` has a row with `used` when it was allowed, `bounds` the limit as `most`. */
+/** The `with` of {@link consumeSql}: `counted` has a row with `used` if it was allowed, `bounds` the limit as `most`. */
 export function countingSql(meter: Meter): string {
   return `with bounds as (
       select ${mostSql(meter)} as most
@@ -39,8 +39,8 @@ export function countingSql(meter: Meter): string {
 }
 
 /**
- * SQL that counts `amount` on a project's meter unless the limit would be passed: the row lock makes it exact under any
- * concurrency, and the surrounding transaction takes it back. Parameters: project, month, amount.
+ * SQL that counts `amount` on a project's meter unless the limit would be exceeded: the row lock makes it exact under any concurrency, and
+ * the surrounding transaction can roll it back. Parameters: project, month, amount.
  */
 function consumeSql(meter: Meter): string {
   return `${countingSql(meter)} select (select used from counted) as used, (select most from bounds) as most`;
@@ -53,7 +53,7 @@ const CONSUME = {
 };
 
 /**
- * SQL expression for "nothing is left of a project's meter"; a limit of 0 is used up from the start.
+ * SQL expression for "a project's meter is used up"; a limit of 0 is used up from the start.
  * @param project and `month` are the numbers of the statement's parameters, `$1` for example.
  */
 export function usedUpSql(meter: Meter, project: string, month: string): string {
@@ -63,7 +63,7 @@ export function usedUpSql(meter: Meter, project: string, month: string): string 
      left join quota_usage u on u.project_id = ${project}::uuid and u.meter = '${meter}' and u.month = ${month}::date)`;
 }
 
-/** Counts `amount` or refuses, in the caller's transaction. Hot path: one statement when allowed, two when refused. */
+/** Counts `amount` or rejects, in the caller's transaction. Hot path: one statement if allowed, two if rejected. */
 export async function consume(
   query: Query,
   projectId: string,
@@ -88,7 +88,7 @@ export async function consume(
   return { allowed: false, current: Number(used.rows[0]?.used ?? 0), limit, resetsAt, crossed: [] };
 }
 
-/** SQL: whether a use that grew passed a percentage of its limit; names of columns or numbers. */
+/** SQL: whether growing use passed a percentage of its limit; names of columns or numbers. */
 export const crossesSql = (percent: number | string, use: { before: string; after: string; limit: string }): string =>
   `${use.before} < ${use.limit} * ${percent} / 100.0 and ${use.after} >= ${use.limit} * ${percent} / 100.0`;
 

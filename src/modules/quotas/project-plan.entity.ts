@@ -10,7 +10,7 @@ export class ProjectPlan {
   @Enum({ items: () => [...PLANS], type: 'text' })
   plan: Plan = 'hobby';
 
-  /** Limits instead of the plan's; null here is the plan's own. */
+  /** Limits instead of the plan's; null means the plan's own. */
   @Property({ type: 'bigint', nullable: true })
   events: string | null = null;
 

@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** What a project used of a meter in a month; counted in the transaction of what is metered. */
+/** A project's use of a meter in a month, counted in the transaction of what is metered. */
 @Entity({ tableName: 'quota_usage' })
 export class QuotaUsage {
   @PrimaryKey({ type: 'uuid' })

@@ -27,20 +27,20 @@ export class QuotaService {
     private readonly operators: Operators,
   ) {}
 
-  /** What the project used this month, with limits and the time of reset. */
+  /** The project's usage this month, with limits and reset time. */
   async usage(ctx: Context, projectId: string): Promise<ProjectUsage> {
     const project = await authorize(ctx, 'quota.view', projectId);
     return this.usageOf(ctx, project.id);
   }
 
-  /** As {@link usage}, for a field of projects: two statements for all of them. */
+  /** Like {@link usage}, for a field of projects: two statements for all of them. */
   async usageIn(operation: OperationContext, projectId: string): Promise<ProjectUsage> {
     await authorize(operation.current, 'quota.view', projectId);
     return loader(operation, USAGES, (ids: readonly string[]) => this.usagesOf(operation.current, ids)).load(projectId);
   }
 
   /**
-   * Sets the plan of any project, for operators of the installation; overrides replace single limits, and those left out are the
+   * Sets the plan of any project, for operators of the installation; overrides replace individual limits, and missing ones default to the
    * plan's. Fails with `operators_only`, `negative_limit`, `invalid_input`.
    */
   async setPlan(ctx: Context, input: PlanChange): Promise<ProjectUsage> {
@@ -50,7 +50,7 @@ export class QuotaService {
       if (typeof limit !== 'number') continue;
       if (limit < 0) throw quotaFailure('negative_limit', { path: `overrides.${name}` });
       if (!Number.isSafeInteger(limit)) {
-        const problem = `is a whole number, at most ${Number.MAX_SAFE_INTEGER}`;
+        const problem = `must be a whole number, at most ${Number.MAX_SAFE_INTEGER}`;
         throw commonFailure('invalid_input', { problems: [{ path: `overrides.${name}`, problem }] });
       }
     }
@@ -73,12 +73,12 @@ export class QuotaService {
     return this.usageOf(ctx, project.id);
   }
 
-  /** The limits in force, after overrides. */
+  /** The effective limits, after overrides. */
   async limits(ctx: Context, projectId: string): Promise<PlanLimits> {
     return limitsOf(await ctx.em.findOne(ProjectPlan, { projectId }));
   }
 
-  /** Tells subscribers of each threshold that metering crossed; in the transaction of what was metered. */
+  /** Notifies subscribers of each threshold that metering crossed, in the transaction of what was metered. */
   announceCrossed(ctx: Context, project: { id: string; organizationId: string }, meter: Meter, metered: Metered): void {
     for (const percent of metered.crossed) {
       this.events.emit(ctx, 'quotas.threshold.reached', {

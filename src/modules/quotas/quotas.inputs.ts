@@ -27,7 +27,7 @@ export class SetProjectPlanInput {
 
   @Field(() => PlanOverridesInput, {
     nullable: true,
-    description: "Limits instead of the plan's; what is left out is the plan's.",
+    description: "Limits that override the plan's; missing ones default to the plan's.",
   })
   overrides?: PlanOverridesInput | null;
 }

@@ -10,7 +10,7 @@ import { ProjectUsage } from './usage.results.js';
 export class QuotasResolver {
   constructor(private readonly quotas: QuotaService) {}
 
-  @Query(() => ProjectUsage, { description: 'What the project used this month, with limits and the time of reset.' })
+  @Query(() => ProjectUsage, { description: "The project's usage this month, with limits and reset time." })
   usage(@VerbContext() ctx: Context, @Arg('projectId', () => ID) projectId: string): Promise<ProjectUsage> {
     return this.quotas.usage(ctx, projectId);
   }
@@ -28,7 +28,7 @@ export class QuotasResolver {
 export class ProjectUsageResolver {
   constructor(private readonly quotas: QuotaService) {}
 
-  @FieldResolver(() => ProjectUsage, { description: 'What it used this month, with limits and the time of reset.' })
+  @FieldResolver(() => ProjectUsage, { description: 'Usage this month, with limits and reset time.' })
   usage(@Operation() operation: OperationContext, @Root() { id }: Project): Promise<ProjectUsage> {
     return this.quotas.usageIn(operation, id);
   }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { PLAN_LIMITS, type Plan } from './limits.js';
 
-/** For how many days each of these projects keeps its events, by its plan. */
+/** How many days each of these projects keeps its events, by its plan. */
 export async function retentionDaysOf(
   pool: Pick<Pool, 'query'>,
   projectIds: readonly string[],

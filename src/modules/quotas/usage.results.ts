@@ -8,7 +8,7 @@ import { METERS, type Meter, PLANS, type Plan } from './limits.js';
 export const PlanType = enumType('Plan', PLANS);
 const MeterType = enumType('Meter', METERS);
 
-@ObjectType({ description: 'What was used of one monthly quota; only the live environment counts.' })
+@ObjectType({ description: 'Usage of one monthly quota; only the live environment counts.' })
 export class MeterUsage {
   @Field(() => MeterType)
   meter!: Meter;
@@ -23,7 +23,7 @@ export class MeterUsage {
   resetsAt!: Date;
 }
 
-@ObjectType({ description: "Limits that operators have set in place of the plan's; null is the plan's own." })
+@ObjectType({ description: "Limits set by operators that override the plan's; null means the plan's own." })
 export class PlanOverrides {
   @Field(() => GraphQLBigInt, { nullable: true })
   events!: number | null;
@@ -75,7 +75,7 @@ export class MeterUsageFields {
 
   @FieldResolver(() => GraphQLBigInt, {
     nullable: true,
-    description: 'How much may be used in a month; null is unlimited.',
+    description: 'Monthly limit; null is unlimited.',
   })
   quota(@Root() { limit }: MeterUsage): number | null {
     return limit;
@@ -86,7 +86,7 @@ export class MeterUsageFields {
 export class ProjectUsageFields {
   @FieldResolver(() => GraphQLBigInt, {
     nullable: true,
-    description: 'How many bytes of symbol files there may be; null is unlimited.',
+    description: 'Maximum bytes of symbol files; null is unlimited.',
   })
   symbolBytesQuota(@Root() { symbolBytesLimit }: ProjectUsage): number | null {
     return symbolBytesLimit;

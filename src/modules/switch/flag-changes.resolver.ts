@@ -6,7 +6,7 @@ import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '..
 import { Flag } from './flags/flag.entity.js';
 import type { FlagService } from './flags/flag.service.js';
 
-@ObjectType({ description: 'A flag was made, changed, halted, resumed, archived or brought back.' })
+@ObjectType({ description: 'A flag was created, changed, halted, resumed, archived or unarchived.' })
 export class FlagChange extends ChangeFields {
   @Field(() => Flag, { nullable: true, description: 'As it is now.' })
   flag!: Flag;
@@ -19,7 +19,7 @@ export class FlagChangesResolver {
   @EventSubscription(() => FlagChange, {
     kinds: /^switch\.flag\./,
     action: 'switch.flag.view',
-    description: 'A flag was made, changed, halted, resumed, archived or brought back.',
+    description: 'A flag was created, changed, halted, resumed, archived or unarchived.',
   })
   async flagChanged(
     @Root() event: StoredEvent,

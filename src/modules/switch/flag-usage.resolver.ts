@@ -19,11 +19,11 @@ class FlagUsage extends UsageTimeFields {
   variants!: readonly FlagVariantUsage[];
 }
 
-/** What is counted of flags (docs/targeting.md, Usage). */
+/** Usage of flags (docs/targeting.md, Usage). */
 @Resolver(() => Flag)
 export class FlagUsageFields {
   @FieldResolver(() => FlagUsage, {
-    description: 'How often answers served it; hour by hour of the last day unless asked otherwise.',
+    description: 'How often it was served; defaults to the last day, by hour.',
   })
   async usage(
     @Root() { id }: Flag,
@@ -42,7 +42,7 @@ export class FlagUsageFields {
 
   @FieldResolver(() => Date, {
     nullable: true,
-    description: 'When an answer last served it, to ten seconds; null for never.',
+    description: 'When it was last served, accurate to ten seconds; null if never.',
   })
   lastEvaluatedAt(@Root() { id }: Flag, @Operation() operation: OperationContext): Promise<Date | null> {
     return lastUseLoader(operation).load(id);

@@ -29,10 +29,10 @@ export class FlagVariantType {
   value!: unknown;
 }
 
-@ObjectType('FlagCondition', { description: 'Holds when the attribute matches any of the values.' })
+@ObjectType('FlagCondition', { description: 'Matches if the attribute matches any of the values.' })
 class FlagConditionType extends ConditionFields {}
 
-@ObjectType('FlagShare', { description: 'A part of a split: a variant and its weight beside the others.' })
+@ObjectType('FlagShare', { description: 'A share of a split: a variant and its relative weight.' })
 class FlagShareType {
   @Field(() => String)
   variant!: string;
@@ -41,7 +41,7 @@ class FlagShareType {
   weight!: number;
 }
 
-@ObjectType('FlagRule', { description: 'Serves a variant to a percentage of those for whom all conditions hold.' })
+@ObjectType('FlagRule', { description: 'Serves a variant to a percentage of those for whom all conditions match.' })
 export class FlagRuleType {
   @Field(() => [FlagConditionType])
   conditions!: FlagConditionType[];
@@ -49,28 +49,28 @@ export class FlagRuleType {
   @Field(() => Float, { description: '0 to 100, in steps of 0.001.' })
   percentage!: number;
 
-  @Field(() => String, { description: 'With a split the variant of its heaviest share.' })
+  @Field(() => String, { description: 'With a split, the variant with the largest share.' })
   variant!: string;
 
   @Field(() => [FlagShareType], { nullable: true, description: 'Several variants by weight instead of one.' })
   split?: FlagShareType[];
 
-  @Field(() => String, { nullable: true, description: "What buckets depend on instead of the flag's key." })
+  @Field(() => String, { nullable: true, description: "The salt for buckets, instead of the flag's key." })
   salt?: string;
 
-  @Field(() => String, { nullable: true, description: 'The attribute whose value has the bucket, if not distinct_id.' })
+  @Field(() => String, { nullable: true, description: 'The attribute used for bucketing; defaults to distinct_id.' })
   bucketBy?: string;
 }
 
 @ObjectType('FlagPrerequisite', {
-  description: 'Another flag that must serve one of these variants; else this one serves its default.',
+  description: 'Another flag that must serve one of these variants; otherwise this flag serves its default.',
 })
 export class FlagPrerequisiteType implements Prerequisite {
   projectId?: string;
 
   environment?: Environment;
 
-  @Field(() => String, { description: 'Key of a flag of the same environment.' })
+  @Field(() => String, { description: 'Key of a flag in the same environment.' })
   key!: string;
 
   @Field(() => [String])
@@ -80,19 +80,19 @@ export class FlagPrerequisiteType implements Prerequisite {
 @ObjectType('FlagConditionExplanation')
 class ConditionExplanationType extends ConditionExplanationFields {}
 
-@ObjectType('FlagRuleExplanation', { description: 'What became of one rule.' })
+@ObjectType('FlagRuleExplanation', { description: 'The outcome of one rule.' })
 class RuleExplanationType extends RuleExplanationFields implements Omit<FlagRuleExplanation, 'share'> {
   @Field(() => [ConditionExplanationType])
   conditions!: ConditionExplanationType[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it serves this person; null when its split cannot decide.',
+    description: 'What it serves to this person; null if its split cannot decide.',
   })
   variant!: string | null;
 }
 
-@ObjectType('FlagDecision', { description: 'What the flag serves, as the handshake answers it.' })
+@ObjectType('FlagDecision', { description: 'What the flag serves, in the format of the handshake.' })
 export class FlagDecisionType {
   @Field(() => GraphQLJSON, { nullable: true })
   value!: unknown;
@@ -121,7 +121,7 @@ export class FlagDecisionFields {
   }
 }
 
-@ObjectType('FlagExplanation', { description: 'Why a flag answers a person as it does.' })
+@ObjectType('FlagExplanation', { description: 'Why a flag has its value for a person.' })
 export class FlagExplanationType implements FlagExplanation {
   @Field(() => FlagDecisionType)
   decision!: FlagExplanation['decision'];
@@ -130,25 +130,25 @@ export class FlagExplanationType implements FlagExplanation {
   bucket!: number | null;
 
   @Field(() => [FlagPrerequisiteExplanationType], {
-    description: 'In order; when one is not met, the default is served.',
+    description: 'In order; if one is not met, the default is served.',
   })
   prerequisites!: readonly PrerequisiteExplanation[];
 
-  @Field(() => [RuleExplanationType], { description: 'Every rule, also those after the one that decided.' })
+  @Field(() => [RuleExplanationType], { description: 'Every rule, including those after the one that decided.' })
   rules!: readonly FlagRuleExplanation[];
 }
 
-@ObjectType('FlagPrerequisiteExplanation', { description: 'What became of a prerequisite.' })
+@ObjectType('FlagPrerequisiteExplanation', { description: 'The outcome of a prerequisite.' })
 export class FlagPrerequisiteExplanationType implements PrerequisiteExplanation {
   @Field(() => String)
   key!: string;
 
-  @Field(() => [String], { description: 'Those that meet it.' })
+  @Field(() => [String], { description: 'The variants that satisfy it.' })
   variants!: readonly string[];
 
   @Field(() => Boolean)
   isMet!: boolean;
 
-  @Field(() => FlagExplanationType, { nullable: true, description: 'Why the other flag answers as it does.' })
+  @Field(() => FlagExplanationType, { nullable: true, description: 'Why the other flag has its value.' })
   explanation!: FlagExplanation | null;
 }

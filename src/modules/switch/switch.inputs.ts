@@ -9,7 +9,7 @@ import { EnvironmentType } from '../access/environment.js';
 import { FlagKindType } from './flags/flag.entity.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
 
-/** What REST takes: its bodies have 64 KiB at most. */
+/** The limit of REST, whose bodies have at most 64 KiB. */
 const MAX_REASON = 65_536;
 const MAX_NOTE = 10_000;
 
@@ -37,7 +37,7 @@ class FlagServeInput {
   @Field(() => String, { nullable: true, description: 'One variant for all.' })
   variant?: string | null;
 
-  @Field(() => [FlagShareInput], { nullable: true, description: 'Several by weight.' })
+  @Field(() => [FlagShareInput], { nullable: true, description: 'Several variants by weight.' })
   split?: FlagShareInput[] | null;
 }
 
@@ -49,22 +49,24 @@ class FlagRuleInput extends RuleInputFields {
   })
   serve?: FlagServeInput | null;
 
-  @Field(() => [FlagConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
+  @Field(() => [FlagConditionInput], { nullable: true, description: 'All must match; an empty list matches everyone.' })
   conditions?: FlagConditionInput[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Needed without `serve` and without a split.' })
+  @Field(() => String, { nullable: true, description: 'Required without `serve` and without a split.' })
   variant?: string | null;
 
-  @Field(() => [FlagShareInput], { nullable: true, description: 'Instead of one variant.' })
+  @Field(() => [FlagShareInput], { nullable: true, description: 'Instead of a single variant.' })
   split?: FlagShareInput[] | null;
 
-  @Field(() => String, { nullable: true, description: "What buckets depend on instead of the flag's key." })
+  @Field(() => String, { nullable: true, description: "The salt for buckets, instead of the flag's key." })
   salt?: string | null;
 }
 
-@InputType({ description: 'Another flag that must serve one of these variants; else this one serves its default.' })
+@InputType({
+  description: 'Another flag that must serve one of these variants; otherwise this flag serves its default.',
+})
 class FlagPrerequisiteInput {
-  @Field(() => String, { description: 'Key of a flag of the same environment.' })
+  @Field(() => String, { description: 'Key of a flag in the same environment.' })
   key!: string;
 
   @Field(() => [String])
@@ -108,7 +110,7 @@ export class CreateFlagInput extends FlagPartsInput {
   @Field(() => String)
   key!: string;
 
-  @Field(() => FlagKindType, { nullable: true, description: 'boolean when absent.' })
+  @Field(() => FlagKindType, { nullable: true, description: 'Defaults to boolean.' })
   kind?: FlagKindName | null;
 }
 
@@ -117,7 +119,7 @@ export class UpdateFlagInput extends FlagPartsInput {
   @Field(() => ID)
   flagId!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Refuses the change when the flag has another version by now.' })
+  @Field(() => Int, { nullable: true, description: 'Rejects the change if the flag has a different version by now.' })
   expectedVersion?: number | null;
 }
 

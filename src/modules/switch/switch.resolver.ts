@@ -69,12 +69,12 @@ export class SwitchResolver {
   @Query(() => FlagVersion, { description: 'A version of any flag by its id.' })
   flagVersion(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the version.' }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the version.' }) id: string,
   ): Promise<FlagVersion> {
     return this.flagService.version(ctx, id);
   }
 
-  @Query(() => FlagExplanationType, { description: 'Which rule decides for somebody, and why.' })
+  @Query(() => FlagExplanationType, { description: 'Which rule decides for a person, and why.' })
   explainFlag(
     @VerbContext() ctx: Context,
     @Args(() => ExplainFlagArgs) args: ExplainFlagArgs,
@@ -82,12 +82,12 @@ export class SwitchResolver {
     return this.explanations.explain(ctx, args);
   }
 
-  @Query(() => HaltPreviewType, { description: 'What a halt of a flag would change, and for how many.' })
+  @Query(() => HaltPreviewType, { description: 'What halting a flag would change, and for how many persons.' })
   previewHalt(@VerbContext() ctx: Context, @Arg('flagId', () => ID) flagId: string): Promise<HaltPreview> {
     return this.previews.preview(ctx, flagId);
   }
 
-  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `defaultValue` stands for.' })
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: '`defaultValue` as JSON.' })
   value(@Root() { variants, defaultVariant }: Flag): unknown {
     return variants.find(({ key }) => key === defaultVariant)?.value;
   }
@@ -102,12 +102,12 @@ export class SwitchResolver {
     return this.flagService.versions(operation, flag, args);
   }
 
-  @FieldResolver(() => [String], { description: 'Keys of the flags in use that ask for a variant of this one.' })
+  @FieldResolver(() => [String], { description: 'Keys of the active flags that depend on a variant of this one.' })
   neededBy(@Root() flag: Flag, @Operation() operation: OperationContext): Promise<string[]> {
     return needingFlagsLoader(operation).load(flag);
   }
 
-  @FieldResolver(() => [Flag], { description: 'The flags in use that ask for a variant of this one, by key.' })
+  @FieldResolver(() => [Flag], { description: 'The active flags that depend on a variant of this one, by key.' })
   async neededByFlags(@Root() flag: Flag, @Operation() operation: OperationContext): Promise<Flag[]> {
     const keys = await needingFlagsLoader(operation).load(flag);
     const { projectId, environment } = flag;
@@ -145,7 +145,7 @@ export class SwitchResolver {
     return this.flagService.setArchived(ctx, input.flagId, true);
   }
 
-  @Mutation(() => [FlagBulkAnswer], { description: 'In one transaction; what is refused is reported by flag.' })
+  @Mutation(() => [FlagBulkAnswer], { description: 'In one transaction; rejected flags are reported one by one.' })
   archiveFlags(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
@@ -175,7 +175,7 @@ export class ProjectFlagsResolver {
 
 @Resolver(() => FlagPrerequisiteType)
 export class FlagPrerequisiteFields {
-  @FieldResolver(() => Flag, { nullable: true, description: 'The flag of that key.' })
+  @FieldResolver(() => Flag, { nullable: true, description: 'The flag with that key.' })
   async flag(
     @Root() { projectId, environment, key }: FlagPrerequisiteType,
     @Operation() operation: OperationContext,

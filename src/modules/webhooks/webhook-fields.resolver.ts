@@ -18,7 +18,7 @@ import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from
 import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
 import { WebhookAttempt, WebhookDelivery, WebhookRequest } from './webhooks.results.js';
 
-const REQUEST = { nullable: true, description: 'What every attempt sends; null where the event is no longer kept.' };
+const REQUEST = { nullable: true, description: 'What every attempt sends; null if the event is no longer kept.' };
 const ATTEMPT_LOG = { description: 'Every attempt, in order.' };
 
 @Resolver(() => Project)

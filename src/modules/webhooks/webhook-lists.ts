@@ -13,7 +13,7 @@ import { DeadLetter, DeadLetterReasonType } from './subscriptions/dead-letter.en
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import { type DeliveryStatus, DeliveryStatusType, WebhookDelivery } from './webhooks.results.js';
 
-/** At most a hundred in a project, whatever they are ordered by. */
+/** At most a hundred per project, in any order. */
 export const WEBHOOK_SUBSCRIPTIONS = listOf(WebhookSubscription, {
   owner: 'projectId',
   orders: { createdAt: ['createdAt'], updatedAt: ['updatedAt'], url: ['url'] },
@@ -58,7 +58,7 @@ export interface WebhookDeliveriesFilter {
   subscriptionId?: IdFilter | null;
 }
 
-/** As the arguments describe it; deliveries stand in three places and are read by a statement of their own. */
+/** As the arguments describe it; deliveries are in three places and are read by their own statement. */
 export const DELIVERIES = listOf(WebhookDelivery, {
   owner: 'projectId',
   // Ids sort by creation.

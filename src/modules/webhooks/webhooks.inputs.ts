@@ -20,7 +20,7 @@ export class CreateWebhookSubscriptionInput {
   projectId!: string;
 
   @Field(() => String, {
-    description: 'http or https, without credentials; private addresses only where the server allows them.',
+    description: 'http or https, without credentials; private addresses only if the server allows them.',
   })
   url!: string;
 
@@ -49,12 +49,12 @@ export class UpdateWebhookSubscriptionInput {
   @MaxLength(MAX_DESCRIPTION)
   description?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Switching off moves what is waiting to the dead letters.' })
+  @Field(() => Boolean, { nullable: true, description: 'Disabling moves waiting deliveries to the dead letters.' })
   enabled?: boolean | null;
 
   @Field(() => Date, {
     nullable: true,
-    description: 'The `updatedAt` that the change goes by; a later one is a conflict.',
+    description: 'The `updatedAt` that the change is based on; a later one is a conflict.',
   })
   expectedUpdatedAt?: Date | null;
 }
@@ -70,6 +70,6 @@ export class ReplayDeadLettersInput {
   @Field(() => String, { nullable: true, description: 'Kind of the event.' })
   kind?: string | null;
 
-  @Field(() => Date, { nullable: true, description: 'Only those that were given up at or after this instant.' })
+  @Field(() => Date, { nullable: true, description: 'Only those abandoned at or after this instant.' })
   since?: Date | null;
 }

@@ -81,7 +81,7 @@ export class WebhooksResolver {
     return this.letters.get(ctx, id);
   }
 
-  @Query(() => [EventKindDescription], { description: 'Every kind of event, with the shape of its body.' })
+  @Query(() => [EventKindDescription], { description: 'Every kind of event, with the schema of its body.' })
   eventKinds(@VerbContext() ctx: Context): EventKindDescription[] {
     return eventKinds(ctx);
   }
@@ -133,7 +133,7 @@ export class WebhooksResolver {
 
   @Mutation(() => [DeliveryBulkAnswer], {
     description:
-      'Sends deliveries again, in one transaction: those given up or delivered are queued again, those that wait are tried at once. What is refused is reported by delivery.',
+      'Sends deliveries again, in one transaction: abandoned and delivered ones are queued again, waiting ones are tried at once. Rejected deliveries are reported one by one.',
   })
   replayDeliveries(
     @VerbContext() ctx: Context,
@@ -142,7 +142,7 @@ export class WebhooksResolver {
     return this.replays.replay(ctx, ids);
   }
 
-  @Mutation(() => ReplayedDeadLetters, { description: 'Those of subscriptions that are off stay.' })
+  @Mutation(() => ReplayedDeadLetters, { description: 'Those of disabled subscriptions stay.' })
   replayDeadLetters(
     @VerbContext() ctx: Context,
     @Arg('input', () => ReplayDeadLettersInput) input: ReplayDeadLettersInput,

@@ -17,7 +17,7 @@ export class WebhookRequest {
   body!: string;
 }
 
-@ObjectType({ description: 'One try to deliver.' })
+@ObjectType({ description: 'One delivery attempt.' })
 export class WebhookAttempt {
   @Field(() => Int)
   number!: number;
@@ -25,19 +25,19 @@ export class WebhookAttempt {
   @Field(() => Date)
   at!: Date;
 
-  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer; null when none began.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the response; null if none began.' })
   status!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why no answer began: timeout, dns:…, address:… or connection:….',
+    description: 'Why no response began: timeout, dns:…, address:… or connection:….',
   })
   failure!: string | null;
 
   @Field(() => Int)
   latencyMs!: number;
 
-  @Field(() => String, { description: 'The first 4 kB of the answer.' })
+  @Field(() => String, { description: 'The first 4 kB of the response.' })
   answer!: string;
 }
 
@@ -62,7 +62,7 @@ export class WebhookDelivery {
   @Field(() => ID, { description: 'The webhook-id that receivers see.' })
   eventId!: string;
 
-  @Edge(() => StoredEvent, 'eventId', 'What is delivered, as the audit log has it.')
+  @Edge(() => StoredEvent, 'eventId', 'The delivered event, as in the audit log.')
   event?: StoredEvent;
 
   @Field(() => String)
@@ -71,7 +71,7 @@ export class WebhookDelivery {
   @Field(() => DeliveryStatusType)
   status!: DeliveryStatus;
 
-  @Field(() => Int, { description: 'Attempts made.' })
+  @Field(() => Int, { description: 'Number of attempts.' })
   attempts!: number;
 
   @Field(() => Date, { nullable: true, description: 'When it is tried again, while it is pending.' })
@@ -89,7 +89,7 @@ export class SubscriptionWithSecret {
   @Field(() => WebhookSubscription)
   subscription!: WebhookSubscription;
 
-  @Field(() => String, { description: 'whsec_…, for verifying signatures; shown this once.' })
+  @Field(() => String, { description: 'whsec_…, for verifying signatures; shown only once.' })
   secret!: string;
 }
 
@@ -98,7 +98,7 @@ export class WebhookTest {
   @Field(() => WebhookSubscription)
   subscription!: WebhookSubscription;
 
-  @Field(() => ID, { description: 'The webhook-id of the delivery that was asked for.' })
+  @Field(() => ID, { description: 'The webhook-id of the requested delivery.' })
   eventId!: string;
 
   @Edge(() => StoredEvent, 'eventId')
@@ -114,7 +114,7 @@ export class ReplayedDeadLetters {
 @ObjectType({ implements: Deletion })
 export class DeletedSubscription extends Deletion {}
 
-@ObjectType({ description: 'A kind of event that a subscription can ask for.' })
+@ObjectType({ description: 'A kind of event that a subscription can receive.' })
 export class EventKindDescription {
   @Field(() => String)
   kind!: string;

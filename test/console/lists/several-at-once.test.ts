@@ -83,7 +83,7 @@ if (hasChromium()) {
     await page.goto(`/p/${project.projectId}/live/flags`);
     await choose(page, ['needed', 'needing', 'second']);
     await archive(page, 'Archive 3', 'Archive 3 flags?');
-    await page.getByText('2 of 3 done. Other flags ask for it').waitFor();
+    await page.getByText('2 of 3 done. Other flags depend on it').waitFor();
     assert.ok(await page.getByRole('checkbox', { name: 'Select needed' }).isChecked());
     assert.equal((await inUse(project)).flags, ['kept', 'needed']);
     await archive(page, 'Archive 1', 'Archive 1 flag?');

@@ -31,7 +31,7 @@ config('values must be texts of the type', async ({ world }) => {
   for (const [type, value] of bad) {
     const refused = await refusalOf(buildConfigItem(world, { type, value }));
     assert.is(refused.code, 'BAD_VALUE', `${type} ${value}`);
-    assert.is(refused.message, `The value cannot be read as ${type}.`);
+    assert.is(refused.message, `The value is not a valid ${type}.`);
   }
   const misread: [string, RegExp][] = [
     ['[{"most": 1e400}]', /by every client: it has a number beyond 1\.797e308/],

@@ -122,7 +122,7 @@ documents('that the schema has left behind are in the log of the start', async (
   );
   const server = await createHttpServer(any.app);
   server.close();
-  assert.ok(log.some(({ msg }) => msg === 'a stored GraphQL document does not fit the schema'));
+  assert.ok(log.some(({ msg }) => msg === 'a stored GraphQL document does not match the schema'));
 });
 
 documents.run();

@@ -112,7 +112,7 @@ prerequisites('what cannot be is refused with its place', async ({ world }) => {
     ],
   );
   assert.equal(await problemsOf(asking(on('a'), { key: 'a', variants: [] })), [
-    'prerequisites[1].key must differ from the other prerequisites',
+    'prerequisites[1].key must be unique among the prerequisites',
     'prerequisites[1].variants must have 1 to 100 entries',
   ]);
   assert.equal(await problemsOf(asking(...Array.from({ length: 11 }, (_, at) => on(`k${at}`)))), [
@@ -144,7 +144,7 @@ prerequisites('a chain has ten flags at most, wherever it grows', async ({ world
     'query($p: ID!) { flagByKey(projectId: $p, key: "f1") { id } }',
     { p: world.projectId },
   );
-  const longer = 'prerequisites must not make a chain of 11 flags; 10 are the most';
+  const longer = 'prerequisites must not make a chain of 11 flags; the maximum is 10';
   await buildFlag(world, { key: 'f0' });
   assert.equal(await problemsOf(update(world, first.flagByKey.id, { prerequisites: [on('f0')] })), [longer]);
   assert.equal(await problemsOf(buildFlag(world, { key: 'f11', prerequisites: [on(last.key)] })), [longer]);

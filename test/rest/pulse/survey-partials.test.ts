@@ -153,7 +153,7 @@ partials('that are asked for without saying whose are refused in words about the
   for (const { body } of await Promise.all(sent))
     assert.equal(body, {
       error: 'invalid_body',
-      message: 'The query cannot be used: it must have survey_id and external_id.',
+      message: 'The query is invalid: survey_id and external_id are required.',
     });
 });
 

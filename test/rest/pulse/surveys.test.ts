@@ -220,7 +220,7 @@ surveys('the bundle is refused row by row of its error table', async ({ test, wo
       assert.is(answer.status, 422);
       assert.equal(answer.body, {
         error: 'not_accepting_responses',
-        message: `The survey is ${status}; only published surveys accept responses.`,
+        message: `The survey is ${status}. Only published surveys accept responses.`,
       });
     }
   }

@@ -105,11 +105,11 @@ parts('are refused where they do not fit, and leave nothing behind', async ({ te
   const [first, last] = [file.subarray(0, PART), file.subarray(PART)];
   const { id } = await begin(client, file);
   const cases: [string, () => Promise<RestAnswer>, number, RegExp][] = [
-    ['no boundary', () => put(client, id, 1, last), 400, /"invalid_part".*no part begins at this offset/],
+    ['no boundary', () => put(client, id, 1, last), 400, /"invalid_part".*no part starts at this offset/],
     ['no number', () => put(client, id, 'x', last), 400, /"invalid_part"/],
     ['past the end', () => put(client, id, 2 * PART, last), 400, /"invalid_part"/],
-    ['too short', () => put(client, id, 0, last), 400, /it has 8388608 bytes, and 1000 came/],
-    ['too long', () => put(client, id, PART, first), 400, /it has 1000 bytes, and 8388608 came/],
+    ['too short', () => put(client, id, 0, last), 400, /it should have 8388608 bytes, but 1000 arrived/],
+    ['too long', () => put(client, id, PART, first), 400, /it should have 1000 bytes, but 8388608 arrived/],
     ['over the cap', () => put(client, id, 0, file), 413, /payload_too_large/],
     ['other bytes', () => put(client, id, PART, last, first), 422, /"checksum_mismatch"/],
     [

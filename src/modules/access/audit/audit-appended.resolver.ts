@@ -7,7 +7,7 @@ import type { AuditService } from './audit.service.js';
 
 @ArgsType()
 class AuditAppendedArgs {
-  @Field(() => ID, { nullable: true, description: 'All of the organization without it.' })
+  @Field(() => ID, { nullable: true, description: 'Defaults to the whole organization.' })
   projectId?: string | null;
 }
 

@@ -13,7 +13,7 @@ import { visibleNode } from '../visible-node.js';
 export class AuditEntryFields {
   constructor(private readonly tokens: ApiTokenService) {}
 
-  @FieldResolver(() => User, { nullable: true, description: 'Null for what a key or the server did.' })
+  @FieldResolver(() => User, { nullable: true, description: 'Null if a key or the server made the change.' })
   actor(@Operation() { current }: OperationContext, @Root() { actorId }: StoredEvent): Promise<User | null> {
     return visibleNode(current, User, actorId);
   }
@@ -34,7 +34,7 @@ export class AuditEntryFields {
     return visibleNode(current, Project, projectId);
   }
 
-  @FieldResolver(() => EnvironmentType, { nullable: true, description: 'Where it was changed.' })
+  @FieldResolver(() => EnvironmentType, { nullable: true, description: 'The project of the change.' })
   inEnvironment(@Root() { environment }: StoredEvent): Environment | null {
     return isEnvironment(environment) ? environment : null;
   }

@@ -32,7 +32,7 @@ export class AuditListArgs extends listArgs(AUDIT_LOG) {}
 
 @ArgsType()
 export class AuditLogArgs extends AuditListArgs {
-  @Field(() => ID, { nullable: true, description: 'Only what was changed in this project.' })
+  @Field(() => ID, { nullable: true, description: 'Only changes in this project.' })
   projectId?: string | null;
 
   @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { kind: { eq } }.' })

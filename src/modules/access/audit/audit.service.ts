@@ -39,7 +39,7 @@ export class AuditService {
     return listOfOwner(operation, 'audit.view', AUDIT_LOG, { id, projectId: null }, args, where);
   }
 
-  /** The organization stands in the conditions for the sake of its indexes. */
+  /** The organization is in the conditions for the benefit of its indexes. */
   ofProject(
     operation: OperationContext,
     { id, organizationId }: Pick<Project, 'id' | 'organizationId'>,

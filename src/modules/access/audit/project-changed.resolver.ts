@@ -8,7 +8,7 @@ import { EnvironmentType } from '../environment.js';
 import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscription.js';
 import { mayIn } from '../guard.js';
 
-/** The permission that one needs to listen for kinds that begin like this; for all others, that to read the audit log. */
+/** The permission for listening to kinds with this prefix; all others need permission to read the audit log. */
 const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [
   ['config.', 'config.item.view'],
   ['switch.', 'switch.flag.view'],
@@ -35,7 +35,7 @@ const actionToHear = (kind: string): Action =>
 
 @ObjectType({ description: 'Something in a project changed.' })
 export class ProjectChange extends ChangeFields {
-  @Field(() => EnvironmentType, { nullable: true, description: 'Null for what both share.' })
+  @Field(() => EnvironmentType, { nullable: true, description: 'Null for objects shared by both.' })
   environment!: Environment | null;
 }
 
@@ -45,13 +45,13 @@ class ProjectChangedArgs {
   projectId!: string;
 }
 
-/** One stream for a page that shows many kinds of objects: it asks again for what it shows. */
+/** One stream for a page that shows many kinds of objects; the page refetches what it shows. */
 @Resolver()
 export class ProjectChangedResolver {
   @EventSubscription(() => ProjectChange, {
     kinds: /./,
     action: 'project.view',
-    description: 'Anything in the project changed; null for what the caller may not see.',
+    description: 'Anything in the project changed; null for changes you may not see.',
   })
   async projectChanged(
     @Root() event: StoredEvent,

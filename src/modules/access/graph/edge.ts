@@ -7,7 +7,7 @@ export interface EdgeTo {
   by: string;
 }
 
-/** A field that answers the object whose id another property holds: null where there is none, or none that the caller may see. */
+/** A field that returns the object whose id another property holds: null if there is none, or none the caller may see. */
 export function Edge<T extends { id: string }>(
   target: () => EntityClass<T>,
   by: string,

@@ -5,26 +5,26 @@ import type { Action } from '../actions.js';
 import { EnvironmentType } from '../environment.js';
 import { Edge } from './edge.js';
 
-/** What the library takes as the type of a field. */
+/** A type that the library accepts for a field. */
 type Answers = Parameters<typeof Subscription>[0];
 
-/** Which events a subscription is about, and what the caller must be allowed to do in their project. */
+/** Which events a subscription is about, and the permission the caller needs in their project. */
 export interface ListensTo {
-  /** Stored events of some kinds, or rows that come by the thousand and are reported in samples. */
+  /** Stored events of some kinds, or rows that come by the thousand and are sampled. */
   readonly to: { readonly kinds: RegExp } | { readonly rows: 'events' | 'deliveries' };
   readonly action: Action;
 }
 
 /**
- * A field of `Subscription` that is answered for each stored event of some kinds in a project: the method gets the event as its root,
- * and asks for permission as a query by id would.
+ * A field of `Subscription` that reports each stored event of some kinds in a project: the method receives the event as its root, and
+ * checks permission like a query by id.
  */
 export const EventSubscription = (
   answers: Answers,
   { kinds, action, description }: { kinds: RegExp; action: Action; description: string },
 ): MethodDecorator => listening(answers, { to: { kinds }, action }, description);
 
-/** As {@link EventSubscription}, for rows of a kind: the root is a row, and how many others are not reported. */
+/** Like {@link EventSubscription}, for rows of a kind: the root is a row, and the number of others left out. */
 export const RowSubscription = (
   answers: Answers,
   { rows, action, description }: { rows: 'events' | 'deliveries'; action: Action; description: string },
@@ -39,7 +39,7 @@ function listening(answers: Answers, listensTo: ListensTo, description: string):
 
 /** The schema puts its own in this place. */
 function unconnected(): never {
-  throw new Error('the subscription is not connected to the feed of events');
+  throw new Error('the subscription is not connected to the event feed');
 }
 
 @ArgsType()
@@ -49,35 +49,36 @@ export class ProjectEventsArgs {
 
   @Field(() => EnvironmentType, {
     nullable: true,
-    description: 'Both unless given; what both share is reported for either.',
+    description: 'Defaults to both; changes to objects shared by both are reported either way.',
   })
   environment?: Environment | null;
 }
 
-/** What is reported of rows that come by the thousand: at most twenty a second. */
+/** A report about rows that come by the thousand: at most twenty per second. */
 @ObjectType()
 export abstract class SampledFields {
   @Field(() => Int, {
-    description: 'Others since the one before that are not reported, because there were more than twenty in a second.',
+    description:
+      'How many others were left out since the previous one, because there were more than twenty in a second.',
   })
   leftOut!: number;
 }
 
 @ObjectType()
 export abstract class ChangeFields {
-  @Field(() => ID, { description: 'The entry of the audit log.' })
+  @Field(() => ID, { description: 'The audit log entry.' })
   eventId!: string;
 
-  @Edge(() => StoredEvent, 'eventId', 'For those who may read the audit log.')
+  @Edge(() => StoredEvent, 'eventId', 'Only for callers who may read the audit log.')
   event?: StoredEvent;
 
-  @Field(() => String, { description: 'What happened, a kind of event such as switch.flag.halted.' })
+  @Field(() => String, { description: 'The kind of event, such as switch.flag.halted.' })
   kind!: string;
 
   @Field(() => Date)
   at!: Date;
 
-  @Field(() => ID, { description: 'Of the object that changed, which may be gone since.' })
+  @Field(() => ID, { description: 'The id of the changed object, which may no longer exist.' })
   objectId!: string;
 }
 

@@ -3,8 +3,8 @@ import type { Statement } from '../../../kernel/context.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
 /**
- * Loads the ids of objects by texts that name them, for edges from such texts: those of one level in one statement. It gets the texts as
- * one array for each place in the name, and answers `place`, from 1, and `id`.
+ * Loads the ids of objects by the texts that name them, for edges from such texts: one statement per level. It receives one array of texts
+ * per part of the name, and returns `place`, from 1, and `id`.
  */
 export function idLoader(
   operation: OperationContext,

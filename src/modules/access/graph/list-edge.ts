@@ -13,7 +13,7 @@ import { accessFailure } from '../access.errors.js';
 import { ACTIONS, type Action } from '../actions.js';
 import { authorize, authorizeOrganization, hasRole, permit, projectGate, readsWithProject } from '../guard.js';
 
-/** Whose list it is, and the project whose roles say who may see it; null for the organization's. */
+/** The owner of the list, and the project whose roles decide who may see it; null for the organization's roles. */
 export interface ListOwner {
   id: OwnerId;
   projectId: string | null;
@@ -21,7 +21,7 @@ export interface ListOwner {
 
 const PAGES = Symbol('pages of lists');
 
-/** Nothing beside the nodes, and all of these. */
+/** Nothing besides the nodes, and all of them. */
 const WHOLE = { nested: [], properties: null } as const;
 
 interface Asked {
@@ -35,14 +35,14 @@ interface Asked {
   properties: readonly string[] | null;
   /** Whether the owner is a project that is read with its rows. */
   isGated: boolean;
-  /** What those that are read in one statement have in common. */
+  /** The shared properties of pages that are read in one statement. */
   question: string;
 }
 
 /**
- * A page of an owner's list, for a field of the owner or of the query. All owners of one level that are asked alike are read in one
- * statement, which for lists of a project also says whether the caller may see them. `found` as for `readPages`. Fails as `authorize` and
- * with `invalid_cursor`.
+ * A page of an owner's list, for a field of the owner or of the query. All owners of one level with the same arguments are read in one
+ * statement, which for a project's lists also determines whether the caller may see them. `found` as for `readPages`. Fails like
+ * `authorize` and with `invalid_cursor`.
  */
 export async function listOfOwner<T extends object>(
   operation: OperationContext,
@@ -63,7 +63,7 @@ export async function listOfOwner<T extends object>(
   if (!isGated) await permit(ctx, action, projectId);
   const question = { list, owner: id, args, where, found, nested, properties, isGated };
   const page = await loadPage(operation, question).catch(async (error) => {
-    // What is wrong with the question is told only to callers who may see the list.
+    // Only callers who may see the list learn what is wrong with the arguments.
     await authorize(ctx, action, projectId);
     throw error;
   });
@@ -75,7 +75,7 @@ export async function listOfOwner<T extends object>(
   return page as Page<T>;
 }
 
-/** As {@link listOfOwner}, for lists that ask for permission in a way of their own: whoever calls it has asked. */
+/** Like {@link listOfOwner}, for lists with their own permission check, which the caller of this function has made. */
 export async function pageOfOwner<T extends object>(
   operation: OperationContext,
   list: List<T>,
@@ -92,7 +92,7 @@ type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'pro
   found: FilterQuery<T> | null;
 };
 
-/** The page of an owner; null for a project that the caller does not see. */
+/** The page of an owner; null for a project that the caller can't see. */
 function loadPage<T extends object>(operation: OperationContext, question: Question<T>): Promise<Page<object> | null> {
   const { list, args, where, found, nested, properties, isGated } = question;
   const counts = Boolean(operation.asked?.total);
@@ -109,7 +109,7 @@ function loadPage<T extends object>(operation: OperationContext, question: Quest
     along,
     properties,
   ]);
-  // The loader takes questions of every list at once, so the type of this one's rows ends here.
+  // The loader takes queries of every list at once, so the type of this list's rows ends here.
   return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as Asked);
 }
 

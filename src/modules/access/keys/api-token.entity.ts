@@ -12,7 +12,7 @@ import { Project } from '../projects/project.entity.js';
 
 @ObjectType({
   implements: Node,
-  description: 'A long-lived access token for automation. The token itself is shown once, when it is minted.',
+  description: 'A long-lived access token for automation. The token itself is shown only once, when it is created.',
 })
 @Entity({ tableName: 'api_token' })
 @Index({ name: 'api_token_list_index', properties: ['organizationId', 'createdAt', 'id'] })
@@ -26,13 +26,13 @@ export class ApiToken extends UuidEntity {
   @Edge(() => Organization, 'organizationId')
   organization?: Organization;
 
-  @Column('uuid', { description: 'The user on whose behalf it acts.' })
+  @Column('uuid', { description: 'The user it acts for.' })
   userId!: string;
 
   @Edge(() => User, 'userId')
   user?: User;
 
-  @Column('uuid', { nullable: true, description: 'The one project that it is restricted to.' })
+  @Column('uuid', { nullable: true, description: 'The project it is restricted to.' })
   projectId: string | null = null;
 
   @Edge(() => Project, 'projectId')
@@ -40,7 +40,7 @@ export class ApiToken extends UuidEntity {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The API token that minted it; revoking that one revokes this one, too.',
+    description: 'The API token that created it; revoking that one revokes this one too.',
   })
   @Property({ type: 'uuid', nullable: true, index: 'api_token_parent_index' })
   parentId: string | null = null;
@@ -54,7 +54,7 @@ export class ApiToken extends UuidEntity {
   @Column('Date')
   expiresAt!: Date;
 
-  @Column('Date', { nullable: true, description: 'Last use, to within a minute.' })
+  @Column('Date', { nullable: true, description: 'Last use, accurate to a minute.' })
   lastUsedAt: Date | null = null;
 
   @Column('Date', { nullable: true })

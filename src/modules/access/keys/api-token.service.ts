@@ -32,7 +32,7 @@ export class ApiTokenService {
     private readonly signer: TokenSigner,
   ) {}
 
-  /** The caller's own tokens; an admin sees all of the organization, an API token of one project those of the project. */
+  /** The caller's own tokens; for an admin all of the organization's, for a project-restricted API token the project's. */
   async list(operation: OperationContext, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
     const actor = userOf(operation.current);
     return pageOfOwner(operation, API_TOKENS, actor.organizationId, args, {
@@ -41,7 +41,7 @@ export class ApiTokenService {
     });
   }
 
-  /** Of those that {@link list} answers, the ones that are restricted to a project. */
+  /** The tokens of {@link list} that are restricted to a project. */
   async ofProject(operation: OperationContext, projectId: string, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
     const ctx = operation.current;
     await authorize(ctx, 'project.view', projectId);
@@ -57,7 +57,7 @@ export class ApiTokenService {
     return apiToken;
   }
 
-  /** The token that minted another; null where none did, or none that the caller sees. */
+  /** The token that created another; null if none did, or none the caller sees. */
   async parent(ctx: Context, { parentId }: ApiToken): Promise<ApiToken | null> {
     return parentId === null ? null : this.visible(ctx, parentId);
   }
@@ -69,8 +69,8 @@ export class ApiTokenService {
   }
 
   /**
-   * Mints a token of at most the caller's own role, for 1 to 365 days; one that an API token mints ends with it at the latest.
-   * Fails with `role_above_own`, `project_not_found`, `invalid_token`.
+   * Creates a token with at most the caller's own role, for 1 to 365 days; one created by an API token ends with it at the latest. Fails
+   * with `role_above_own`, `project_not_found`, `invalid_token`.
    */
   async create(ctx: Context, input: NewApiToken): Promise<{ apiToken: ApiToken; token: string }> {
     const actor = userOf(ctx);
@@ -113,8 +113,8 @@ export class ApiTokenService {
   }
 
   /**
-   * Ends a token and all that it minted at once: the caller's own, or any of the organization for an admin; an API token ends
-   * none of a wider scope than its own. Repeating it changes nothing. Fails with `token_not_found`, `role_above_own`.
+   * Revokes a token and all tokens it created at once: the caller's own, or any of the organization for an admin. An API token can't revoke
+   * one with a wider scope than its own. Revoking twice changes nothing. Fails with `token_not_found`, `role_above_own`.
    */
   async revoke(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
@@ -124,14 +124,14 @@ export class ApiTokenService {
     let ending = apiToken.revokedAt ? [] : [apiToken];
     while (ending.length > 0) {
       for (const one of ending) this.end(ctx, one);
-      // Waits for those who are minting with one of them, so that the next search finds what they made.
+      // Waits for callers who are creating tokens with one of them, so that the next search finds what they made.
       await ctx.em.flush();
       ending = await ctx.em.find(ApiToken, { parentId: { $in: ending.map((one) => one.id) }, revokedAt: null });
     }
     return apiToken;
   }
 
-  /** What the caller may do with a token that {@link list} or {@link get} answered. */
+  /** What the caller may do with a token from {@link list} or {@link get}. */
   async actionsOn(ctx: Context, apiToken: ApiToken): Promise<Action[]> {
     return (await isWithinReach(ctx, userOf(ctx), apiToken)) ? ['api_token.revoke'] : [];
   }
@@ -148,7 +148,7 @@ export class ApiTokenService {
     });
   }
 
-  /** The API token that mints, locked so that it cannot be revoked before its child is stored. */
+  /** The creating API token, locked so that it can't be revoked before its child is stored. */
   private async parentOf(ctx: Context, actor: UserActor): Promise<ApiToken | null> {
     if (actor.credential !== 'api_token') return null;
     const parent = await ctx.em.findOne(
@@ -160,14 +160,14 @@ export class ApiTokenService {
     return parent;
   }
 
-  /** Deletes what expired or was revoked more than 90 days ago; the audit log keeps its trace. */
+  /** Deletes tokens that expired or were revoked more than 90 days ago; the audit log keeps the record. */
   async deleteExpired(ctx: Context): Promise<void> {
     const before = new Date(ctx.now().getTime() - 90 * DAY_MS);
     await ctx.em.execute('delete from api_token where expires_at < ? or revoked_at < ?', [before, before]);
   }
 }
 
-/** Locks the membership, so that a removal at the same time finds the token that is minted. Fails with `invalid_token` after one. */
+/** Locks the membership, so that a concurrent removal finds the new token. Fails with `invalid_token` after a removal. */
 async function keepMember(ctx: Context, { organizationId, userId }: UserActor): Promise<void> {
   const held = await ctx.em.execute<unknown[]>(
     'select 1 from membership where organization_id = ? and user_id = ? for key share',
@@ -187,7 +187,7 @@ function isVisible(actor: UserActor, { userId, projectId }: ApiToken): boolean {
   return userId === actor.userId || managesAll(actor);
 }
 
-/** Whether a token that the caller sees is of no wider scope than the caller. */
+/** Whether a token that the caller sees has no wider scope than the caller. */
 async function isWithinReach(ctx: Context, actor: UserActor, { id, role }: ApiToken): Promise<boolean> {
   if (actor.credential !== 'api_token' || id === actor.tokenId) return true;
   return roleAtLeast(await roleIn(ctx, actor, actor.projectId), role);

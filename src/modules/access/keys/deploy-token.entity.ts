@@ -10,7 +10,7 @@ import { Project } from '../projects/project.entity.js';
 @GraphNode<DeployToken>({ view: 'deploy_token.manage', actions: ['deploy_token.manage'] })
 @ObjectType({
   implements: Node,
-  description: 'A token for deployment scripts. The secret itself is shown once, when it is made.',
+  description: 'A token for deployment scripts. The secret itself is shown only once, when it is created.',
 })
 @Entity({ tableName: 'deploy_token' })
 @Index({ name: 'deploy_token_list_index', properties: ['projectId', 'createdAt', 'id'] })
@@ -28,7 +28,7 @@ export class DeployToken extends UuidEntity {
   @Property({ type: 'text', unique: 'deploy_token_hash_unique' })
   hash!: string;
 
-  @Column('text', { description: 'Beginning and end of the secret, to tell tokens apart.' })
+  @Column('text', { description: 'Start and end of the secret, to tell tokens apart.' })
   hint!: string;
 
   @Column('Date', { nullable: true })

@@ -15,7 +15,7 @@ import { newSecret, secretHash, secretHint } from './secret-keys.js';
 
 const invisible = () => accessFailure('token_not_found');
 
-/** Deploy tokens. Several may be active at once, so that they are rotated without a gap. */
+/** Deploy tokens. Several may be active at once, so that you can rotate them without a gap. */
 export class DeployTokenService {
   constructor(private readonly events: EventLog) {}
 
@@ -30,7 +30,7 @@ export class DeployTokenService {
     return (await this.visible(ctx, id)).token;
   }
 
-  /** A new token and its secret, which is not stored and cannot be shown again. */
+  /** A new token and its secret, which isn't stored and can't be shown again. */
   async create(
     ctx: Context,
     input: { projectId: string; name: string },

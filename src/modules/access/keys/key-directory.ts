@@ -3,11 +3,11 @@ import type { Clock } from '../../../kernel/clock.js';
 import { KEY_STANDING, type KeyRow, type KeyStanding, standingOf } from './key-standing.js';
 import { isWellFormedSecret, secretHash } from './secret-keys.js';
 
-/** Revocation must reach every process within 5 s; what is older than this is read again. */
+/** Revocation must reach every process within 5 s; older entries are read again. */
 const FRESH_MS = 3_000;
-/** While it is read again, {@link KeyDirectory.known} answers from what it was until it is this old. */
+/** While an entry is being reread, {@link KeyDirectory.known} uses the old one until it is this old. */
 const SERVED_MS = 4_500;
-/** Renewals wait this long for each other, since nobody waits for them: a fleet asks with thousands of keys. */
+/** Renewals wait this long to be batched, since nobody waits for them: a fleet uses thousands of keys. */
 const RENEWAL_GATHER_MS = 100;
 const LAST_USED_STEP_MS = 60_000;
 const MOST_ENTRIES = 50_000;
@@ -15,7 +15,7 @@ const MOST_ENTRIES = 50_000;
 interface Entry {
   readAt: number;
   standing: Promise<KeyStanding | null>;
-  /** What the promise gave, as soon as it did. */
+  /** The promise's value, as soon as there is one. */
   settled: KeyStanding | null;
   /** Being read again. */
   renewing: boolean;
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Project keys by secret, read from the database at most every three seconds a key; keys that are asked for while a read is under way
- * are read together. On the path of every SDK request.
+ * Project keys by secret, read from the database at most every three seconds per key; keys requested during a read are read together. On
+ * the path of every SDK request.
  */
 export class KeyDirectory {
   private readonly entries = new Map<string, Entry>();
@@ -44,7 +44,7 @@ export class KeyDirectory {
     private readonly soon = (renew: () => void): void => void setTimeout(renew, RENEWAL_GATHER_MS).unref(),
   ) {}
 
-  /** What the key stands for; null when it is malformed, unknown or revoked. */
+  /** The key's standing; null if it is malformed, unknown or revoked. */
   find(secret: string): Promise<KeyStanding | null> {
     const now = this.clock.now().getTime();
     const known = this.entries.get(secret);
@@ -57,7 +57,7 @@ export class KeyDirectory {
     return entry.standing;
   }
 
-  /** What the key stands for if that is known already and not too old; null says nothing about the key. */
+  /** The key's standing if it is cached and not too old; null says nothing about the key. */
   known(secret: string): KeyStanding | null {
     const entry = this.entries.get(secret);
     if (!entry?.settled) return null;
@@ -68,7 +68,7 @@ export class KeyDirectory {
     return entry.settled;
   }
 
-  /** Forgets what was read, because a key or a project changed. */
+  /** Clears the cache, because a key or a project changed. */
   forget(): void {
     this.entries.clear();
   }
@@ -98,7 +98,7 @@ export class KeyDirectory {
     for (const [secret, entry] of due) if (this.entries.get(secret) === entry) this.renew(secret, entry, now);
   }
 
-  /** Takes the old entry's place once it is read, unless that was forgotten meanwhile. */
+  /** Replaces the old entry once it is read, unless the cache was cleared in the meantime. */
   private renew(secret: string, old: Entry, now: number): void {
     const entry = this.begin(secret, now);
     entry.standing.then(
@@ -119,7 +119,7 @@ export class KeyDirectory {
     this.waiting.push({ hash: secretHash(secret), resolve, reject });
     if (!this.reading) {
       this.reading = true;
-      // Whoever else asks in this moment is read along.
+      // Keys requested at this moment are read in the same batch.
       queueMicrotask(() => void this.readWaiting());
     }
     return promise;
@@ -139,7 +139,7 @@ export class KeyDirectory {
     this.reading = false;
   }
 
-  /** Marking keys as used passes over rows that another process is marking, so that no two wait for each other. */
+  /** Marking keys as used skips rows that another process is marking, so that neither waits for the other. */
   private async standingsOf(hashes: readonly string[]): Promise<Map<string, KeyStanding>> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<KeyRow>(

@@ -18,12 +18,12 @@ export class ProjectKeyFields {
 export class ApiTokenFields {
   constructor(private readonly tokens: ApiTokenService) {}
 
-  @FieldResolver(() => ApiToken, { nullable: true, description: 'The API token that minted it.' })
+  @FieldResolver(() => ApiToken, { nullable: true, description: 'The API token that created it.' })
   parent(@Operation() { current }: OperationContext, @Root() token: ApiToken): Promise<ApiToken | null> {
     return this.tokens.parent(current, token);
   }
 
-  @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
+  @FieldResolver(() => [ActionType], { description: 'What you may do with it.' })
   viewerCan(@Operation() { current }: OperationContext, @Root() token: ApiToken): Promise<Action[]> {
     return this.tokens.actionsOn(current, token);
   }

@@ -49,7 +49,7 @@ export const API_TOKENS = listOf(ApiToken, {
 
 export const PROJECT_API_TOKENS: typeof API_TOKENS = { ...API_TOKENS, owner: 'projectId' };
 
-const REVOKED = 'Only those that are revoked, or only those that are not; all when absent.';
+const REVOKED = 'Only revoked ones, or only active ones; all if absent.';
 
 @ArgsType()
 export class ProjectKeyListArgs extends listArgs(PROJECT_KEYS) {
@@ -73,7 +73,7 @@ export const ProjectKeyConnection = connectionOf(ProjectKey, 'ProjectKey');
 export const DeployTokenConnection = connectionOf(DeployToken, 'DeployToken');
 export const ApiTokenConnection = connectionOf(ApiToken, 'ApiToken');
 
-/** The rows that an argument `isRevoked` asks for. */
+/** The rows for an argument `isRevoked`. */
 export function revokedOrNot({ isRevoked }: { isRevoked?: boolean | null }): { revokedAt?: { $ne: null } | null } {
   if (isRevoked == null) return {};
   return { revokedAt: isRevoked ? { $ne: null } : null };

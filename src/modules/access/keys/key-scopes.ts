@@ -1,5 +1,5 @@
 export const KEY_SCOPES = ['ingest', 'decide', 'survey', 'halt', 'definitions'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** The scopes of a key that is made without naming any. Definitions reveal all rules and whom they name, so their scope has to be asked for. */
+/** The default scopes of a new key. Definitions reveal all rules and the ids they name, so their scope must be requested. */
 export const USUAL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => scope !== 'definitions');

@@ -1,7 +1,7 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import { addressMatches, originMatches } from '../projects/origins.js';
 
-/** A key that is in force, and what its project says about its callers. */
+/** A valid key, and its project's settings for callers. */
 export interface KeyStanding {
   actor: KeyActor;
   authorizedOrigins: readonly string[];
@@ -51,7 +51,7 @@ export const standingOf = (row: KeyRow): KeyStanding => ({
 const MOST_SCOPES = 1_000;
 const shared = new Map<string, ReadonlySet<string>>();
 
-/** Keys with the same scopes share a set, so that what every request looks into is small. */
+/** Keys with the same scopes share a set, to keep the data that every request touches small. */
 function scopesOf(names: readonly string[]): ReadonlySet<string> {
   const key = names.join(' ');
   let scopes = shared.get(key);
@@ -63,7 +63,7 @@ function scopesOf(names: readonly string[]): ReadonlySet<string> {
   return scopes;
 }
 
-/** Why a key may not be used from here; null when it may (docs/rest.md, Rules for every route). */
+/** Why a key may not be used from here; null if it may (docs/rest.md, Rules for every route). */
 export function refusedPlace(
   key: KeyStanding,
   origin: string | undefined,

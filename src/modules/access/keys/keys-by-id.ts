@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { KEY_STANDING, type KeyRow, type KeyStanding, standingOf } from './key-standing.js';
 
-/** What keys stand for, by their ids: for callers who show a ticket of a key instead of its secret. */
+/** Keys by id, for callers who present a key's ticket instead of its secret. */
 export class KeysById {
   private readonly finding = new Map<string, Promise<KeyStanding | null>>();
 
   constructor(private readonly pool: Pool) {}
 
-  /** What the key stands for now; null when it is unknown or revoked. Callers who come at the same time share an answer. */
+  /** The key's current standing; null if it is unknown or revoked. Concurrent callers share one read. */
   find(id: string): Promise<KeyStanding | null> {
     let found = this.finding.get(id);
     if (!found) {
@@ -19,7 +19,7 @@ export class KeysById {
     return found;
   }
 
-  /** Those of the keys that are in force, by id. */
+  /** The valid keys among these, by id. */
   async findAll(ids: readonly string[]): Promise<Map<string, KeyStanding>> {
     const { rows } = await this.pool.query<KeyRow>({
       name: 'key-standings-by-id',

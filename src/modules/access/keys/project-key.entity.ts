@@ -9,12 +9,12 @@ import { GraphNode } from '../graph/node.js';
 import { EnvironmentEntity } from '../projects/project-entities.js';
 import { KEY_SCOPES } from './key-scopes.js';
 
-export const KeyScopeType = enumType('KeyScope', KEY_SCOPES, { description: 'What a project key may be used for.' });
+export const KeyScopeType = enumType('KeyScope', KEY_SCOPES, { description: 'A permission of a project key.' });
 
 @GraphNode<ProjectKey>({ view: 'key.view', actions: ['key.manage'] })
 @ObjectType({
   implements: Node,
-  description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.',
+  description: 'A key that SDKs send as x-api-key. The secret itself is shown only once, when it is created.',
 })
 @Entity({ tableName: 'project_key' })
 @Index({ name: 'project_key_list_index', properties: ['projectId', 'createdAt', 'id'] })
@@ -30,20 +30,20 @@ export class ProjectKey extends EnvironmentEntity {
   @Property({ type: 'text', unique: 'project_key_hash_unique' })
   hash!: string;
 
-  @Column('text', { description: 'Beginning and end of the secret, to tell keys apart.' })
+  @Column('text', { description: 'Start and end of the secret, to tell keys apart.' })
   hint!: string;
 
-  @Field(() => [String], { deprecationReason: 'Use grantedScopes, which are of an enum.' })
+  @Field(() => [String], { deprecationReason: 'Use grantedScopes, which is a list of an enum.' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   scopes!: string[];
 
   @Column('integer', {
     nullable: true,
-    description: 'Requests per wall-clock minute on routes without a limit of their own.',
+    description: 'Requests per wall-clock minute on routes without their own limit.',
   })
   rateLimit: number | null = null;
 
-  @Column('Date', { nullable: true, description: 'Last use, to within a minute.' })
+  @Column('Date', { nullable: true, description: 'Last use, accurate to a minute.' })
   lastUsedAt: Date | null = null;
 
   @Column('Date', { nullable: true })

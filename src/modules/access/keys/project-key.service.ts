@@ -28,7 +28,7 @@ export interface NewKey {
 
 const invisible = () => accessFailure('key_not_found');
 
-/** Project keys. Several may be active at once, so that they are rotated without a gap. */
+/** Project keys. Several may be active at once, so that you can rotate them without a gap. */
 export class ProjectKeyService {
   constructor(private readonly events: EventLog) {}
 
@@ -43,7 +43,7 @@ export class ProjectKeyService {
     return (await this.visible(ctx, 'key.view', id)).key;
   }
 
-  /** A new key and its secret, which is not stored and cannot be shown again. Fails with `unknown_scope`. */
+  /** A new key and its secret, which isn't stored and can't be shown again. Fails with `unknown_scope`. */
   async create(ctx: Context, input: NewKey): Promise<{ key: ProjectKey; secret: string }> {
     const project = await authorize(ctx, 'key.manage', input.projectId);
     const scopes = input.grantedScopes ?? input.scopes ?? [...USUAL_SCOPES];
@@ -64,7 +64,7 @@ export class ProjectKeyService {
     return { key, secret };
   }
 
-  /** Switches a key off; every process refuses it at the latest five seconds later. Repeating it changes nothing. */
+  /** Revokes a key; every process rejects it within five seconds. Revoking twice changes nothing. */
   async revoke(ctx: Context, id: string): Promise<ProjectKey> {
     const { key, project } = await this.visible(ctx, 'key.manage', id);
     await lockRow(ctx, key, invisible);

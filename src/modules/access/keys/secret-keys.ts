@@ -7,14 +7,14 @@ const CHECKSUM_LENGTH = 6;
 
 export type KeyPrefix = 'sk_live_' | 'sk_test_' | 'sk_deploy_';
 
-/** Prefix, 32 random characters of 62 (190 bits), and a CRC-32 of both in base 62, so that a typing error needs no look-up. */
+/** Prefix, 32 random characters of 62 (190 bits), and a CRC-32 of both in base 62, so that a typo needs no lookup. */
 export function newSecret(prefix: KeyPrefix): string {
   let text: string = prefix;
   for (let index = 0; index < RANDOM_LENGTH; index++) text += ALPHABET[randomInt(ALPHABET.length)];
   return text + checksum(text);
 }
 
-/** Whether a text has the form of a secret with this prefix and its checksum is right. */
+/** Whether a text has the format of a secret with this prefix and a valid checksum. */
 export function isWellFormedSecret(text: string, prefix: KeyPrefix): boolean {
   const length = prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
   return (
@@ -24,10 +24,10 @@ export function isWellFormedSecret(text: string, prefix: KeyPrefix): boolean {
   );
 }
 
-/** What is stored instead of the secret: its SHA-256 in hex. */
+/** Stored instead of the secret: its SHA-256 in hex. */
 export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** What is shown instead of the secret: prefix, four characters, the last four. */
+/** Shown instead of the secret: prefix, four characters, the last four. */
 export function secretHint(secret: string): string {
   const prefix = secret.slice(0, secret.indexOf('_', 3) + 1);
   return `${secret.slice(0, prefix.length + 4)}…${secret.slice(-4)}`;

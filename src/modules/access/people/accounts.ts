@@ -6,10 +6,10 @@ import { accessFailure } from '../access.errors.js';
 import { Membership } from './membership.entity.js';
 import { User } from './user.entity.js';
 
-/** An e-mail address as it is stored and compared. */
+/** An email address as stored and compared. */
 export const emailOf = (text: string): string => text.trim().toLowerCase();
 
-/** The person with this e-mail, made if nobody has it, and locked until the transaction ends. */
+/** The person with this email, created if needed, and locked until the transaction ends. */
 export async function personNamed(ctx: Context, email: string): Promise<User> {
   await ctx.em.execute('insert into app_user (id, email, created_at) values (?, ?, ?) on conflict (email) do nothing', [
     newUuid(),
@@ -19,14 +19,14 @@ export async function personNamed(ctx: Context, email: string): Promise<User> {
   return ctx.em.findOneOrFail(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** What opens a person's account in one organization, and what they may do there. */
+/** A person's credentials in one organization, and their permissions there. */
 export interface Account {
   organizationId: string;
   role: Role;
   passwordHash: string | null;
-  /** Somebody else chose the password. */
+  /** Someone else chose the password. */
   mustChangePassword: boolean;
-  /** That of the account whose password this one shares; absent for a password of its own. */
+  /** The id of the account whose password this one shares; absent for a password of its own. */
   credentialId?: string;
 }
 
@@ -43,7 +43,7 @@ export async function openAccount(ctx: Context, user: User, account: Account): P
   });
 }
 
-/** Puts another password in place of an account's: the sessions of the one before end, but for the one that is kept. */
+/** Replaces an account's password: previous sessions end, except for the one that is kept. */
 export function beginAnew(
   member: Membership,
   password: Pick<Membership, 'passwordHash' | 'mustChangePassword' | 'keptSessionId'>,
@@ -56,7 +56,7 @@ export function beginAnew(
   member.credentialId = newUuid();
 }
 
-/** How many API tokens act for a member of an organization, whatever becomes of the password. */
+/** How many API tokens act for a member of an organization, regardless of password changes. */
 export async function remainingApiTokens(ctx: Context, { user, organizationId }: Membership): Promise<number> {
   const [row] = await ctx.em.execute<{ count: number }[]>(
     `select count(*)::int as count from api_token

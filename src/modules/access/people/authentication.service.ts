@@ -7,15 +7,15 @@ import type { ExternalClaims, TokenSigner } from './token-signer.js';
 
 const LAST_USED_STEP_MS = 60_000;
 
-/** Tells who is behind an access token: a session, an API token, or a token of the external issuer. */
+/** Identifies the caller behind an access token: a session, an API token, or an external issuer's token. */
 export class AuthenticationService {
   private readonly standings = new CallerStandings();
 
   constructor(private readonly signer: TokenSigner) {}
 
   /**
-   * The user behind a bearer token as the database knows them now; null when the token is malformed, forged, expired or
-   * revoked, or the user is gone. The claims are a ceiling only.
+   * The user behind a bearer token as currently known to the database; null if the token is malformed, forged, expired or revoked, or the
+   * user is gone. The claims are only a ceiling.
    */
   async identify(ctx: Context, token: string): Promise<UserActor | NewcomerActor | null> {
     const claims = await this.signer.verify(token);
@@ -25,8 +25,8 @@ export class AuthenticationService {
   }
 
   /**
-   * The issuer vouches for the e-mail, so no password counts. A token that names no organization is for the one that the person joined
-   * first; one that is older than the membership is not for it, as it may be from before the person was removed from there.
+   * The issuer vouches for the email, so no password counts. A token without an organization is for the one the person joined first; a
+   * token older than the membership isn't valid for it, since it may be from before the person was removed there.
    */
   private async externalActor(ctx: Context, external: ExternalClaims): Promise<UserActor | null> {
     const organizationId = isUuid(external.organizationId) ? external.organizationId : null;
@@ -73,7 +73,7 @@ export class AuthenticationService {
   }
 }
 
-/** Whether a session goes on: the password that began it still holds, or the session itself has changed it. */
+/** Whether a session continues: its original password is still current, or the session itself changed it. */
 function isSessionOf(row: Standing, { jti, credentialId, issuedAt }: TokenClaims): boolean {
   if (jti === row.kept_session_id) return true;
   if (credentialId !== undefined) return credentialId === row.credential_id;

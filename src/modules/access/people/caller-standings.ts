@@ -3,7 +3,7 @@ import type { Context, Statement } from '../../../kernel/context.js';
 import { GatheredCalls } from '../../../kernel/database/gathered-calls.js';
 import { readShared } from '../../../kernel/database/reading-budget.js';
 
-/** What the database says about a user in an organization, and of the token that names both. */
+/** What the database knows about a user in an organization, and about the token that names both. */
 export interface Standing {
   user_id: string;
   email: string;
@@ -22,7 +22,7 @@ export interface Standing {
   session_ended: boolean;
 }
 
-/** Whom a token names: UUIDs all three. */
+/** The UUIDs in a token, all three. */
 interface Named {
   readonly ctx: Context;
   readonly org: string;
@@ -48,23 +48,23 @@ const MANY = standingsOf(
   'caller-standings',
   'unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as asked(org, jti, sub, place)',
 );
-/** Of arrays PostgreSQL expects ten rows until it knows better, and so would plan anew for the one each time. */
+/** PostgreSQL expects ten rows from an array until it knows better, and would replan a single one each time. */
 const ONE = standingsOf(
   'caller-standing',
   '(select $1::uuid as org, $2::uuid as jti, $3::uuid as sub, 1 as place) asked',
 );
 
-/** Statements for standings under way at once, and tokens in one. */
+/** Concurrent statements for standings, and tokens per statement. */
 const GATHERING = { running: 2, group: 200 };
 
 /**
- * Reads the standing of callers: those of one moment in one statement, which begins after the last of them has asked, so that nobody
- * is known by what held before.
+ * Reads the standing of callers, batched into one statement that starts after the last of them has asked, so that nobody gets an outdated
+ * standing.
  */
 export class CallerStandings {
   private readonly gathered = new GatheredCalls<Named, Standing | undefined>(GATHERING, readTogether);
 
-  /** The standing of a token's user; undefined when the user is gone, or not in the organization. */
+  /** The standing of a token's user; undefined if the user is gone, or not in the organization. */
   of(ctx: Context, { org, jti, sub }: Omit<Named, 'ctx'>): Promise<Standing | undefined> {
     return this.gathered.make('standing', { ctx, org, jti, sub });
   }

@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A session that was signed out of; kept for as long as a token of it could still be good. */
+/** A session that was signed out; kept for as long as one of its tokens could still be valid. */
 @Entity({ tableName: 'ended_session' })
 export class EndedSession {
   /** The `jti` of the session's tokens. */

@@ -1,20 +1,20 @@
 import { accessFailure } from '../access.errors.js';
 
-/** Hashing takes a thread of libuv's four, which files need as well, and 32 MiB. */
+/** Hashing takes one of libuv's four threads, which file access needs as well, and 32 MiB. */
 const AT_ONCE = 2;
 const MOST_WAITING = 16;
 const MOST_OF_ONE_PLACE = 8;
 
 /**
- * Lets two password hashes of this process run at once; a few more wait their turn, and of these the callers of one place (an
- * address or network) have half at most. Work of the server itself has no place, and always waits.
+ * Lets two password hashes of this process run at once; a few more wait their turn, at most half of them from one place (an address or
+ * network). Work of the server itself has no place, and always waits.
  */
 export class HashingLane {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly shares = new Map<string, number>();
 
-  /** Runs the work when its turn comes. Fails with `too_busy`, at once. */
+  /** Runs the work when its turn comes. Fails immediately with `too_busy`. */
   async run<T>(place: string | null, work: () => Promise<T>): Promise<T> {
     if (place === null) return this.inTurn(work);
     const share = this.shares.get(place) ?? 0;
@@ -35,7 +35,7 @@ export class HashingLane {
     try {
       return await work();
     } finally {
-      // The place that becomes free is handed on, so that nobody who comes now overtakes those who wait.
+      // The free slot is handed on, so that new callers can't overtake those who wait.
       const next = this.waiting.shift();
       if (next) next();
       else this.running -= 1;

@@ -17,7 +17,7 @@ export const MEMBERS = listOf(Membership, {
 
 @ArgsType()
 export class MemberListArgs extends listArgs(MEMBERS) {
-  @Field(() => String, { nullable: true, description: 'Has this text in the e-mail address, in upper or lower case.' })
+  @Field(() => String, { nullable: true, description: 'Part of the email address, case-insensitive.' })
   @IsOptional()
   @MaxLength(LONGEST_SEARCH)
   override search?: string | null;
@@ -25,7 +25,7 @@ export class MemberListArgs extends listArgs(MEMBERS) {
 
 export const MembershipConnection = connectionOf(Membership, 'Membership');
 
-/** Members whose address has the text. */
+/** Members whose address contains the text. */
 export const emailHas = (text: string): FilterQuery<Membership> => ({
   [raw('r.user_id in (select id from app_user where email ilike ?)', [containing(text)])]: [],
 });
@@ -37,7 +37,7 @@ export const PROJECT_ROLES = listOf(ProjectRole, {
   filters: { role: RoleFilter, userId: IdFilter },
 });
 
-/** The projects in which a member has another role. */
+/** The projects in which a member has a different role. */
 export const ROLES_OF_MEMBER: typeof PROJECT_ROLES = { ...PROJECT_ROLES, owner: 'userId' };
 
 export const ProjectRoleListArgs = listArgs(PROJECT_ROLES);

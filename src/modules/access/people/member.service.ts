@@ -40,7 +40,7 @@ export interface PasswordReset {
 
 interface AnotherPassword {
   member: Membership;
-  /** The password, where none was given. */
+  /** The generated password, if none was given. */
   temporaryPassword: string | null;
   remainingApiTokens: number;
 }
@@ -82,7 +82,7 @@ export class MemberService {
     return user;
   }
 
-  /** In which projects of the organization a member has another role. */
+  /** The organization's projects in which a member has a different role. */
   projectRoles(
     operation: OperationContext,
     { user, organizationId }: Membership,
@@ -92,15 +92,15 @@ export class MemberService {
     return listOfOwner(operation, 'member.view', ROLES_OF_MEMBER, owner, args, inProjectsOf(organizationId));
   }
 
-  /** Who has another role in a project than in the organization. */
+  /** Who has a different role in a project than in the organization. */
   rolesIn(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<ProjectRole>> {
     return listOfOwner(operation, 'member.view', PROJECT_ROLES, { id: projectId, projectId }, args);
   }
 
   /**
-   * Makes somebody a member, with a password for this organization alone that they must change when they first sign in: the given one,
-   * or one that is answered once as `temporaryPassword`. Opens its own transactions, as passwords wait for their turn to be hashed.
-   * Fails with `role_above_own`, `weak_password`, `member_exists`, `too_busy`.
+   * Makes someone a member, with a password for this organization only, which they must change on first sign-in: the given one, or a
+   * generated one returned once as `temporaryPassword`. Opens its own transactions, as passwords wait for their turn to be hashed. Fails
+   * with `role_above_own`, `weak_password`, `member_exists`, `too_busy`.
    */
   async add(ctx: Context, input: NewMember): Promise<{ member: Membership; temporaryPassword: string | null }> {
     const actor = authorizeOrganization(ctx, 'member.manage');
@@ -126,16 +126,16 @@ export class MemberService {
   }
 
   /**
-   * Gives a member who has forgotten it a password for this organization in place of theirs, which they must change as after {@link add}. Their
-   * sessions end, their API tokens stay. Opens its own transactions. Fails with `member_not_found`, `role_above_own` also where a project gives
-   * the role, `own_password`, `weak_password`, `too_busy`.
+   * Gives a member who forgot their password a new one for this organization, which they must change as after {@link add}. Their sessions
+   * end, their API tokens stay. Opens its own transactions. Fails with `member_not_found`, `role_above_own` even if the role is from a
+   * project, `own_password`, `weak_password`, `too_busy`.
    */
   async resetPassword(ctx: Context, input: PasswordReset): Promise<AnotherPassword> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     return this.giveAnotherPassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
   }
 
-  /** As {@link resetPassword}, of any member of any organization: for whoever runs the installation. */
+  /** Like {@link resetPassword}, for any member of any organization; for whoever runs the installation. */
   async resetAnyPassword(ctx: Context, membershipId: string): Promise<AnotherPassword> {
     return this.giveAnotherPassword(ctx, null, async (ctx) => {
       const member = await ctx.em.findOne(Membership, { id: membershipId }, { populate: ['user'] });
@@ -144,7 +144,7 @@ export class MemberService {
     });
   }
 
-  /** Makes somebody a member with a password that they chose themselves, where nobody can be asked yet: the first owner. */
+  /** Makes someone a member with a password that they chose themselves, when there is nobody to ask yet: the first owner. */
   async enrol(
     ctx: Context,
     account: { organizationId: string; email: string; password: string; role: Role },
@@ -176,7 +176,10 @@ export class MemberService {
     return member;
   }
 
-  /** Takes a member's own role in a project away, so that the organization's counts there. Repeating it changes nothing. Fails as {@link changeRole}. */
+  /**
+   * Removes a member's own role in a project, so that their organization role applies there. Repeating it changes nothing. Fails like
+   * {@link changeRole}.
+   */
   async removeProjectRole(
     ctx: Context,
     { userId, projectId }: { userId: string; projectId: string },
@@ -200,7 +203,7 @@ export class MemberService {
     return member;
   }
 
-  /** Ends a membership, with the user's sessions and tokens for this organization: they do not come back when the user is added again. */
+  /** Ends a membership, with the user's sessions and tokens for this organization; they don't come back if the user is added again. */
   async remove(ctx: Context, userId: string): Promise<Membership> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     const member = await this.find(ctx, actor, userId);
@@ -211,7 +214,7 @@ export class MemberService {
       [member.user.id, actor.organizationId],
     );
     ctx.em.remove(member);
-    // Waits for tokens that are being minted, which lock the membership.
+    // Waits for tokens being created, which lock the membership.
     await ctx.em.flush();
     await ctx.em.execute(
       'update api_token set revoked_at = ? where organization_id = ? and user_id = ? and revoked_at is null',
@@ -226,7 +229,7 @@ export class MemberService {
     return member;
   }
 
-  /** A member as they are after all that others are deciding of members: changes in one organization queue up. */
+  /** A member as of after all concurrent changes to members: changes in one organization queue up. */
   private async find(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
     await ctx.em.execute('select from organization where id = ? for no key update', [actor.organizationId]);
     const member = isUuid(userId)
@@ -236,7 +239,10 @@ export class MemberService {
     return member;
   }
 
-  /** A member as whom the caller may let somebody sign in: nobody who may do more anywhere, and not the caller, who proves to know the password. */
+  /**
+   * A member whose password the caller may set: nobody who has more permissions anywhere, and not the caller, who must prove the current
+   * password.
+   */
   private async findForReset(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
     const member = await this.find(ctx, actor, userId);
     if (member.user.id === actor.userId) throw accessFailure('own_password');
@@ -303,7 +309,7 @@ export class MemberService {
   }
 }
 
-/** The given password, or one that is made and told once. Fails with `weak_password`. */
+/** The given password, or a generated one that is shown once. Fails with `weak_password`. */
 function passwordToBegin(given: string | null | undefined): { password: string; temporaryPassword: string | null } {
   const password = given || randomBytes(15).toString('base64url');
   checkPassword(password, 'password');

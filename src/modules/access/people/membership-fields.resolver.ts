@@ -18,7 +18,7 @@ export class MembershipFields {
     return loadOnce(current, User, user.id);
   }
 
-  @FieldResolver(() => ProjectRoleConnection, { description: 'The projects in which the member has another role.' })
+  @FieldResolver(() => ProjectRoleConnection, { description: 'The projects in which the member has a different role.' })
   projectRoles(
     @Operation() operation: OperationContext,
     @Root() member: Membership,

@@ -13,7 +13,7 @@ import { Organization } from '../projects/organization.entity.js';
 import { User } from './user.entity.js';
 
 export const RoleType = enumType('Role', ROLES, {
-  description: 'Weakest first; each role may do what the ones before it may.',
+  description: 'Weakest first; each role includes the ones before it.',
 });
 
 export const RoleFilter = enumFilter(RoleType, 'Role');
@@ -44,22 +44,22 @@ export class Membership extends UuidEntity {
   @EnumColumn(RoleType)
   role!: Role;
 
-  /** What opens the account in this organization, and in no other; null when no password does. */
+  /** The password hash of the account in this organization only; null if no password opens it. */
   @Property({ type: 'text', nullable: true })
   passwordHash: string | null = null;
 
   @Property({ type: 'Date', defaultRaw: 'now()' })
   passwordChangedAt!: Date;
 
-  /** Somebody else chose the password, so that it is good for choosing another only. */
+  /** Someone else chose the password, so it can only be used to choose another. */
   @Property({ type: 'boolean', default: false })
   mustChangePassword = false;
 
-  /** Sessions carry it and end when it changes. Memberships that the same person made with one password share it. */
+  /** Carried by sessions, which end when it changes. Memberships that the same person created with one password share it. */
   @Property({ type: 'uuid' })
   credentialId!: string;
 
-  /** The session that changed the password last, which goes on. */
+  /** The session that last changed the password, which continues. */
   @Property({ type: 'uuid', nullable: true })
   keptSessionId: string | null = null;
 }

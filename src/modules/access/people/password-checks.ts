@@ -2,7 +2,7 @@ import type { HashingLane } from './hashing-lane.js';
 import { hashPassword, matchPassword } from './passwords.js';
 import type { Attempt, SignInThrottle } from './sign-in-throttle.js';
 
-/** Every password of this process is tried and hashed here: within the limits for guesses, and a few at a time. */
+/** Every password of this process is checked and hashed here: within the limits for guesses, and a few at a time. */
 export class PasswordChecks {
   constructor(
     private readonly lane: HashingLane,
@@ -10,9 +10,9 @@ export class PasswordChecks {
   ) {}
 
   /**
-   * Which of the hashes, those of the person's accounts, the password belongs to. A password that misses one of them counts as a
-   * failed attempt even where it opens another: otherwise whoever has made one of the accounts could guess at the others with it.
-   * Fails with `too_many_attempts`, `too_busy`.
+   * Which of the person's account hashes the password belongs to. A password that misses one of them counts as a failed attempt even if it
+   * opens another: otherwise the creator of one of the accounts could use it to guess at the others. Fails with `too_many_attempts`,
+   * `too_busy`.
    */
   async match(attempt: Attempt, password: string, hashes: readonly string[]): Promise<boolean[]> {
     await this.throttle.check(attempt);
@@ -25,7 +25,7 @@ export class PasswordChecks {
     });
   }
 
-  /** The hash to keep of a new password. Fails with `too_busy`. */
+  /** The hash of a new password. Fails with `too_busy`. */
   hash(network: string | null, password: string, salt: string): Promise<string> {
     return this.lane.run(network, () => hashPassword(password, salt));
   }

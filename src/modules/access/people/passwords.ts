@@ -2,8 +2,8 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { accessFailure } from '../access.errors.js';
 
 /**
- * OWASP's password storage cheat sheet has scrypt with N = 2^15, r = 8, p = 3 among its equivalent minimums: 32 MiB. One more round takes
- * as long as hashes of earlier versions, of N = 2^16 and p = 2, so that the time does not tell who has one.
+ * OWASP's password storage cheat sheet lists scrypt with N = 2^15, r = 8, p = 3 among its equivalent minimums: 32 MiB. One more round takes
+ * as long as hashes of earlier versions, of N = 2^16 and p = 2, so that timing doesn't reveal who has one.
  */
 const COST = { N: 2 ** 15, r: 8, p: 4 };
 const KEY_BYTES = 32;
@@ -16,13 +16,13 @@ const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise
     ),
   );
 
-/** Refuses what is too short to resist guessing or too long to be a password. Fails with `weak_password` of the field of the input. */
+/** Rejects passwords that are too short to resist guessing, or too long. Fails with `weak_password` for the field of the input. */
 export function checkPassword(password: string, field: 'password' | 'newPassword'): void {
   if (password.length < 12 || password.length > 200) throw accessFailure('weak_password', { field });
 }
 
 /**
- * `scrypt$N$r$p$salt$key`, so that a later cost applies to new passwords only.
+ * `scrypt$N$r$p$salt$key`, so that a later cost applies only to new passwords.
  *
  * @param salt a UUID: its 16 bytes
  */
@@ -33,8 +33,8 @@ export async function hashPassword(password: string, salt: string): Promise<stri
 }
 
 /**
- * Which of the hashes the password belongs to. It is hashed once for all that have the same cost and salt, as those of one person do,
- * and once where there are none, so that the time tells nobody who has an account.
+ * Which of the hashes the password belongs to. It is hashed once for all with the same cost and salt, as one person's are, and once if
+ * there are none, so that timing doesn't reveal who has an account.
  */
 export async function matchPassword(password: string, hashes: readonly string[]): Promise<boolean[]> {
   const keys = new Map<string, Buffer>();

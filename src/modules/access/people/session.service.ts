@@ -6,7 +6,7 @@ import { EndedSession } from './ended-session.entity.js';
 import { COOKIE_SESSION_MS, SESSION_MS } from './session-lifetimes.js';
 import type { TokenSigner } from './token-signer.js';
 
-/** A token is renewed once this much of its life is over, so that not every request signs one. */
+/** A token is renewed after this share of its lifetime, so that not every request signs one. */
 const RENEWED_AFTER_MS = COOKIE_SESSION_MS / 4;
 
 export interface RenewedSession {
@@ -14,7 +14,7 @@ export interface RenewedSession {
   expiresAt: Date;
 }
 
-/** What becomes of a session after it has begun: it goes on, and it ends. */
+/** The life of a session after it has begun: renewal and end. */
 export class SessionService {
   constructor(
     private readonly signer: TokenSigner,
@@ -22,8 +22,8 @@ export class SessionService {
   ) {}
 
   /**
-   * A fresh token of the same session for the browser's cookie; null while the old one is young, or when the session's twelve hours
-   * leave nothing to add. Whether the session still stands was asked when its token was taken.
+   * A fresh token of the same session for the browser cookie; null while the old one is young, or when the session's twelve hours leave
+   * nothing to add. The session's validity was checked when its token was accepted.
    */
   async renew(token: string, now: Date): Promise<RenewedSession | null> {
     const claims = await this.signer.verify(token);
@@ -35,21 +35,21 @@ export class SessionService {
     return { token: await this.signer.sign(claims, expiresAt), expiresAt };
   }
 
-  /** Ends the caller's session: no token of it is good any more. Fails with `unauthenticated`, `session_required` for an API token. */
+  /** Ends the caller's session and invalidates its tokens. Fails with `unauthenticated`, `session_required` for an API token. */
   async end(ctx: Context): Promise<string> {
     const actor = personOf(ctx);
     await endSession(ctx, this.events, actor);
     return actor.userId;
   }
 
-  /** Forgets sessions whose tokens have all expired. */
+  /** Deletes sessions whose tokens have all expired. */
   async deleteExpired(ctx: Context): Promise<void> {
     const before = new Date(ctx.now().getTime() - SESSION_MS);
     await ctx.em.execute('delete from ended_session where ended_at < ?', [before]);
   }
 }
 
-/** No token of the person's session is good any more, and the audit log of their organization says so. */
+/** Invalidates the session's tokens and records it in the organization's audit log. */
 export async function endSession(ctx: Context, events: EventLog, person: UserActor): Promise<void> {
   const { credential, organizationId, tokenId, userId } = person;
   if (credential === 'session') await ctx.em.upsert(EndedSession, { id: tokenId, endedAt: ctx.now() });

@@ -1,7 +1,7 @@
 import type { Counters } from '../../../storage/shared/counters.js';
 import { accessFailure } from '../access.errors.js';
 
-/** Whose password is tried, and the network that it is tried from; null for the server itself. */
+/** The account being tried, and the network it is tried from; null for the server itself. */
 export interface Attempt {
   email: string;
   network: string | null;
@@ -12,8 +12,8 @@ const BY_EMAIL = 100;
 const BY_NETWORK = 30;
 
 /**
- * Slows down guessing: after a number of wrong passwords within a wall-clock minute none is tried until it is over. Guesses from elsewhere
- * count against the limit by e-mail alone, which is higher, so that a few of them do not lock the owner out.
+ * Slows down guessing: after a number of wrong passwords within a wall-clock minute, no more are tried until it is over. Guesses from other
+ * networks count only against the per-email limit, which is higher, so that a few of them don't lock the owner out.
  */
 export class SignInThrottle {
   constructor(private readonly counters: Counters) {}
@@ -30,7 +30,7 @@ export class SignInThrottle {
   }
 }
 
-/** The counters of an attempt, and how far each may go. A network has no space in it, so no e-mail can look like a pair. */
+/** The counters of an attempt, and their limits. A network contains no space, so no email can look like a pair. */
 const limitsOf = ({ email, network }: Attempt): [name: string, most: number][] => [
   [`sign-in:pair:${network} ${email}`, BY_EMAIL_AND_NETWORK],
   [`sign-in:email:${email}`, BY_EMAIL],

@@ -32,7 +32,7 @@ export interface PasswordChange {
 export interface NewSession {
   token: string;
   expiresAt: Date;
-  /** The token is good for `changePassword` only, until that was done. */
+  /** The token can only be used for `changePassword` until that is done. */
   passwordChangeRequired: boolean;
 }
 
@@ -40,14 +40,14 @@ interface Account {
   user_id: string;
   organization_id: string;
   role: Role;
-  /** The strongest role that a project gives, or the organization's. */
+  /** The strongest role from a project or the organization. */
   strongest: Role;
   password_hash: string;
   credential_id: string;
   must_change_password: boolean;
 }
 
-/** The accounts behind an e-mail, oldest first; of a person with more than a hundred, the others open by their organization only. */
+/** The accounts behind an email, oldest first; beyond a hundred per person, the others open only by their organization. */
 const ACCOUNTS: Statement = {
   name: 'sign-in-accounts',
   text: `select m.user_id, m.organization_id, m.role, m.password_hash, m.credential_id, m.must_change_password,
@@ -68,13 +68,13 @@ export interface SignInParts {
   logger: Logger;
 }
 
-/** Sessions and the passwords that begin them. Its verbs open their own transactions: hashing takes a while, and waits its turn. */
+/** Sessions and the passwords that start them. Its verbs open their own transactions: hashing takes a while, and waits its turn. */
 export class SignInService {
   constructor(private readonly parts: SignInParts) {}
 
   /**
-   * An access token, for 12 hours unless another time is given in milliseconds, of the oldest of the person's accounts that the password opens.
-   * The session in whose place it comes, if any, ends. Fails with `wrong_credentials`, `too_many_attempts`, `too_busy`.
+   * An access token for the oldest of the person's accounts that the password opens, for 12 hours unless another time is given in
+   * milliseconds. The session that it replaces, if any, ends. Fails with `wrong_credentials`, `too_many_attempts`, `too_busy`.
    */
   async signIn(
     ctx: Context,
@@ -98,9 +98,9 @@ export class SignInService {
   }
 
   /**
-   * Sets a new password for the account in this organization and ends its sessions but the one that asks. The result says how many
-   * API tokens remain. Fails with `session_required` for an API token, `weak_password`, `wrong_password`, `same_password` where another
-   * must be chosen, `too_many_attempts`, `too_busy`.
+   * Sets a new password for the account in this organization and ends its other sessions. The result says how many API tokens remain. Fails
+   * with `session_required` for an API token, `weak_password`, `wrong_password`, `same_password` if a different one must be chosen,
+   * `too_many_attempts`, `too_busy`.
    */
   async changePassword(ctx: Context, input: PasswordChange): Promise<User> {
     const actor = personOf(ctx);
@@ -132,7 +132,7 @@ export class SignInService {
   private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<NewSession> {
     const { tx, signer, events } = this.parts;
     const expiresAt = new Date(ctx.now().getTime() + lifetimeMs);
-    // The claim is a ceiling, so it must not cut off what a project grants above the organization's role.
+    // The claim is a ceiling, so it must not cut off a project role above the organization role.
     const role = roleAtLeast(account.role, account.strongest) ? account.role : account.strongest;
     const claims = {
       typ: 'user' as const,
@@ -162,18 +162,18 @@ export class SignInService {
     return { token, expiresAt, passwordChangeRequired: account.must_change_password };
   }
 
-  /** On behalf of whoever it belongs to: their organization may know nobody else. */
+  /** On behalf of the account's owner: their organization may know nobody else. */
   private async end({ requestId, address }: Context, person: UserActor): Promise<void> {
     const { tx, events } = this.parts;
     await tx.write({ actor: person, requestId, address }, (ctx) => endSession(ctx, events, person));
   }
 
-  /** In the audit log of each organization whose account was tried; what was meant for nobody's is in the server's log only. */
+  /** In the audit log of each organization whose account was tried; attempts on unknown emails are only in the server's log. */
   private async noteFailure(ctx: Context, accounts: readonly Account[]): Promise<void> {
     if (accounts.length === 0) {
       this.parts.logger.warn(
         { requestId: ctx.requestId, address: ctx.address },
-        'a sign-in failed: nobody with this e-mail has an account there',
+        'a sign-in failed: nobody with this email has an account there',
       );
       return;
     }
@@ -188,7 +188,7 @@ async function accountsOf(ctx: Context, email: string, organizationId: string | 
   return ctx.rows<Account>(ACCOUNTS, [email, organizationId]);
 }
 
-/** The caller's own account. Fails with `invalid_token` when they were removed meanwhile. */
+/** The caller's own account. Fails with `invalid_token` if they were removed in the meantime. */
 async function accountOf(ctx: Context, actor: UserActor, lockMode = LockMode.NONE): Promise<Membership> {
   const where = { organizationId: actor.organizationId, user: actor.userId };
   const member = await ctx.em.findOne(Membership, where, { lockMode });

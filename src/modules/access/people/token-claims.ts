@@ -1,6 +1,6 @@
 import type { Role } from '../../../kernel/actor.js';
 
-/** What a token says that this server has signed. */
+/** The claims of a token signed by this server. */
 export interface TokenClaims {
   typ: 'user' | 'api_token';
   sub: string;
@@ -9,6 +9,6 @@ export interface TokenClaims {
   email: string;
   role: Role;
   issuedAt: Date;
-  /** Of a session: which of the account's passwords began it; absent in one of the release before. */
+  /** Of a session: which of the account's passwords started it; absent in sessions from the previous release. */
   credentialId?: string;
 }

@@ -9,7 +9,7 @@ const ISSUER = 'quarterdeck';
 const AUDIENCE = 'quarterdeck';
 const MAX_TOKEN_LENGTH = 8_192;
 
-/** A verified token of an external issuer: only the e-mail counts, for a user that exists here. */
+/** A verified token of an external issuer: only the email counts, for a user that exists here. */
 export interface ExternalClaims {
   email: string;
   organizationId: string | null;
@@ -27,13 +27,13 @@ interface Secret {
   key: Uint8Array;
 }
 
-/** Signs and verifies access tokens: HS256, the secret chosen by `kid`; everything else about the header is fixed. */
+/** Signs and verifies access tokens: HS256, with the secret chosen by `kid`; the rest of the header is fixed. */
 export class TokenSigner {
   private readonly secrets: readonly Secret[];
   private readonly verified = new VerifiedTokens();
   private readonly external: { keys: ReturnType<typeof createRemoteJWKSet>; issuer: string } | null;
 
-  /** `secrets`: the one that signs first, then those still accepted. */
+  /** `secrets`: the one used for signing first, then those still accepted. */
   constructor(
     secrets: readonly string[],
     private readonly clock: Clock,
@@ -60,7 +60,7 @@ export class TokenSigner {
       .sign(key);
   }
 
-  /** The claims of a token that this server signed and that is neither expired nor from the future; null otherwise. */
+  /** The claims of a token that this server signed and that is neither expired nor from the future; otherwise null. */
   async verify(token: string): Promise<TokenClaims | null> {
     if (token.length > MAX_TOKEN_LENGTH) return null;
     const known = this.verified.get(token, this.clock.now());
@@ -95,12 +95,12 @@ export class TokenSigner {
     }
   }
 
-  /** When a token expires that {@link verify} found good. */
+  /** When a token that {@link verify} accepted expires. */
   expiryOf(token: string): Date {
     return new Date(Number(decodeJwt(token).exp) * 1000);
   }
 
-  /** The claims of a token of the external issuer (a setting); null when there is none or it does not verify. */
+  /** The claims of an external issuer's token (a setting); null if there is no issuer or the token doesn't verify. */
   async verifyExternal(token: string): Promise<ExternalClaims | null> {
     if (!this.external || token.length > MAX_TOKEN_LENGTH) return null;
     try {

@@ -19,21 +19,22 @@ export class User extends UuidEntity {
   @Property({ type: 'text', unique: 'app_user_email_unique' })
   email!: string;
 
-  /** The salt of the person's passwords in all organizations, so that one hash tells which of them a password opens. */
+  /** The salt of the person's passwords in all organizations, so that one hash shows which of them a password opens. */
   @Property({ type: 'uuid', defaultRaw: 'gen_random_uuid()' })
   passwordSalt!: string;
 
-  /** For processes of the release before, kept by triggers; passwords are the memberships' own. */
+  /** For processes of the previous release, kept up to date by triggers; passwords belong to memberships. */
   @Property({ type: 'text', nullable: true, lazy: true })
   passwordHash?: string | null;
 
-  /** As {@link passwordHash}. */
+  /** Like {@link passwordHash}. */
   @Property({ type: 'Date', defaultRaw: 'now()', lazy: true })
   passwordChangedAt?: Date;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'In the answer of changePassword: how many API tokens of the organization still act for the user.',
+    description:
+      "In the result of changePassword: how many of the user's API tokens in the organization are still valid.",
   })
   remainingApiTokens?: number | null;
 }

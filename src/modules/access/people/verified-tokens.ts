@@ -10,13 +10,13 @@ interface Verified {
 }
 
 /**
- * The claims of tokens whose signature was found good, so that a caller's next requests need no cryptography. What may change,
- * the user's standing and whether the token is revoked, is not in it.
+ * The claims of tokens with a verified signature, so that a caller's next requests need no cryptography. It doesn't cache what can change:
+ * the user's standing and whether the token is revoked.
  */
 export class VerifiedTokens {
   private readonly known = new LRUCache<string, Verified>({ max: MOST_TOKENS });
 
-  /** The claims of a token that was kept and has not expired. */
+  /** The claims of a cached token that has not expired. */
   get(token: string, now: Date): TokenClaims | null {
     const found = this.known.get(token);
     if (!found) return null;

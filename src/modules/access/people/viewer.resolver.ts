@@ -28,13 +28,13 @@ export class ViewerResolver {
     return loadOnce(ctx, User, userId);
   }
 
-  @FieldResolver(() => Organization, { description: 'The one that the token belongs to.' })
+  @FieldResolver(() => Organization, { description: "The token's organization." })
   organization(@VerbContext() ctx: Context, @Root() { organizationId }: Viewer): Promise<Organization | null> {
     return loadOnce(ctx, Organization, organizationId);
   }
 
   @FieldResolver(() => [ActionType], {
-    description: 'What the viewer may do in a project, or else in the organization.',
+    description: 'What you may do in a project, or in the organization if you give none.',
   })
   async permissions(
     @VerbContext() ctx: Context,

@@ -4,7 +4,7 @@ import { Edge } from '../graph/edge.js';
 import { Project } from '../projects/project.entity.js';
 import { RoleType } from './membership.entity.js';
 
-@ObjectType({ description: 'Who is asking, where, and what they may do there.' })
+@ObjectType({ description: 'Who you are, where, and what you may do there.' })
 export class Viewer {
   userId!: string;
 
@@ -13,7 +13,7 @@ export class Viewer {
   @Field(() => RoleType, { description: 'In the organization.' })
   role!: Role;
 
-  @Field(() => ID, { nullable: true, description: 'The one project that an API token is restricted to.' })
+  @Field(() => ID, { nullable: true, description: 'The project that an API token is restricted to.' })
   projectId!: string | null;
 
   @Edge(() => Project, 'projectId')

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The modules that a project switched off; none when the project does not exist. */
+/** The modules that a project switched off; none if the project doesn't exist. */
 export async function disabledModules(pool: Pool, projectId: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ disabled_modules: string[] }>({
     name: 'disabled-modules',

@@ -4,7 +4,7 @@ import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import { Organization } from './organization.entity.js';
 
-/** The organizations that open for a caller: a few, which a condition names. */
+/** The organizations a caller can open: few enough to list in a condition. */
 export const ORGANIZATIONS = listOf(Organization, {
   owner: [],
   orders: { createdAt: ['createdAt'], name: ['name'] },

@@ -11,7 +11,7 @@ import { GraphNode } from '../graph/node.js';
   projectOf: () => null,
   organizationOf: ({ id }) => id,
 })
-@ObjectType({ implements: Node, description: 'A company or team: the boundary that no data crosses.' })
+@ObjectType({ implements: Node, description: 'A company or team. No data crosses its boundary.' })
 @Entity({ tableName: 'organization' })
 export class Organization extends UuidEntity {
   @Column('text')

@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js';
 
 const ORIGIN = /^(https?):\/\/(\*\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
 
-/** Whether a text may stand in `authorized_origins`: an origin, or one with `*.` before its host. */
+/** Whether a text is valid in `authorized_origins`: an origin, or one with `*.` before its host. */
 export const isOriginPattern = (text: string): boolean => ORIGIN.test(text);
 
-/** Whether an `Origin` header matches a pattern: the same origin, or any host below the one behind `*.`. */
+/** Whether an `Origin` header matches a pattern: the same origin, or any host below the one after `*.`. */
 export function originMatches(pattern: string, origin: string): boolean {
   const wanted = ORIGIN.exec(pattern);
   const given = ORIGIN.exec(origin.toLowerCase());
@@ -14,13 +14,13 @@ export function originMatches(pattern: string, origin: string): boolean {
   return wanted[2] ? (given[3] as string).endsWith(`.${wanted[3]}`) : given[3] === wanted[3];
 }
 
-/** Browsers leave out the port that a scheme has by itself. */
+/** Browsers leave out a scheme's default port. */
 const portOf = ([, scheme, , , port]: RegExpExecArray): number => Number(port ?? (scheme === 'https' ? 443 : 80));
 
-/** Whether a text may stand in a list of addresses: an IP address or a CIDR range. */
+/** Whether a text is valid in a list of addresses: an IP address or a CIDR range. */
 export const isAddressPattern = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
-/** Whether an address lies in one of the addresses or CIDR ranges; IPv4 in IPv6 counts as IPv4. */
+/** Whether an address is in one of the addresses or CIDR ranges; IPv4 in IPv6 counts as IPv4. */
 export function addressMatches(patterns: readonly string[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const given = ipaddr.process(address);

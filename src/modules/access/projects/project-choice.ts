@@ -4,8 +4,8 @@ import { userOf } from '../guard.js';
 import { Project } from './project.entity.js';
 
 /**
- * The project that a call means: the token's own when it is restricted to one, else the named one, else the only one of the
- * organization. Visibility and role are checked by `authorize` afterwards. Fails with `project_required`.
+ * The project of a call: the token's own if it is restricted to one, else the named one, else the organization's only one. `authorize`
+ * checks visibility and role afterwards. Fails with `project_required`.
  */
 export async function chosenProject(ctx: Context, named: string | null | undefined): Promise<string> {
   const actor = userOf(ctx);

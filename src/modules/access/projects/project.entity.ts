@@ -15,7 +15,7 @@ import { Organization } from './organization.entity.js';
   actions: PROJECT_ACTIONS.filter((action) => !action.endsWith('.view')),
   projectOf: ({ id }) => id,
 })
-@ObjectType({ implements: Node, description: 'An application with its two environments, live and test.' })
+@ObjectType({ implements: Node, description: 'An application with two environments, live and test.' })
 @Entity({ tableName: 'project' })
 @Index({
   name: 'project_text_index',
@@ -41,14 +41,14 @@ export class Project extends UuidEntity {
   authorizedOrigins: string[] = [];
 
   @Field(() => [String], {
-    description: 'Addresses or CIDR ranges of callers without an origin; an empty list allows all.',
+    description: 'Addresses or CIDR ranges for callers without an origin; an empty list allows all.',
   })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   authorizedAddresses: string[] = [];
 
   @Field(() => [String], {
     description: 'Modules that are switched off.',
-    deprecationReason: 'Use switchedOffModules, which are of an enum.',
+    deprecationReason: 'Use switchedOffModules, which is a list of an enum.',
   })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];

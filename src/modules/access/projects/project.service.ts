@@ -22,7 +22,7 @@ export interface ProjectChange {
   /** Instead of `disabledModules`. */
   switchedOffModules?: string[] | null;
   billingSuspended?: boolean | null;
-  /** Fails where the project was changed at another instant than this. */
+  /** Fails if the project was last changed at a different instant. */
   expectedUpdatedAt?: Date | null;
 }
 
@@ -32,7 +32,7 @@ export class ProjectService {
     private readonly operators: Operators,
   ) {}
 
-  /** Projects of the caller's organization; a token of one project sees that one. */
+  /** Projects of the caller's organization; a project-restricted token sees only its own. */
   async list(operation: OperationContext, args: ProjectListArgs): Promise<Page<Project>> {
     const { organizationId, projectId } = userOf(operation.current);
     return pageOfOwner(operation, PROJECTS, organizationId, args, projectId ? { id: projectId } : {});
@@ -55,8 +55,8 @@ export class ProjectService {
   }
 
   /**
-   * Changes what is given: `billingSuspended` for operators of the installation only, in any project. Fails with
-   * `project_not_found`, `project_changed_meanwhile`, `operators_only`, `bad_origin`, `bad_address`, `unknown_module`.
+   * Changes the given fields: `billingSuspended` only by operators of the installation, in any project. Fails with `project_not_found`,
+   * `project_changed_meanwhile`, `operators_only`, `bad_origin`, `bad_address`, `unknown_module`.
    */
   async update(ctx: Context, input: ProjectChange): Promise<Project> {
     const project = await this.authorizeUpdate(ctx, input);

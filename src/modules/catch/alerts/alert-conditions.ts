@@ -3,10 +3,10 @@ import type { Context } from '../../../kernel/context.js';
 import type { CrashProject, IssueChange } from '../issues/issue-change.js';
 import type { AlertCondition, AlertRule } from './alert-rule.entity.js';
 
-/** Events of the issue that a rule's window holds; 1 for rules that look at the change alone. */
+/** Events of the issue within a rule's window; 1 for rules that only look at the change. */
 type Condition = (ctx: Context, rule: AlertRule, change: IssueChange) => Promise<number | null>;
 
-/** One row per condition: how many events make it fire now, or null when it does not. */
+/** One row per condition: how many events make it fire now, or null if it doesn't. */
 const CONDITIONS: Record<AlertCondition, Condition> = {
   issue_created: async (_ctx, _rule, change) => (change.created ? 1 : null),
   issue_regressed: async (_ctx, _rule, change) => (change.regressed ? 1 : null),
@@ -22,7 +22,7 @@ const CONDITIONS: Record<AlertCondition, Condition> = {
   },
 };
 
-/** Emits `catch.alert.fired` for each rule whose condition an event met; event counts fire once a window and issue. */
+/** Emits `catch.alert.fired` for each rule whose condition an event met; event counts fire once per window and issue. */
 export async function fireAlerts(
   ctx: Context,
   events: EventLog,

@@ -5,8 +5,8 @@ import { Edge } from '../../access/graph/edge.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { AlertRule } from './alert-rule.entity.js';
 
-/** A row of the table `alert_firing`, which only SQL writes. */
-@ObjectType({ description: 'That a rule fired for an issue: the last time for each.' })
+/** A row of the table `alert_firing`, which is only written in SQL. */
+@ObjectType({ description: 'The last time that a rule fired for an issue.' })
 @Entity({ tableName: 'alert_firing' })
 export class AlertFiring {
   @IdColumn('text')

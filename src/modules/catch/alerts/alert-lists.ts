@@ -23,7 +23,7 @@ export const ALERT_RULES = listOf(AlertRule, {
 
 @ArgsType()
 export class AlertRuleListArgs extends listArgs(ALERT_RULES) {
-  @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
+  @Field(() => EnvironmentType, { nullable: true, description: 'Defaults to both environments.' })
   environment?: Environment | null;
 }
 

@@ -12,7 +12,7 @@ export type AlertCondition = (typeof CONDITIONS)[number];
 
 export const AlertConditionType = enumType('AlertCondition', CONDITIONS, {
   description:
-    'A new issue, a resolved one that came back, or as many events of one issue as the threshold within the window.',
+    'A new issue, a regression of a resolved one, or a number of events of one issue within the window.',
 });
 
 @GraphNode<AlertRule>({ view: 'catch.alert_rule.view', actions: ['catch.alert_rule.manage'] })
@@ -30,10 +30,10 @@ export class AlertRule extends EnvironmentEntity {
   @EnumColumn(AlertConditionType)
   condition!: AlertCondition;
 
-  @Column('integer', { description: 'Events that make event_count fire.' })
+  @Column('integer', { description: 'Number of events that makes event_count fire.' })
   threshold!: number;
 
-  @Column('integer', { description: 'Minutes that event_count looks back, and in which it fires once an issue.' })
+  @Column('integer', { description: 'Minutes that event_count looks back, and in which it fires once per issue.' })
   windowMinutes!: number;
 
   @Column('Date', { nullable: true })

@@ -53,7 +53,7 @@ export class AlertRuleService {
     return (await this.visible(ctx, 'catch.alert_rule.view', id)).rule;
   }
 
-  /** When a rule fired last, for each issue. */
+  /** When a rule last fired, per issue. */
   firings(operation: OperationContext, { id, projectId }: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
     return listOfOwner(operation, 'catch.alert_rule.view', RULE_FIRINGS, { id, projectId }, args);
   }
@@ -77,7 +77,7 @@ export class AlertRuleService {
     return rule;
   }
 
-  /** Changes what is given; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
+  /** Changes the given fields; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
   async update(ctx: Context, input: AlertRuleChange): Promise<AlertRule> {
     const { rule, project } = await this.locked(ctx, input.id);
     const before = settingsOf(rule);
@@ -101,8 +101,8 @@ export class AlertRuleService {
   }
 
   /**
-   * Emits `catch.alert.fired` without an issue and marked as a test, in the same way as all that fire. The rule does not count as having fired. Fails with
-   * `alert_rule_not_found`.
+   * Emits `catch.alert.fired` without an issue and marked as a test, the same way as a real one. The rule doesn't count as having fired.
+   * Fails with `alert_rule_not_found`.
    */
   async test(ctx: Context, id: string): Promise<AlertRuleTest> {
     const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', id);

@@ -16,10 +16,10 @@ import {
 } from './issue-counts.sql.js';
 
 /**
- * Counts events, oldest first, in the issues of their fingerprints, which are made when there are none, and in those that these were
- * merged into; takes them out of the issues they were in before their symbols were known. Emits for each event what it did:
- * `catch.issue.created`, `catch.issue.regressed` or, when it ends the time for which the issue was ignored, `catch.issue.reopened`.
- * Returns the changes in the order of the events.
+ * Counts events, oldest first, in the issues of their fingerprints, created if needed, and in those that these were merged into; removes
+ * them from the issues they were in before their symbols were known. Emits for each event what it caused: `catch.issue.created`,
+ * `catch.issue.regressed` or, if it ends the time for which the issue was ignored, `catch.issue.reopened`. Returns the changes in the order
+ * of the events.
  */
 export async function countInIssues(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function countInIssues(
   return changes;
 }
 
-/** The issues of the events' fingerprints, and those that people see as they were before these events. */
+/** The issues of the events' fingerprints, and the visible ones, as of before these events. */
 async function count(
   ctx: Context,
   project: CrashProject,
@@ -93,7 +93,7 @@ async function count(
       return parts === 0 ? [] : [{ id, all, parts }];
     }),
   );
-  // Where the other is gone, an issue stands for itself again.
+  // If the other issue is gone, this one stands for itself again.
   const alone = [...own.values()].filter(
     ({ merged_into_id }) => merged_into_id !== null && !merged.has(merged_into_id),
   );
@@ -116,7 +116,7 @@ async function count(
 
 type Counted = IssueChange & { kind: 'catch.issue.created' | 'catch.issue.regressed' | 'catch.issue.reopened' | null };
 
-/** What the audit log says of an issue's state, by hand or not. */
+/** What the audit log says about an issue's state, changed by hand or not. */
 const shownState = ({ status, ignored }: Pick<IssueRow, 'status' | 'ignored'>): object => ({ status, ignored });
 
 function countOne(state: IssueRow, event: PendingEvent, own: { issueId: string; created: boolean }): Counted {

@@ -11,14 +11,14 @@ import type { CrashIssueService } from './crash-issue.service.js';
 
 @ObjectType({
   description:
-    'A crash was seen for the first time or again after it was resolved, or its issue was resolved, opened, ignored, assigned or merged.',
+    'A crash was seen for the first time, or again after it was resolved, or its issue was resolved, reopened, ignored, assigned or merged.',
 })
 export class CrashIssueChange extends ChangeFields {
   @Field(() => CrashIssue, { nullable: true, description: 'As it is now.' })
   issue!: CrashIssue;
 }
 
-@ObjectType({ description: 'The condition of an alert rule was met, or somebody tests who receives its alerts.' })
+@ObjectType({ description: "An alert rule's condition was met, or someone is testing who receives its alerts." })
 export class AlertFired extends ChangeFields {
   @Field(() => AlertRule, { nullable: true, description: 'As it is now.' })
   rule!: AlertRule;
@@ -26,7 +26,7 @@ export class AlertFired extends ChangeFields {
   @Field(() => CrashIssue, { nullable: true })
   issue!: CrashIssue | null;
 
-  @Field(() => Int, { description: 'Events that were counted.' })
+  @Field(() => Int, { description: 'Number of events counted.' })
   count!: number;
 
   @Field(() => Boolean, { description: 'Whether it is only a test of who receives the alerts.' })
@@ -44,7 +44,7 @@ export class CrashChangesResolver {
     kinds: /^catch\.issue\./,
     action: 'catch.crash.view',
     description:
-      'A crash was seen for the first time or again after it was resolved, or its issue was resolved, opened, ignored, assigned or merged.',
+      'A crash was seen for the first time, or again after it was resolved, or its issue was resolved, reopened, ignored, assigned or merged.',
   })
   async crashIssueChanged(
     @Root() event: StoredEvent,
@@ -57,7 +57,7 @@ export class CrashChangesResolver {
   @EventSubscription(() => AlertFired, {
     kinds: /^catch\.alert\.fired$/,
     action: 'catch.alert_rule.view',
-    description: 'The condition of an alert rule was met.',
+    description: "An alert rule's condition was met.",
   })
   async alertFired(
     @Root() event: StoredEvent,

@@ -6,14 +6,14 @@ import { lockSymbols } from '../symbols/pending-events.sql.js';
 import { type FramesOfEvent, storedFrames } from './event-status.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
-/** What one slice looks at: events, and bytes of their payloads as they are stored, which are up to a hundred times as many in memory. */
+/** What one slice reads: events, and bytes of their payloads as stored, which can be a hundred times larger in memory. */
 const SLICE = { events: 100, bytes: 512 * 1024 };
-/** Characters of JSON that one statement stores, or little more. */
+/** Approximate characters of JSON that one statement stores. */
 const STORED_LENGTH = 1024 * 1024;
 
 interface StoredEvent extends FramesOfEvent {
   event_id: string;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's format. */
   received_at: string;
   issue_id: string | null;
   distinct_id: string | null;
@@ -41,8 +41,8 @@ const STORE = `update crash_event c set distinct_id = r.distinct_id, title = r.t
   where c.project_id = ? and c.event_id = r.event_id and c.received_at = r.received_at`;
 
 /**
- * Takes a person out of the crash events of an environment and of their issues: the person's own events stay without the id,
- * tags, extra and breadcrumbs; in all others the id is struck out. Their sessions no longer count as crashed. An {@link ErasureStep}.
+ * Removes a person from the crash events of an environment and from their issues: the person's own events stay without the id, tags, extra
+ * and breadcrumbs; in all others the id is replaced. Their sessions no longer count as crashed. An {@link ErasureStep}.
  */
 export async function eraseFromCrashes(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function eraseFromCrashes(
   after: string | null,
 ): Promise<string | null> {
   const ids = new ErasedIds(person.ids);
-  // Before any row: whoever counts what events miss takes it after theirs.
+  // Before any row: whoever counts the symbols that events miss takes it after theirs.
   await lockSymbols(ctx.em, person.projectId);
   if (after === null)
     await ctx.em.execute(
@@ -140,7 +140,7 @@ function asRow({ packedFrames, ...event }: StoredEvent): object {
   return { ...event, packed: packedFrames && Buffer.from(packedFrames).toString('base64') };
 }
 
-/** Strikes ids out of the issues of the person's own events, and out of all others that name one. */
+/** Removes ids from the issues of the person's own events, and from all others that contain one. */
 async function eraseFromIssues(
   ctx: Context,
   person: ErasedPerson,

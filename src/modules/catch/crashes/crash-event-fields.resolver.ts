@@ -5,7 +5,7 @@ import { readStoredFrames } from '../../../symbols/symbolication/frame-text.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
 import { reasonOf, shownStatus, storedFrames } from './event-status.js';
 
-/** What events show of the columns they are stored in. */
+/** Fields derived from the columns of events. */
 @Resolver(() => CrashEvent)
 export class CrashEventFields {
   @FieldResolver()
@@ -18,7 +18,7 @@ export class CrashEventFields {
     return this.status(event);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Why it has no frames at all, when it has none.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Why it has no frames at all.' })
   statusReason(@Root() event: CrashEvent): string | null {
     return reasonOf(this.status(event), event);
   }

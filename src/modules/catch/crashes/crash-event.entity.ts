@@ -25,15 +25,15 @@ export const CrashEventStatusType: Record<SettledStatus | 'pending', string> = {
 registerEnumType(CrashEventStatusType, {
   name: 'CrashEventStatus',
   valuesConfig: {
-    pending: { description: 'It waits to be symbolicated.' },
-    symbolicated: { description: 'All of its frames are.' },
-    partial: { description: 'Some of its frames are.' },
-    unsymbolicated: { description: 'None of its frames is, or its stack trace cannot be read.' },
-    no_frames: { description: 'There is nothing to read.' },
+    pending: { description: 'It is waiting to be symbolicated.' },
+    symbolicated: { description: 'All of its frames are symbolicated.' },
+    partial: { description: 'Some of its frames are symbolicated.' },
+    unsymbolicated: { description: 'None of its frames is symbolicated, or its stack trace cannot be parsed.' },
+    no_frames: { description: 'It has no frames and no stack trace.' },
   },
 });
 
-/** A row of the table `crash_event`, which only SQL writes. Ids are those of clients: unique within their project. */
+/** A row of the table `crash_event`, which is only written in SQL. Ids come from clients and are unique within their project. */
 @GraphNode<CrashEvent>({ view: 'catch.crash.view', actions: ['catch.crash.reprocess'] })
 @ObjectType({ implements: Node, description: 'A crash as a client reported it, with its symbolicated frames.' })
 @Entity({ tableName: 'crash_event' })
@@ -67,7 +67,7 @@ export class CrashEvent {
   @RedactedBelowEditor()
   platform!: string;
 
-  @Column('text', { deprecationReason: 'Use severity, which is of an enum.' })
+  @Column('text', { deprecationReason: 'Use severity, which is an enum.' })
   level!: string;
 
   @Column('text', { nullable: true })
@@ -88,18 +88,18 @@ export class CrashEvent {
 
   @Column('text', {
     description:
-      'pending; symbolicated, partial or unsymbolicated as all, some or none of its frames are, unsymbolicated also when its stack trace cannot be read; no_frames when there is nothing to read.',
-    deprecationReason: 'Use symbolication, which is of an enum.',
+      'pending; symbolicated, partial or unsymbolicated if all, some or none of its frames are, unsymbolicated also if its stack trace cannot be parsed; no_frames if there is nothing to symbolicate.',
+    deprecationReason: 'Use symbolication, which is an enum.',
   })
   status!: string;
 
-  /** As earlier versions stored them. */
+  /** As stored by earlier versions. */
   @Field(() => [CrashFrame])
   @RedactedBelowEditor()
   @Property({ type: 'json', nullable: true })
   frames!: StoredFrame[] | null;
 
-  /** Compressed JSON text of them; null where there are none, and while the event waits. */
+  /** Their compressed JSON text; null if there are none, and while the event waits. */
   @Property({ type: 'blob', nullable: true })
   packedFrames!: Uint8Array | null;
 

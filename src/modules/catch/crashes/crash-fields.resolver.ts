@@ -39,7 +39,7 @@ export class CrashIssueFields {
     return level;
   }
 
-  @FieldResolver(() => CrashIssueActivity, { description: 'Of the last fourteen days when nothing is asked.' })
+  @FieldResolver(() => CrashIssueActivity, { description: 'Defaults to the last fourteen days.' })
   activity(
     @Operation() operation: OperationContext,
     @Root() { id }: CrashIssue,
@@ -48,7 +48,7 @@ export class CrashIssueFields {
     return issueActivityLoader(operation).load({ issueId: id, days });
   }
 
-  @FieldResolver(() => [CrashIssue], { description: 'The issues that are parts of it since they were merged.' })
+  @FieldResolver(() => [CrashIssue], { description: 'The issues merged into it.' })
   merged(@Operation() operation: OperationContext, @Root() { id }: CrashIssue): Promise<CrashIssue[]> {
     return mergedIssuesLoader(operation).load(id);
   }
@@ -63,7 +63,7 @@ export class CrashIssueFields {
   }
 
   @ReadsAlong(ISSUE_FIRINGS, 'catch.alert_rule.view')
-  @FieldResolver(() => AlertFiringConnection, { description: 'The newest first.' })
+  @FieldResolver(() => AlertFiringConnection, { description: 'Newest first.' })
   firings(
     @Operation() operation: OperationContext,
     @Root() issue: CrashIssue,
@@ -78,7 +78,7 @@ export class AlertRuleFields {
   constructor(private readonly rules: AlertRuleService) {}
 
   @ReadsAlong(RULE_FIRINGS, 'catch.alert_rule.view')
-  @FieldResolver(() => AlertFiringConnection, { description: 'The newest first.' })
+  @FieldResolver(() => AlertFiringConnection, { description: 'Newest first.' })
   firings(
     @Operation() operation: OperationContext,
     @Root() rule: AlertRule,
@@ -103,7 +103,7 @@ export class ProjectCrashesResolver {
     private readonly rules: AlertRuleService,
   ) {}
 
-  @FieldResolver(() => CrashIssueConnection, { description: 'The one seen last first.' })
+  @FieldResolver(() => CrashIssueConnection, { description: 'Most recently seen first.' })
   crashIssues(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,

@@ -9,7 +9,7 @@ import { insertEvents } from '../symbols/pending-events.sql.js';
 import type { CrashReader } from './reading/crash-reader.js';
 import type { CrashCounts } from './reading/crash-slices.js';
 
-/** Takes crash events and profiles of client SDKs (docs/rest.md, Crashes). */
+/** Ingests crash events and profiles from client SDKs (docs/rest.md, Crashes). */
 export class CrashIngestService {
   constructor(
     private readonly tx: Transactions,
@@ -20,9 +20,9 @@ export class CrashIngestService {
   ) {}
 
   /**
-   * Stores one event, or up to 1000 of `{events}`, in the environment of the key, whatever an event itself says; events
-   * that cannot be read are reported one by one. An event that was stored before counts as accepted and changes nothing.
-   * Fails with `invalid_events`, `payload_too_large`, `bodies_exhausted`.
+   * Stores one event, or up to 1000 of `{events}`, in the key's environment, whatever an event itself says; invalid events are reported one
+   * by one. An event that was stored before counts as accepted and changes nothing. Fails with `invalid_events`, `payload_too_large`,
+   * `bodies_exhausted`.
    */
   async ingest(ctx: Context, body: Buffer): Promise<CrashCounts> {
     const { projectId, environment } = keyOf(ctx, 'ingest');
@@ -35,7 +35,7 @@ export class CrashIngestService {
     );
   }
 
-  /** Stores a profile as it came; its size and form were checked before. The oldest go where there are too many. */
+  /** Stores a profile as is; its size and format were checked before. The oldest are deleted when there are too many. */
   async storeProfile(ctx: Context, profile: Buffer): Promise<string> {
     const { projectId, environment } = keyOf(ctx, 'ingest');
     const id = newUuid();

@@ -42,7 +42,7 @@ export interface Reprocessing {
   issueId?: string | null;
 }
 
-/** Crash issues and their events, as the dashboard reads them. */
+/** Crash issues and their events, as read by the dashboard. */
 export class CrashIssueService {
   constructor(
     private readonly events: EventLog,
@@ -50,8 +50,8 @@ export class CrashIssueService {
   ) {}
 
   /**
-   * Issues of an environment, the one seen last first. Searching needs the Editor role: what is found reveals as much as the fields
-   * that are redacted below it.
+   * Issues of an environment, most recently seen first. Searching needs the Editor role: results reveal as much as the fields that are
+   * redacted below it.
    */
   list(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
     const action = args.search ? 'catch.crash.search' : 'catch.crash.view';
@@ -93,7 +93,7 @@ export class CrashIssueService {
     return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, { id: projectId, projectId }, args, where);
   }
 
-  /** Crash events of an issue and of those that are parts of it, newest first. */
+  /** Crash events of an issue and of those merged into it, newest first. */
   async eventsOfIssue(
     operation: OperationContext,
     { id, projectId, environment }: CrashIssue,
@@ -108,7 +108,7 @@ export class CrashIssueService {
     return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, owner, args, { ...where, environment, issueId });
   }
 
-  /** Crash events that name a version of a project's environment as their release, newest first. */
+  /** Crash events whose release is a given version, in an environment of a project, newest first. */
   eventsOfRelease(
     operation: OperationContext,
     { projectId, environment, version }: { projectId: string; environment: Environment; version: string },
@@ -118,7 +118,7 @@ export class CrashIssueService {
     return listOfOwner(operation, 'catch.crash.view', RELEASE_EVENTS, owner, args);
   }
 
-  /** When alert rules fired for an issue last. */
+  /** When alert rules last fired for an issue. */
   firingsFor(operation: OperationContext, { id, projectId }: CrashIssue, args: ListArgs): Promise<Page<AlertFiring>> {
     return listOfOwner(operation, 'catch.alert_rule.view', ISSUE_FIRINGS, { id, projectId }, args);
   }
@@ -140,7 +140,7 @@ export class CrashIssueService {
     return event;
   }
 
-  /** Filtering by a release that is an e-mail address needs the Editor role: a filter reveals as much as the field. */
+  /** Filtering by a release that is an email address needs the Editor role: a filter reveals as much as the field. */
   private async ofRelease(
     { current: ctx }: OperationContext,
     projectId: string,
@@ -150,14 +150,14 @@ export class CrashIssueService {
     return release ? { release } : {};
   }
 
-  /** Which symbols recent events asked for in vain: the user's own first, then the most wanted. */
+  /** Missing symbols that recent events need: the user's own first, then the most needed. */
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const settings = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
     return findMissingSymbols(ctx.em, project.id, environment, settings?.ignoresSystemImages ?? false);
   }
 
-  /** Has stored events of any age symbolicated again. Returns how many. */
+  /** Symbolicates stored events of any age again. Returns how many. */
   async reprocess(ctx: Context, input: Reprocessing): Promise<number> {
     const project = await authorize(ctx, 'catch.crash.reprocess', input.projectId);
     const { environment } = input;

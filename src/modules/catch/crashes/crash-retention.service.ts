@@ -6,10 +6,10 @@ import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 
 const DAY_MS = 86_400_000;
-/** Rows that one statement deletes at most, so that no lock and no transaction becomes long. */
+/** Maximum rows deleted per statement, to keep locks and transactions short. */
 const SLICE = 2_000;
 
-/** Deletes crash events, profiles and issues when they are older than their project's plan keeps them. */
+/** Deletes crash events, profiles and issues that are older than their project's plan keeps them. */
 export class CrashRetentionService {
   constructor(
     private readonly pool: Pool,
@@ -18,8 +18,8 @@ export class CrashRetentionService {
   ) {}
 
   /**
-   * Works slice by slice; what is done when it is interrupted stays done. What fails for one project keeps no other waiting, and is thrown when
-   * the others are through.
+   * Works slice by slice; finished slices stay done when it is interrupted. A failure in one project doesn't hold up the others, and is
+   * thrown after they are done.
    */
   async deleteExpired(now: Date, signal?: AbortSignal): Promise<void> {
     const days = await retentionDaysOf(this.pool, await this.projects());
@@ -39,7 +39,7 @@ export class CrashRetentionService {
     }
   }
 
-  /** Projects that have crash events or profiles: a walk over each index from project to project. */
+  /** Projects with crash events or profiles: skips through each index from project to project. */
   private async projects(): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `with recursive crashed as (

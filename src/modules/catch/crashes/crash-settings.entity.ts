@@ -6,7 +6,7 @@ import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { Project } from '../../access/projects/project.entity.js';
 
-@ObjectType({ description: 'How the crash reporting of an environment works.' })
+@ObjectType({ description: 'Crash reporting settings of an environment.' })
 @Entity({ tableName: 'crash_settings' })
 export class CrashSettings {
   @IdColumn('uuid')
@@ -26,7 +26,7 @@ export class CrashSettings {
   @Property({ type: 'double' })
   sampleRate!: number;
 
-  @Field(() => Boolean, { description: 'Whether `missingSymbols` leaves out libraries of the operating system.' })
+  @Field(() => Boolean, { description: 'Whether `missingSymbols` leaves out operating system libraries.' })
   @Property({ type: 'boolean', default: false })
   ignoresSystemImages!: boolean;
 

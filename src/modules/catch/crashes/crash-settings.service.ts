@@ -12,7 +12,7 @@ export type CrashSettingsChange = Pick<CrashSettings, 'projectId' | 'environment
   ignoresSystemImages?: boolean | null;
 };
 
-/** The settings of crash reporting, one set per environment; without a row they are at their defaults. */
+/** Crash reporting settings, one set per environment; defaults apply without a row. */
 export class CrashSettingsService {
   constructor(private readonly events: EventLog) {}
 
@@ -22,7 +22,7 @@ export class CrashSettingsService {
     return stored ?? { projectId: project.id, environment, sampleRate: 1, ignoresSystemImages: false };
   }
 
-  /** Fails with `bad_sample_rate`. A repeated change is stored, but no event. */
+  /** Fails with `bad_sample_rate`. A repeated change is stored, but emits no event. */
   async change(ctx: Context, { projectId, environment, ...change }: CrashSettingsChange): Promise<CrashSettings> {
     const project = await authorize(ctx, 'catch.settings.change', projectId);
     const settings = await this.locked(ctx, project.id, environment);

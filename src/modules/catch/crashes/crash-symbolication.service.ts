@@ -31,13 +31,13 @@ import { countInIssues } from './count-in-issues.js';
 import type { GroupedEvent } from './issue-counts.sql.js';
 import { type EventResult, storeResults } from './settled-events.sql.js';
 
-/** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */
+/** Limits of one claim; the bytes are those of stored payloads, which are compressed. */
 const CLAIM = { events: 500, bytes: 2 * 1024 * 1024 };
-/** Events that go to the thread together. */
+/** Events sent to the thread together. */
 const TOGETHER = 100;
-/** After this time what is done of a claim is stored, and the rest waits for the next. */
+/** After this time the finished part of a claim is stored, and the rest waits for the next. */
 const CLAIM_MS = 5_000;
-/** After this time a run lets the next project's have a turn. */
+/** After this time a run yields to the next project's. */
 const TURN_MS = 30_000;
 
 export interface SymbolicationParts {
@@ -54,15 +54,15 @@ interface Done {
   crash: WrittenCrash;
 }
 
-/** Gives waiting crash events their names back and puts them into issues. */
+/** Symbolicates waiting crash events and puts them into issues. */
 export class CrashSymbolicationService {
   private readonly symbolicator = new Symbolicator();
 
   constructor(private readonly parts: SymbolicationParts) {}
 
   /**
-   * Works until no event of the environment waits, storing what is done of a claim while the next is under way, and asks for another job
-   * when that takes long. Any number of workers may run it beside each other.
+   * Works until no event of the environment waits, storing one claim's results while the next runs, and requests another job if that takes
+   * long. Any number of workers may run it side by side.
    */
   async run(projectId: string, environment: string, signal?: AbortSignal): Promise<void> {
     if (!isEnvironment(environment)) return;
@@ -95,7 +95,7 @@ export class CrashSymbolicationService {
     );
   }
 
-  /** Ends the thread; crashes under way finish. */
+  /** Ends the thread; crashes in progress finish. */
   close(): Promise<void> {
     return this.symbolicator.close();
   }
@@ -112,7 +112,7 @@ export class CrashSymbolicationService {
     }));
   }
 
-  /** As many of the first events as there is time for. */
+  /** As many of the first events as time allows. */
   private async symbolicateFor(
     caller: Caller,
     projectId: string,
@@ -135,11 +135,11 @@ export class CrashSymbolicationService {
       const event = events[at] as PendingEvent;
       if (!(result instanceof SymbolicationFailed)) return { event, crash: result };
       this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
-      return { event, crash: givenUp(event, 'Symbolication of this event went over its limits.') };
+      return { event, crash: givenUp(event, 'Symbolication of this event exceeded its limits.') };
     });
   }
 
-  /** An event that the database does not take is stored as it came. */
+  /** An event that the database rejects is stored as it came. */
   private storeApart(
     caller: Caller,
     projectId: string,
@@ -150,8 +150,8 @@ export class CrashSymbolicationService {
     const store = (some: readonly Done[]) =>
       this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, some, mark));
     return allOrEach(done, store, ({ event }, error) => {
-      this.parts.logger.error({ err: error, eventId: event.event_id }, 'what a crash was resolved to cannot be stored');
-      return store([{ event, crash: givenUp(event, 'What this event was resolved to cannot be stored.') }]);
+      this.parts.logger.error({ err: error, eventId: event.event_id }, 'the symbolicated crash cannot be stored');
+      return store([{ event, crash: givenUp(event, 'The symbolicated frames of this event cannot be stored.') }]);
     });
   }
 
@@ -166,7 +166,7 @@ export class CrashSymbolicationService {
     const moved = (await symbolsMark(ctx.em, projectId)) !== mark;
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const rules = await ctx.em.find(AlertRule, { projectId, environment });
-    // Where symbols arrived meanwhile, the event goes on waiting and is done again at once.
+    // If symbols arrived in the meantime, the event stays in the queue and is processed again at once.
     const finished = moved ? done.filter(({ crash }) => crash.missing.length === 0) : done;
     const claimed = await claimEvents(
       ctx.em,
@@ -188,7 +188,7 @@ export class CrashSymbolicationService {
   }
 }
 
-/** Events that are stored together meet the conditions that count events together: the first of an issue stands for all. */
+/** Events stored together meet the conditions that count events together: the first event of an issue stands for all. */
 function alerting(changes: readonly IssueChange[]): IssueChange[] {
   const seen = new Set<string>();
   return changes.filter((change) => {
@@ -198,7 +198,7 @@ function alerting(changes: readonly IssueChange[]): IssueChange[] {
   });
 }
 
-/** A crash whose frames stay as they were reported, for a reason. */
+/** A crash whose frames stay as reported, for a reason. */
 function givenUp(event: PendingEvent, reason: string): WrittenCrash {
   const payload = JSON.parse(event.payload) as CrashPayload;
   const { exceptionType, frames } = crashInput(event, payload);
@@ -206,13 +206,13 @@ function givenUp(event: PendingEvent, reason: string): WrittenCrash {
   return writtenCrash({ exceptionType, frames: failed, stacktrace: null, missing: [] }, frames, payload);
 }
 
-/** Without the age that Breakpad appends, because symbol files are found without. */
+/** Without the age that Breakpad appends, because symbol files are found without it. */
 function storedKey(key: string): string {
   const normal = normalizeKey(key);
   return /^[0-9a-f]{33,39}$/.test(normal) ? normal.slice(0, 32) : normal;
 }
 
-/** One image for each key, as the first event that misses it has it. */
+/** One image for each key, from the first event that misses it. */
 function wantedImages(done: readonly Done[]): WantedImage[] {
   const asked = new Set<string>();
   return done.flatMap(({ event, crash }) => {

@@ -1,11 +1,11 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 
-/** Sessions that began within a day of UTC with a release and had a fatal crash event since. */
+/** Sessions that started within a UTC day with a release and have had a fatal crash event since. */
 export interface CrashedSessions {
-  /** Where the day begins, milliseconds since 1970. */
+  /** Start of the day, in Unix milliseconds. */
   day: number;
-  /** `''` when the client did not say. */
+  /** `''` if the client didn't say. */
   release: string;
   count: number;
 }
@@ -18,7 +18,7 @@ select (extract(epoch from date_trunc('day', started_at, 'UTC')) * 1000)::float8
  group by date_trunc('day', started_at, 'UTC'), release`,
 };
 
-/** Sessions that began between two instants and crashed since, by day and release. */
+/** Sessions that started between two instants and have crashed since, by day and release. */
 export function crashedSessions(
   ctx: Context,
   place: { projectId: string; environment: Environment },

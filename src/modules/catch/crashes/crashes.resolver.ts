@@ -35,7 +35,7 @@ export class CrashesResolver {
     private readonly settings: CrashSettingsService,
   ) {}
 
-  @Query(() => CrashIssueConnection, { description: 'Crash issues, the one seen last first.' })
+  @Query(() => CrashIssueConnection, { description: 'Crash issues, most recently seen first.' })
   crashIssues(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
@@ -64,8 +64,7 @@ export class CrashesResolver {
   }
 
   @Query(() => [MissingSymbols], {
-    description:
-      'Symbols that recent events asked for in vain: your own before those of the system, then the most wanted.',
+    description: 'Missing symbols that recent events need: your own before those of the system, then the most needed.',
   })
   missingSymbols(
     @VerbContext() ctx: Context,
@@ -119,7 +118,9 @@ export class CrashesResolver {
     return this.issues.resolve(ctx, input.id);
   }
 
-  @Mutation(() => [CrashIssueBulkAnswer], { description: 'In one transaction; what is refused is reported by issue.' })
+  @Mutation(() => [CrashIssueBulkAnswer], {
+    description: 'In one transaction; rejected issues are reported one by one.',
+  })
   resolveCrashIssues(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
@@ -135,7 +136,7 @@ export class CrashesResolver {
     return this.alertRuleService.create(ctx, input);
   }
 
-  @Mutation(() => AlertRule, { description: 'Changes what is given; the condition and the environment stay.' })
+  @Mutation(() => AlertRule, { description: 'Changes the given fields; the condition and the environment stay.' })
   updateAlertRule(
     @VerbContext() ctx: Context,
     @Arg('input', () => UpdateAlertRuleInput) input: UpdateAlertRuleInput,
@@ -144,7 +145,7 @@ export class CrashesResolver {
   }
 
   @Mutation(() => AlertRuleTest, {
-    description: 'Webhooks that listen to catch.alert.fired are sent one that is marked by `is_test`.',
+    description: 'Sends an event marked with `is_test` to webhooks that listen to catch.alert.fired.',
   })
   testAlertRule(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<AlertRuleTest> {
     return this.alertRuleService.test(ctx, input.id);

@@ -1,13 +1,13 @@
 import { type StoredFrame, unpackFrames } from '../../../symbols/symbolication/frame-text.js';
 import { settledStatus } from '../../../symbols/symbolication/written-crash.js';
 
-/** The two forms in which frames are stored: earlier versions did not compress them. */
+/** The two formats of stored frames: earlier versions did not compress them. */
 export interface FramesOfEvent {
   frames: StoredFrame[] | null;
   packedFrames: Uint8Array | null;
 }
 
-/** The frames of a stored event, in whichever form they are. */
+/** The frames of a stored event, in either format. */
 export function storedFrames({ frames, packedFrames }: FramesOfEvent): StoredFrame[] {
   return packedFrames === null ? (frames ?? []) : JSON.parse(unpackFrames(packedFrames));
 }
@@ -15,7 +15,7 @@ export function storedFrames({ frames, packedFrames }: FramesOfEvent): StoredFra
 const hasFrames = ({ frames, packedFrames }: FramesOfEvent): boolean =>
   packedFrames !== null || (frames ?? []).length > 0;
 
-/** The status of a stored event; earlier versions called events without any frame symbolicated. */
+/** The status of a stored event; earlier versions called events without any frames symbolicated. */
 export function shownStatus(stored: string, event: FramesOfEvent, rawStacktrace: string | null): string {
   return stored === 'symbolicated' && !hasFrames(event) ? settledStatus([], rawStacktrace) : stored;
 }
@@ -23,10 +23,10 @@ export function shownStatus(stored: string, event: FramesOfEvent, rawStacktrace:
 const REASONS: Readonly<Record<string, string>> = {
   no_frames: 'The event has neither frames nor a stack trace.',
   unsymbolicated:
-    'No frame could be read from the stack trace; those of Java, of scripts, of Dart without names and of native libraries on Android can be.',
+    'No frame could be parsed from the stack trace. Supported are traces of Java, scripts, Dart without names and native libraries on Android.',
 };
 
-/** Why an event has no frames that could say it themselves; null when it has, or still waits. */
+/** Why an event has no frames that could say it themselves; null if it has some, or still waits. */
 export function reasonOf(status: string, event: FramesOfEvent): string | null {
   return hasFrames(event) ? null : (REASONS[status] ?? null);
 }

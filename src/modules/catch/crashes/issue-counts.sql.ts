@@ -6,7 +6,7 @@ import { storableJson } from '../../../kernel/text.js';
 import type { Grouping } from '../../../symbols/symbolication/crash-grouping.js';
 import type { PendingEvent } from '../symbols/pending-events.sql.js';
 
-/** An event and where it belongs. */
+/** An event and its issue. */
 export interface GroupedEvent {
   event: PendingEvent;
   grouping: Grouping;
@@ -34,13 +34,13 @@ export interface OwnIssue extends IssueRow {
 const STATE = `i.id, i.fingerprint, i.status, i.resolved_at, i.event_count::float8 as event_count, i.ignored, i.ignored_until,
   i.ignored_until_count, i.merged_into_id`;
 
-/** What an update that adds events to an issue sets; `g` is what is added. */
+/** The columns set by an update that adds events to an issue; `g` has the additions. */
 const ADDED = (g: string): string => `event_count = i.event_count + ${g}.event_count,
   first_seen_at = least(i.first_seen_at, ${g}.first_seen_at),
   last_release = case when ${g}.last_seen_at >= i.last_seen_at then ${g}.last_release else i.last_release end,
   last_seen_at = greatest(i.last_seen_at, ${g}.last_seen_at)`;
 
-/** Those that are there, by id. */
+/** The existing ones, by id. */
 export async function issuesById(em: EntityManager, ids: readonly string[]): Promise<Map<string, IssueRow>> {
   if (ids.length === 0) return new Map();
   const rows = await em.execute<IssueRow[]>(`select ${STATE} from crash_issue i where id = any(?::text[])`, [
@@ -49,7 +49,7 @@ export async function issuesById(em: EntityManager, ids: readonly string[]): Pro
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Takes an event from an issue, and from the one it was merged into, for each time that an id is given. */
+/** Removes an event from an issue, and from the one it was merged into, once per given id. */
 export async function takeFrom(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(
@@ -74,7 +74,7 @@ export async function deleteEmpty(em: EntityManager, ids: readonly string[]): Pr
   );
 }
 
-/** Adds events, oldest first, to the issues of their fingerprints, and makes those that are not there. Returns them by fingerprint. */
+/** Adds events, oldest first, to the issues of their fingerprints, creating missing ones. Returns them by fingerprint. */
 export async function addToOwn(
   em: EntityManager,
   { projectId, environment }: { projectId: string; environment: Environment },
@@ -97,20 +97,20 @@ export async function addToOwn(
       order by fingerprint
      on conflict (project_id, environment, fingerprint) do update set ${ADDED('excluded')}
      returning ${STATE}, (xmax = 0) as created`,
-    // Names come from symbol files, which may hold what PostgreSQL's text cannot.
+    // Names come from symbol files, which may contain characters that PostgreSQL's text type can't store.
     [projectId, environment, JSON.stringify(storableJson(given))],
   );
   return new Map(rows.map((row) => [row.fingerprint, row]));
 }
 
-/** Events, oldest first, of an issue that others were merged into, and how many of them came to it by those. */
+/** Events, oldest first, of an issue that others were merged into, and how many of them came through those. */
 export interface WholeIssue {
   id: string;
   all: GroupedEvent[];
   parts: number;
 }
 
-/** Adds the events that came by merged issues to those that they were merged into. Returns those that are there, by id. */
+/** Adds events from merged issues to the issues they were merged into. Returns the existing ones, by id. */
 export async function addToMerged(em: EntityManager, wholes: readonly WholeIssue[]): Promise<Map<string, IssueRow>> {
   if (wholes.length === 0) return new Map();
   const given = wholes.map(({ id, all, parts }) => ({ id, ...added(all), event_count: parts }));
@@ -129,7 +129,7 @@ export async function unmerge(em: EntityManager, ids: readonly string[]): Promis
   await em.execute('update crash_issue set merged_into_id = null where id = any(?::text[])', [textArray(ids)]);
 }
 
-/** Opens resolved or ignored issues. */
+/** Reopens resolved or ignored issues. */
 export async function reopen(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(

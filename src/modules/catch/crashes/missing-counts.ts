@@ -7,7 +7,7 @@ import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
 
-/** How many days (UTC), today included, are counted and shown. */
+/** How many days (UTC), including today, are counted and shown. */
 const COUNTED_DAYS = 31;
 const DAY_MS = 86_400_000;
 
@@ -18,8 +18,8 @@ interface CountedDay {
 }
 
 /**
- * Keeps the days that missing symbols are counted over. Triggers count what events miss as it changes, by day and in all; what is left is
- * that days become too old, and those with a note, which no trigger has counted.
+ * Maintains the days that missing symbols are counted over. Triggers count what events miss as it changes, by day and in total; what
+ * remains are days that are too old, and days with a note, which no trigger has counted.
  */
 export class MissingCounts {
   constructor(
@@ -27,7 +27,7 @@ export class MissingCounts {
     private readonly logger: Logger,
   ) {}
 
-  /** Counts days with a note, and takes away those that are not shown any more. */
+  /** Counts days with a note, and removes those that are no longer shown. */
   async count(now: Date, signal?: AbortSignal): Promise<void> {
     const caller = systemCaller('symbols', newUuid());
     const first = new Date(now.getTime() - (COUNTED_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
@@ -50,7 +50,7 @@ export class MissingCounts {
         await allOrEach(
           [day],
           () => this.tx.write(caller, ({ em }) => change(em, day)),
-          (_day, error) => this.logger.error({ err: error, ...day }, 'missing symbols of a day cannot be counted'),
+          (_day, error) => this.logger.error({ err: error, ...day }, 'the missing symbols of a day cannot be counted'),
         );
       }
     };
@@ -61,7 +61,7 @@ export class MissingCounts {
 
 const TOTAL = 'select total_missing_symbols(?, ?, ?::text[])';
 
-/** Takes a day out of what is counted. */
+/** Removes a day from the counts. */
 async function forget(em: EntityManager, { project_id, environment, day }: CountedDay): Promise<void> {
   await lockSymbols(em, project_id);
   const gone = await em.execute<{ missing: string }[]>(
@@ -72,7 +72,7 @@ async function forget(em: EntityManager, { project_id, environment, day }: Count
 }
 
 async function count(em: EntityManager, { project_id, environment, day }: CountedDay): Promise<void> {
-  // Whoever adds to the counts holds it.
+  // Anyone who adds to the counts holds this lock.
   await lockSymbols(em, project_id);
   const place = [project_id, environment, day];
   await em.execute('delete from crash_missing_note where project_id = ? and environment = ? and day = ?', place);

@@ -15,7 +15,7 @@ interface MissingRow {
   isSystem: boolean;
 }
 
-/** Which symbols the events of the last 31 days (UTC) asked for in vain: the user's own before the system's, then the most wanted first. */
+/** Missing symbols that events of the last 31 days (UTC) need: the user's own before the system's, then the most needed first. */
 export async function findMissingSymbols(
   em: EntityManager,
   projectId: string,

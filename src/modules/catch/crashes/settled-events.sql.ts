@@ -7,19 +7,19 @@ export interface EventResult {
   eventId: string;
   receivedAt: string;
   status: SettledStatus;
-  /** Compressed JSON text of `StoredFrame`s; null when there are none. */
+  /** Compressed JSON text of `StoredFrame`s; null if there are none. */
   frames: Uint8Array | null;
   stacktrace: string | null;
   exceptionType: string | null;
   title: string;
-  /** `kind:key` of symbols that were not there. */
+  /** `kind:key` of symbols that were missing. */
   missing: string[];
   issueId: string;
 }
 
-/** Characters of JSON and bytes of frames that one statement stores, or little more: PostgreSQL holds them in memory. */
+/** Approximate characters of JSON and bytes of frames that one statement stores: PostgreSQL holds them in memory. */
 const SLICE_LENGTH = 1024 * 1024;
-/** How JSON writes what PostgreSQL's text cannot hold; names come from symbol files. */
+/** How JSON escapes characters that PostgreSQL's text can't hold; names come from symbol files. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /** Frames are parts of one value, which may belong to several events. */
@@ -30,7 +30,7 @@ const STORE = `update crash_event c set status = r.status, frames = null, packed
      title text, missing text[], "issueId" text, "at" int, length int)
   where c.project_id = $3 and c.event_id = r."eventId" and c.received_at = r."receivedAt"`;
 
-/** Stores what symbolication made of claimed events. Frames that several have are sent once. */
+/** Stores the results of symbolicating claimed events. Frames shared by several are sent once. */
 export async function storeResults(
   em: EntityManager,
   projectId: string,
@@ -44,7 +44,7 @@ function storable(json: string): string {
   return UNSTORABLE.test(json) ? JSON.stringify(storableJson(JSON.parse(json))) : json;
 }
 
-/** JSON text of an array, and the frames that its elements point into. */
+/** JSON text of an array, and the frames that its elements refer to. */
 function* slicesOf(results: readonly EventResult[]): Generator<{ rows: string; frames: Buffer }> {
   for (let from = 0, to = 0; from < results.length; from = to) {
     const rows: string[] = [];

@@ -19,12 +19,12 @@ export type IssueStatus = (typeof STATUSES)[number];
 
 export const IssueStatusType = enumType('CrashIssueStatus', STATUSES);
 
-export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description: 'The worst first.' });
+export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description: 'Most severe first.' });
 
 @GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve', 'catch.issue.triage'] })
 @ObjectType({
   implements: Node,
-  description: 'Crash events with the same cause, recognized by their symbolicated frames.',
+  description: 'Crash events with the same cause, grouped by their symbolicated frames.',
 })
 @Entity({ tableName: 'crash_issue' })
 @Unique({ name: 'crash_issue_fingerprint_unique', properties: ['projectId', 'environment', 'fingerprint'] })
@@ -83,7 +83,7 @@ export class CrashIssue {
   @RedactedBelowEditor()
   platform!: string;
 
-  @Column('text', { deprecationReason: 'Use severity, which is of an enum.' })
+  @Column('text', { deprecationReason: 'Use severity, which is an enum.' })
   level!: string;
 
   @Field(() => CrashLevelType)
@@ -112,29 +112,29 @@ export class CrashIssue {
   @Column('Date', { nullable: true })
   resolvedAt: Date | null = null;
 
-  @Field(() => Boolean, { description: 'It is open, but ignored: alert rules do not fire for it.' })
+  @Field(() => Boolean, { description: 'It is open but ignored: alert rules do not fire for it.' })
   @Property({ type: 'boolean', default: false })
   ignored = false;
 
   @Column('Date', { nullable: true })
   ignoredAt: Date | null = null;
 
-  @Column('Date', { nullable: true, description: 'The first event after this time ends the ignoring.' })
+  @Column('Date', { nullable: true, description: 'The first event after this time reopens it.' })
   ignoredUntil: Date | null = null;
 
-  @Column('bigint', { nullable: true, description: 'The event with this number ends the ignoring.' })
+  @Column('bigint', { nullable: true, description: 'The event with this number reopens it.' })
   ignoredUntilCount: string | null = null;
 
   @Column('uuid', { nullable: true })
   assigneeId: string | null = null;
 
-  @Edge(() => User, 'assigneeId', 'Who takes care of it.')
+  @Edge(() => User, 'assigneeId', 'The member assigned to it.')
   assignee?: User;
 
-  /** Its events still name it, and it counts them as before; the other counts them, too. */
+  /** Its events still refer to it, and it counts them as before; the other issue counts them too. */
   @Column('text', { as: () => ID, nullable: true })
   mergedIntoId: string | null = null;
 
-  @Edge(() => CrashIssue, 'mergedIntoId', 'The issue that it is a part of since they were merged; lists leave it out.')
+  @Edge(() => CrashIssue, 'mergedIntoId', 'The issue it was merged into; lists leave it out.')
   mergedInto?: CrashIssue;
 }

@@ -1,2 +1,2 @@
-/** How bad a crash event may be, the worst first. */
+/** Severity levels of crash events, most severe first. */
 export const CRASH_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const;

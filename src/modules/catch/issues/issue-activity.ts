@@ -6,29 +6,29 @@ import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
-/** Events that one statement reads at most, of all issues together. */
+/** Maximum events that one statement reads, for all issues together. */
 const MOST_EVENTS = 100_000;
 
 @ArgsType()
 export class IssueActivityArgs {
-  @Field(() => Int, { defaultValue: 14, description: 'Days of UTC up to today, 90 at most.' })
+  @Field(() => Int, { defaultValue: 14, description: 'UTC days up to and including today, 90 at most.' })
   @Min(1)
   @Max(MOST_DAYS)
   days!: number;
 }
 
-@ObjectType({ description: 'How often an issue happened lately, and to how many people.' })
+@ObjectType({ description: 'How often an issue happened recently, and to how many persons.' })
 export class CrashIssueActivity {
-  @Field(() => Date, { description: 'The beginning of the first day.' })
+  @Field(() => Date, { description: 'Start of the first day.' })
   from!: Date;
 
-  @Field(() => [Int], { description: 'Events of each day of UTC, the last of which is today.' })
+  @Field(() => [Int], { description: 'Events per UTC day, ending with today.' })
   days!: number[];
 
-  @Field(() => Int, { description: 'Different ids of people that its events name.' })
+  @Field(() => Int, { description: 'Distinct ids of persons in its events.' })
   people!: number;
 
-  @Field(() => Boolean, { description: 'There were more events than are read for an answer: the newest are counted.' })
+  @Field(() => Boolean, { description: 'There were too many events to read all of them; only the newest are counted.' })
   isEstimate!: boolean;
 }
 
@@ -46,7 +46,7 @@ interface Row {
 
 const ACTIVITY = Symbol('activity of issues');
 
-/** Loads what happened in issues, and in those that are parts of them, in one statement for each number of days. */
+/** Loads the activity of issues, and of those merged into them, with one statement for each number of days. */
 export function issueActivityLoader(operation: OperationContext): DataLoader<Asked, CrashIssueActivity, string> {
   return loader(
     operation,

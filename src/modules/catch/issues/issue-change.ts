@@ -1,7 +1,7 @@
 export interface IssueChange {
-  /** The issue of its fingerprint, which it names. */
+  /** The issue of its fingerprint, which it refers to. */
   issueId: string;
-  /** The issue that people see: the same, or the one that it was merged into. */
+  /** The visible issue: the same, or the one it was merged into. */
   shownId: string;
   created: boolean;
   regressed: boolean;

@@ -8,10 +8,10 @@ export class IgnoreCrashIssueInput {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => Date, { nullable: true, description: 'The first event after this time opens it again.' })
+  @Field(() => Date, { nullable: true, description: 'The first event after this time reopens it.' })
   until?: Date | null;
 
-  @Field(() => Int, { nullable: true, description: 'So many more events open it again, 1 to 1000000.' })
+  @Field(() => Int, { nullable: true, description: 'This many more events reopen it, 1 to 1000000.' })
   events?: number | null;
 }
 
@@ -20,16 +20,16 @@ export class AssignCrashIssueInput {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => ID, { nullable: true, description: 'A member of the organization; nobody when left out.' })
+  @Field(() => ID, { nullable: true, description: 'A member of the organization; leave out to unassign.' })
   userId?: string | null;
 }
 
 @InputType()
 export class MergeCrashIssuesInput {
-  @Field(() => ID, { description: 'The issue that goes on.' })
+  @Field(() => ID, { description: 'The issue to keep.' })
   intoId!: string;
 
-  @Field(() => [ID], { description: 'Issues of the same project and environment that become parts of it.' })
+  @Field(() => [ID], { description: 'Issues of the same project and environment to merge into it.' })
   @ArrayNotEmpty()
   @ArrayMaxSize(MOST_MERGED)
   ids!: string[];

@@ -10,13 +10,14 @@ import type { IssueTriageService } from './issue-triage.service.js';
 export class IssueTriageResolver {
   constructor(private readonly triage: IssueTriageService) {}
 
-  @Mutation(() => CrashIssue, { description: 'Opens a resolved or an ignored issue.' })
+  @Mutation(() => CrashIssue, { description: 'Reopens a resolved or ignored issue.' })
   reopenCrashIssue(@VerbContext() ctx: Context, @Arg('input', () => IdInput) { id }: IdInput): Promise<CrashIssue> {
     return this.triage.reopen(ctx, id);
   }
 
   @Mutation(() => CrashIssue, {
-    description: 'Ignores an issue for good, until a time or until it has so many more events, whichever comes first.',
+    description:
+      'Ignores an issue permanently, until a time, or until a number of further events, whichever comes first.',
   })
   ignoreCrashIssue(
     @VerbContext() ctx: Context,
@@ -25,7 +26,7 @@ export class IssueTriageResolver {
     return this.triage.ignore(ctx, input);
   }
 
-  @Mutation(() => CrashIssue, { description: 'Says who takes care of an issue.' })
+  @Mutation(() => CrashIssue, { description: 'Assigns an issue to a member.' })
   assignCrashIssue(
     @VerbContext() ctx: Context,
     @Arg('input', () => AssignCrashIssueInput) { id, userId }: AssignCrashIssueInput,
@@ -35,7 +36,7 @@ export class IssueTriageResolver {
 
   @Mutation(() => CrashIssue, {
     description:
-      'Makes issues parts of another: lists leave them out, and it counts their events, those to come as well.',
+      'Merges issues into another one: lists leave them out, and it counts their events, including future ones.',
   })
   mergeCrashIssues(
     @VerbContext() ctx: Context,
@@ -45,7 +46,7 @@ export class IssueTriageResolver {
   }
 
   @Mutation(() => CrashIssue, {
-    description: 'Makes a merged issue stand for itself again, with the events that it has.',
+    description: 'Splits a merged issue off again, with its events.',
   })
   unmergeCrashIssue(@VerbContext() ctx: Context, @Arg('input', () => IdInput) { id }: IdInput): Promise<CrashIssue> {
     return this.triage.unmerge(ctx, id);

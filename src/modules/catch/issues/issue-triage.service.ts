@@ -13,11 +13,11 @@ import { lockedIssue, visibleIssue } from './visible-issue.js';
 
 const MOST_EVENTS = 1_000_000;
 
-/** What is decided of crash issues by hand: who takes care of one, which may wait, and which are the same. */
+/** Manual triage of crash issues: assigning, ignoring, and merging. */
 export class IssueTriageService {
   constructor(private readonly events: EventLog) {}
 
-  /** Opens a resolved or an ignored issue. Repeating it changes nothing. Fails with `issue_not_found`. */
+  /** Reopens a resolved or ignored issue. Repeating it changes nothing. Fails with `issue_not_found`. */
   async reopen(ctx: Context, id: string): Promise<CrashIssue> {
     const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
     if (issue.status === 'open' && !issue.ignored) return issue;
@@ -33,7 +33,7 @@ export class IssueTriageService {
   }
 
   /**
-   * Ignores an issue for good, until a time, or until it has so many more events. An event after that opens it again. Fails with
+   * Ignores an issue permanently, until a time, or until a number of further events. An event after that reopens it. Fails with
    * `issue_not_found`, `bad_ignore`.
    */
   async ignore(
@@ -42,9 +42,9 @@ export class IssueTriageService {
   ): Promise<CrashIssue> {
     const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
     const bad = (field: 'until' | 'events', problem: string) => catchFailure('bad_ignore', { field, problem });
-    if (until !== null && until <= ctx.now()) throw bad('until', 'the time is over');
+    if (until !== null && until <= ctx.now()) throw bad('until', 'the time has already passed');
     if (events !== null && (events < 1 || events > MOST_EVENTS))
-      throw bad('events', `so many more events are 1 to ${MOST_EVENTS}`);
+      throw bad('events', `the number of further events must be 1 to ${MOST_EVENTS}`);
     const before = stateOf(issue);
     const untilCount = events === null ? null : Number(issue.eventCount) + events;
     setFields(issue, {
@@ -64,7 +64,7 @@ export class IssueTriageService {
     return issue;
   }
 
-  /** Says who takes care of an issue; null for nobody. Fails with `issue_not_found`, `member_not_found`. */
+  /** Assigns an issue; null for nobody. Fails with `issue_not_found`, `member_not_found`. */
   async assign(ctx: Context, id: string, userId: string | null): Promise<CrashIssue> {
     const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
     const assigneeId = userId === null ? null : await memberWith(ctx, project.organizationId, userId);
@@ -81,30 +81,30 @@ export class IssueTriageService {
   }
 
   /**
-   * Makes issues parts of another of the same project and environment: lists leave them out, and the other counts their events, those
-   * to come as well. Fails with `issue_not_found`, `bad_merge`.
+   * Merges issues into another one of the same project and environment: lists leave them out, and the other counts their events, including
+   * future ones. Fails with `issue_not_found`, `bad_merge`.
    */
   async merge(ctx: Context, intoId: string, ids: readonly string[]): Promise<CrashIssue> {
     const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', intoId);
     if (ids.includes(intoId))
-      throw catchFailure('bad_merge', { field: 'ids', problem: 'an issue is no part of itself' });
-    // Another merge may have gone on until the lock is there.
+      throw catchFailure('bad_merge', { field: 'ids', problem: 'an issue cannot be merged into itself' });
+    // Another merge may have happened before the lock was acquired.
     await lockSymbols(ctx.em, project.id);
     if (!(await ctx.em.refresh(issue))) throw catchFailure('issue_not_found');
     if (issue.mergedIntoId !== null)
-      throw catchFailure('bad_merge', { field: 'intoId', problem: 'the one that goes on is a part of another' });
+      throw catchFailure('bad_merge', { field: 'intoId', problem: 'the issue to keep is already merged into another one' });
     const { projectId, environment } = issue;
     const wanted = [...new Set(ids)].filter((id) => isPrefixedId('iss', id));
     const parts = await ctx.em.find(CrashIssue, { id: { $in: wanted }, projectId, environment }, { refresh: true });
     if (parts.length < new Set(ids).size) throw catchFailure('issue_not_found');
     if (parts.some(({ mergedIntoId }) => mergedIntoId !== null))
-      throw catchFailure('bad_merge', { field: 'ids', problem: 'one of them is a part of another already' });
+      throw catchFailure('bad_merge', { field: 'ids', problem: 'one of them is already merged into another one' });
     await joinIssues(ctx.em, issue.id, wanted);
     for (const part of parts) this.tellOfMerge(ctx, 'catch.issue.merged', project, issue, part.id);
     return ctx.em.refreshOrFail(issue);
   }
 
-  /** Makes a merged issue stand for itself again, with the events that it has. Fails with `issue_not_found`, `issue_not_merged`. */
+  /** Splits a merged issue off again, with its events. Fails with `issue_not_found`, `issue_not_merged`. */
   async unmerge(ctx: Context, id: string): Promise<CrashIssue> {
     const { issue: part, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
     await lockSymbols(ctx.em, project.id);
@@ -139,7 +139,7 @@ async function memberWith(ctx: Context, organizationId: string, userId: string):
   return member.user.id;
 }
 
-/** What an issue has that is not ignored. */
+/** The fields of an issue that isn't ignored. */
 export const NOT_IGNORED = { ignored: false, ignoredAt: null, ignoredUntil: null, ignoredUntilCount: null } as const;
 
 const aboutIssue = ({ organizationId, id }: Project, issue: CrashIssue) => ({

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { textArray } from '../../../kernel/database/text-array.js';
 
 /**
- * Makes issues, and what was merged into them, parts of another, which counts their events from now on. As many more events as before end
- * its being ignored.
+ * Merges issues, and those merged into them, into another, which counts their events from now on. The number of further events until it is
+ * no longer ignored stays the same.
  */
 export async function joinIssues(em: EntityManager, into: string, ids: readonly string[]): Promise<void> {
   await em.execute(
@@ -27,8 +27,8 @@ export async function joinIssues(em: EntityManager, into: string, ids: readonly 
 }
 
 /**
- * Makes a merged issue, whose events the other no longer counts, stand for itself in the state that the other has: ignored, too, until as
- * many more events. What the other takes from it of the first and the last event is read from the events that are left.
+ * Splits off a merged issue, whose events the other no longer counts, with the state of the other: if ignored, until the same number of
+ * further events. If the other took its first or last event from this issue, it is read from the remaining events.
  */
 export async function partIssue(em: EntityManager, id: string): Promise<void> {
   await em.execute(
@@ -40,7 +40,7 @@ export async function partIssue(em: EntityManager, id: string): Promise<void> {
   );
 }
 
-/** Takes the events of a merged issue off the one that counted them, too. */
+/** Subtracts the events of a merged issue from the one that counted them too. */
 export async function uncountPart(em: EntityManager, id: string): Promise<void> {
   await em.execute(
     `with part as (select * from crash_issue where id = ?), own as (

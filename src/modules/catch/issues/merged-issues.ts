@@ -4,7 +4,7 @@ import { CrashIssue } from './crash-issue.entity.js';
 
 const MERGED = Symbol('merged issues');
 
-/** Loads the issues that are parts of others, by the id of the other. */
+/** Loads the issues that were merged into others, by the id of the other. */
 export function mergedIssuesLoader(operation: OperationContext): DataLoader<string, CrashIssue[]> {
   return loader(operation, MERGED, async (ids: readonly string[]) => {
     const parts = await operation.current.em.find(

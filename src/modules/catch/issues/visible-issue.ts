@@ -20,7 +20,9 @@ export async function visibleIssue(
   return { issue, project: await authorize(ctx, action, issue.projectId, invisible) };
 }
 
-/** As {@link visibleIssue}, with the issue's row locked until the transaction ends, so that what is decided of it at once happens once. */
+/**
+ * Like {@link visibleIssue}, with the issue's row locked until the transaction ends, so that concurrent triage of one issue happens once.
+ */
 export async function lockedIssue(
   ctx: Context,
   action: Action,

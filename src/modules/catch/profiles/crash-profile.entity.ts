@@ -8,7 +8,7 @@ import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 
-/** A row of the table `crash_profile`, which only SQL writes. */
+/** A row of the table `crash_profile`, which is only written in SQL. */
 @GraphNode<CrashProfile>({ view: 'catch.profile.view', actions: ['catch.profile.download'] })
 @ObjectType({ implements: Node, description: 'A profile as a client sent it.' })
 @Entity({ tableName: 'crash_profile' })

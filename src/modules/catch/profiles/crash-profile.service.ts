@@ -37,7 +37,7 @@ export class CrashProfileService {
     return this.link(ctx, profile);
   }
 
-  /** As {@link downloadUrl}, of a profile that the caller has been shown; null when they may not read it. */
+  /** Like {@link downloadUrl}, for a profile that the caller has been shown; null if they may not read it. */
   async linkTo(ctx: Context, profile: CrashProfile): Promise<string | null> {
     return (await mayIn(ctx, 'catch.profile.download', profile.projectId)) ? this.link(ctx, profile) : null;
   }

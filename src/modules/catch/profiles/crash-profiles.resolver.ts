@@ -24,7 +24,7 @@ export class CrashProfilesResolver {
   @Query(() => CrashProfile, { description: 'A profile by its id.' })
   crashProfile(
     @VerbContext() ctx: Context,
-    @Arg('id', () => ID, { description: 'Of the profile.' }) id: string,
+    @Arg('id', () => ID, { description: 'The id of the profile.' }) id: string,
   ): Promise<CrashProfile> {
     return this.profiles.get(ctx, id);
   }
@@ -32,14 +32,15 @@ export class CrashProfilesResolver {
   @FieldResolver(() => GraphQLURL, {
     nullable: true,
     description:
-      'Downloads the profile for five minutes, without signing in. Null below Editor: profiles may name people.',
+      'A download link, valid for five minutes without signing in. Null below Editor, because profiles may contain personal data.',
   })
   downloadUrl(@VerbContext() ctx: Context, @Root() profile: CrashProfile): Promise<string | null> {
     return this.profiles.linkTo(ctx, profile);
   }
 
   @Query(() => String, {
-    description: 'A link that downloads the profile; it works for five minutes. Profiles may name people: for Editors.',
+    description:
+      'A download link, valid for five minutes. Requires Editor, because profiles may contain personal data.',
     deprecationReason: 'Use `crashProfile { downloadUrl }`.',
   })
   crashProfileDownloadUrl(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<string> {

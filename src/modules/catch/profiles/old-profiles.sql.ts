@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { KEPT_PROFILES } from '../../quotas/limits.js';
 
-/** Whose profiles are counted together. */
+/** The project and environment whose profiles are counted together. */
 export interface ProfilePlace {
   readonly projectId: string;
   readonly environment: Environment;
 }
 
-/** From the oldest on: each goes that makes too many, or too much, of those that are no older. */
+/** From the oldest on, deletes each one that exceeds the limit on number or size, counting those that are no older. */
 const DELETE = `
 with present as (
   select count(*) as count, sum(size_bytes) as bytes from crash_profile where project_id = ? and environment = ?
@@ -24,8 +24,8 @@ with present as (
 delete from crash_profile where id in (select id from gone) returning storage_path`;
 
 /**
- * Deletes the oldest profiles of an environment beyond those that are kept, at most so many; the paths of their objects. Where somebody else
- * is at it nobody waits: what is too many then goes with the next profile.
+ * Deletes the oldest profiles of an environment beyond the kept ones, up to a limit; returns the paths of their objects. If someone else is
+ * doing it, nobody waits: the excess then goes with the next profile.
  */
 export async function deleteOldProfiles(
   em: EntityManager,

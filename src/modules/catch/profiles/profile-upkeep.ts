@@ -7,10 +7,10 @@ import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { deleteOldProfiles, type ProfilePlace } from './old-profiles.sql.js';
 
-/** Whoever sends a profile waits for so many at most; earlier versions kept any number, which a job deletes. */
+/** Sending a profile waits for at most this many deletions; earlier versions kept any number, which a job deletes. */
 const DELETED_AT_ONCE = { request: 5, job: 100 };
 
-/** Deletes the oldest profiles where there are more than are kept. */
+/** Deletes the oldest profiles when there are too many. */
 export class ProfileUpkeep {
   constructor(
     private readonly tx: Transactions,
@@ -19,13 +19,13 @@ export class ProfileUpkeep {
     private readonly logger: Logger,
   ) {}
 
-  /** Makes room after a profile was stored, in its transaction; what is more than a few is left to a job. */
+  /** Makes room after a profile was stored, in its transaction; more than a few deletions are left to a job. */
   async makeRoom(ctx: Context, place: ProfilePlace): Promise<void> {
     const deleted = await this.delete(ctx, place, DELETED_AT_ONCE.request);
     if (deleted === DELETED_AT_ONCE.request) await this.jobs.enqueue(ctx, 'catch.delete_old_profiles', { ...place });
   }
 
-  /** Deletes all that are too many, slice by slice; what is done when it is interrupted stays done. */
+  /** Deletes all excess profiles, slice by slice; finished slices stay done when it is interrupted. */
   async deleteOld(place: ProfilePlace, signal?: AbortSignal): Promise<void> {
     for (let deleted = DELETED_AT_ONCE.job; deleted === DELETED_AT_ONCE.job; ) {
       signal?.throwIfAborted();

@@ -2,24 +2,24 @@ import { normalizeKey, swappedGuid } from '../../../symbols/match-key.js';
 
 export const USER_AGENT = 'Quarterdeck-Symbols/1';
 
-/** Servers say in these ways that they do not have a file; stores of objects forbid what is not there. */
+/** Statuses with which servers say that they don't have a file; object stores forbid access to missing ones. */
 export const ABSENT: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** An image whose symbols are wanted. */
+/** An image whose symbols are needed. */
 export interface WantedImage {
   kind: 'ios_dsym' | 'android_ndk';
-  /** The key under which it is missing: debug id or build id, in the form of `normalizeKey`. */
+  /** The missing key: debug id or build id, in the format of `normalizeKey`. */
   key: string;
-  /** Its whole build id, where the event has one. */
+  /** Its whole build id, if the event has one. */
   codeId: string | null;
-  /** Its path on the device, where the event has one. */
+  /** Its path on the device, if the event has one. */
   codeFile: string | null;
 }
 
 /** How a kind of symbol server lays out its files. */
 interface Layout {
   description: string;
-  /** Where a file may lie, relative to the source's address; the first that is there is taken. */
+  /** Possible paths of a file, relative to the source's URL; the first existing one is used. */
   paths(image: WantedImage): string[];
 }
 
@@ -56,14 +56,14 @@ export type SourceLayout = keyof typeof SOURCE_LAYOUTS;
 
 const BREAKPAD_ID = /^[0-9a-f]{32,33}$/;
 
-/** Build ids under which an ELF file may lie: the one that was reported, or the bytes that a debug id was made of. */
+/** Possible build ids of an ELF file: the reported one, or the bytes that a debug id was made of. */
 function buildIds({ kind, key, codeId }: WantedImage): string[] {
   if (kind !== 'android_ndk') return [];
   if (codeId !== null) return [codeId];
   return BREAKPAD_ID.test(key) ? [swappedGuid(key.slice(0, 32)), key.slice(0, 32)] : [key];
 }
 
-/** Breakpad writes ids in upper case with an age, which is 0 for all but Windows. */
+/** Breakpad writes ids in upper case with an age, which is 0 for all except Windows. */
 function debugIds({ kind, key }: WantedImage): string[] {
   const id = key.slice(0, 32);
   const orders =
@@ -71,13 +71,13 @@ function debugIds({ kind, key }: WantedImage): string[] {
   return orders.map((order) => `${order.toUpperCase()}0`);
 }
 
-/** The image's file name, when it can stand in a path of a URL as it is. */
+/** The image's file name, if it can be used in a URL path as it is. */
 function fileName({ codeFile }: WantedImage): string | null {
   const name = codeFile?.split(/[/\\!]/).at(-1) ?? '';
   return /^[\w.+@ -]{1,200}$/.test(name) && !/^\.+$/.test(name) ? encodeURIComponent(name) : null;
 }
 
-/** What is wanted for a missing key of an event, by the event's images; null for keys of other kinds. */
+/** What is needed for a missing key of an event, according to the event's images; null for keys of other kinds. */
 export function wantedImage(
   { key, kind }: { key: string; kind: string },
   images: readonly { debugId: string | null; codeId?: string | null; codeFile: string | null }[],

@@ -19,7 +19,7 @@ import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from '../symbo
 import { ABSENT, SOURCE_LAYOUTS, USER_AGENT, type WantedImage } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
 
-/** Images of one job; the rest waits for the next crash that misses them. */
+/** Images of one job; the rest waits for the next crash that needs them. */
 const MOST_IMAGES = 200;
 const IMAGES_AT_ONCE = 4;
 
@@ -31,18 +31,18 @@ export interface FetchParts {
   client: PinnedFetch;
   logger: Logger;
   maxFileBytes: number;
-  /** Milliseconds that one file may take, its body included. */
+  /** Time limit for one file, including its body, in milliseconds. */
   timeoutMs: number;
 }
 
 /**
- * Asks the symbol servers of a project for what its crashes miss. A file that is found becomes an artifact like an uploaded
- * one: it is read by the worker, kept in the object store, and the crashes that missed it are symbolicated again.
+ * Requests the symbols that a project's crashes need from its symbol servers. A file that is found becomes an artifact like an uploaded
+ * one: the worker reads it, the object store keeps it, and the crashes that needed it are symbolicated again.
  */
 export class SymbolFetchService {
   constructor(private readonly parts: FetchParts) {}
 
-  /** Queues the images that any source of the project has yet to be asked for, in the transaction that found them missing. */
+  /** Queues the images that some source of the project hasn't been asked for yet, in the transaction that found them missing. */
   async want(ctx: Context, projectId: string, environment: Environment, images: readonly WantedImage[]): Promise<void> {
     const byKey = new Map(images.map((image) => [image.key, image]));
     if (byKey.size === 0) return;
@@ -53,7 +53,7 @@ export class SymbolFetchService {
       await this.parts.jobs.enqueue(ctx, 'catch.fetch_symbols', { projectId, environment, images: wanted });
   }
 
-  /** Asks for images, a few at a time; each source in turn until one has the file. */
+  /** Requests images, a few at a time, from each source in turn until one has the file. */
   async fetch(
     projectId: string,
     environment: string,
@@ -111,13 +111,13 @@ export class SymbolFetchService {
         signal.throwIfAborted();
         if (!(error instanceof FetchFailed || error instanceof DomainError)) throw error;
         failure = error instanceof DomainError ? error.code : error.message;
-        this.parts.logger.info({ sourceId: source.id, path, failure }, 'a symbol source could not be asked');
+        this.parts.logger.info({ sourceId: source.id, path, failure }, 'a symbol source could not be reached');
       }
     }
     return { outcome: failure === null ? 'absent' : 'failed', failure };
   }
 
-  /** Whether the file is there; then it is an artifact. Throws FetchFailed, DomainError. */
+  /** Whether the file exists; if so, it is now an artifact. Throws FetchFailed, DomainError. */
   private async take(
     caller: Caller,
     source: SymbolSource,
@@ -156,7 +156,7 @@ export class SymbolFetchService {
     }
   }
 
-  /** Whether a file is of the image, by the ids in it; one that is too large to be looked into now is when it is read. */
+  /** Whether a file belongs to the image, by the ids in it; a file too large to check now is checked when it is read. */
   private async isWanted(file: ReceivedFile, image: WantedImage): Promise<boolean> {
     const found = await identifyFile(this.parts.objects, file, { kind: image.kind, release: '' });
     if (found === null) return true;
@@ -167,7 +167,7 @@ export class SymbolFetchService {
   }
 }
 
-/** Ends with a failure at the first byte over the limit, without reading on. */
+/** Fails at the first byte over the limit, without reading on. */
 async function* upTo(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -177,7 +177,7 @@ async function* upTo(body: AsyncIterable<Uint8Array>, limit: number): AsyncGener
   }
 }
 
-/** How the artifact is called: after its image, or the last part of the path. */
+/** The name of the artifact: the image's, or the last part of the path. */
 function nameOf({ codeFile, key }: WantedImage, path: string): string {
   const ending = path.endsWith('.sym') ? '.sym' : '.debug';
   return `${codeFile?.split(/[/\\!]/).at(-1) || key}${ending}`;

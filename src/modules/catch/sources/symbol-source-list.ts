@@ -21,18 +21,18 @@ export class SymbolSourceListArgs extends listArgs(SYMBOL_SOURCES) {}
 
 export const SymbolSourceConnection = connectionOf(SymbolSource, 'SymbolSource');
 
-@ObjectType({ description: 'What a symbol server said when it was tried.' })
+@ObjectType({ description: "A symbol server's response to a test." })
 export class SymbolSourceTest {
-  @Field(() => Int, { nullable: true, description: 'Of HTTP; null when no answer came.' })
+  @Field(() => Int, { nullable: true, description: 'The HTTP status; null if there was no response.' })
   status!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it could not be asked, as `lastFailure` says it; null when it works.',
+    description: 'Why the test failed, in the format of `lastFailure`; null if it succeeded.',
   })
   failure!: string | null;
 
-  @Field(() => Int, { description: 'How long it took.' })
+  @Field(() => Int, { description: 'Duration of the test.' })
   milliseconds!: number;
 }
 
@@ -52,7 +52,7 @@ export class CreateSymbolSourceInput {
   layout!: SourceLayout;
 
   @Field(() => String, {
-    description: 'http or https, without credentials; private addresses only where the server allows them.',
+    description: 'http or https, without credentials; private addresses only if the server allows them.',
   })
   @MaxLength(2_000)
   url!: string;

@@ -18,7 +18,7 @@ export const SourceLayoutType = enumType('SymbolSourceLayout', LAYOUTS, {
 });
 
 @GraphNode<SymbolSource>({ view: 'catch.symbol_source.view', actions: ['catch.symbol_source.manage'] })
-@ObjectType({ implements: Node, description: 'A symbol server that is asked for symbols which crashes miss.' })
+@ObjectType({ implements: Node, description: 'A symbol server that provides symbols missing from crashes.' })
 @Entity({ tableName: 'symbol_source' })
 @Index({ name: 'symbol_source_list_index', properties: ['projectId', 'createdAt', 'id'] })
 export class SymbolSource extends ProjectEntity {
@@ -31,10 +31,10 @@ export class SymbolSource extends ProjectEntity {
   @EnumColumn(SourceLayoutType)
   layout!: SourceLayout;
 
-  @Column('text', { as: () => GraphQLURL, description: 'What stands before the paths of the layout.' })
+  @Column('text', { as: () => GraphQLURL, description: 'The URL prefix for the paths of the layout.' })
   url!: string;
 
-  @Column('boolean', { description: 'One that is not is asked for nothing.' })
+  @Column('boolean', { description: 'If false, nothing is requested from it.' })
   isEnabled!: boolean;
 
   @Column('Date', { nullable: true })
@@ -43,6 +43,6 @@ export class SymbolSource extends ProjectEntity {
   @Column('Date', { nullable: true })
   lastFailedAt: Date | null = null;
 
-  @Column('text', { nullable: true, description: 'What went wrong last; that it does not have a file is no failure.' })
+  @Column('text', { nullable: true, description: 'The last error; a missing file does not count as one.' })
   lastFailure: string | null = null;
 }

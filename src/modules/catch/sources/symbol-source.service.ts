@@ -42,7 +42,7 @@ export interface SymbolSourceChange {
   isEnabled?: boolean | null;
 }
 
-/** The symbol servers of a project. Only admins see or change them: an address may be a secret. */
+/** The symbol servers of a project. Only admins see or change them: a URL may be secret. */
 export class SymbolSourceService {
   constructor(
     private readonly events: EventLog,
@@ -51,7 +51,7 @@ export class SymbolSourceService {
     private readonly client: PinnedFetch,
   ) {}
 
-  /** Oldest first, the order in which they are asked. */
+  /** Oldest first, the order in which they are used. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
     return listOfOwner(operation, 'catch.symbol_source.view', SYMBOL_SOURCES, { id: projectId, projectId }, args);
   }
@@ -61,7 +61,7 @@ export class SymbolSourceService {
     return (await this.visible(ctx, 'catch.symbol_source.view', id)).source;
   }
 
-  /** A new source; recent crashes that miss symbols are looked at again. Fails with `bad_symbol_source`, `too_many_symbol_sources`. */
+  /** A new source; recent crashes with missing symbols are checked again. Fails with `bad_symbol_source`, `too_many_symbol_sources`. */
   async create(ctx: Context, input: NewSymbolSource): Promise<SymbolSource> {
     const project = await authorize(ctx, 'catch.symbol_source.manage', input.projectId);
     const url = this.checkedUrl(input.url);
@@ -82,7 +82,7 @@ export class SymbolSourceService {
     return source;
   }
 
-  /** Changes what is given; the layout stays. A new address forgets what the old one did not have. Fails as {@link create}. */
+  /** Changes the given fields; the layout stays. A new URL discards what the old one was found not to have. Fails like {@link create}. */
   async update(ctx: Context, input: SymbolSourceChange): Promise<SymbolSource> {
     const { source, project } = await this.locked(ctx, input.id);
     const before = settingsOf(source);
@@ -105,7 +105,7 @@ export class SymbolSourceService {
     return source;
   }
 
-  /** Files that it gave stay. Fails with `symbol_source_not_found`. */
+  /** Files it provided stay. Fails with `symbol_source_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { source, project } = await this.locked(ctx, id);
     await forgetAnswers(ctx.em, source.id);
@@ -114,7 +114,7 @@ export class SymbolSourceService {
     return { id: source.id };
   }
 
-  /** Asks for a file that nobody has: a source that works says that it does not have it. Fails with `symbol_source_not_found`. */
+  /** Requests a file that doesn't exist anywhere: a working source says that it doesn't have it. Fails with `symbol_source_not_found`. */
   async test(ctx: Context, id: string): Promise<SymbolSourceTest> {
     const { source } = await this.visible(ctx, 'catch.symbol_source.manage', id);
     const key = randomBytes(20).toString('hex');
@@ -170,7 +170,7 @@ const aboutSource = (project: Project, source: SymbolSource) => ({
   data: { id: source.id, name: source.name },
 });
 
-/** What the audit log shows; paths of such addresses may be secrets. */
+/** The part shown in the audit log; the paths of such URLs may be secret. */
 const settingsOf = ({ name, layout, url, isEnabled }: SymbolSource): object => ({
   name,
   layout,

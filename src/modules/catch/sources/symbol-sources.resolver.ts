@@ -20,7 +20,7 @@ import {
 export class SymbolSourcesResolver {
   constructor(private readonly sources: SymbolSourceService) {}
 
-  @Query(() => SymbolSourceConnection, { description: 'Oldest first, the order in which they are asked.' })
+  @Query(() => SymbolSourceConnection, { description: 'Oldest first, the order in which they are used.' })
   symbolSources(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
@@ -34,7 +34,7 @@ export class SymbolSourcesResolver {
     return this.sources.get(ctx, id);
   }
 
-  @Mutation(() => SymbolSource, { description: 'Recent crashes that miss symbols are symbolicated again.' })
+  @Mutation(() => SymbolSource, { description: 'Recent crashes with missing symbols are symbolicated again.' })
   createSymbolSource(
     @VerbContext() ctx: Context,
     @Arg('input', () => CreateSymbolSourceInput) input: CreateSymbolSourceInput,
@@ -42,7 +42,7 @@ export class SymbolSourcesResolver {
     return this.sources.create(ctx, input);
   }
 
-  @Mutation(() => SymbolSource, { description: 'Changes what is given; the layout stays.' })
+  @Mutation(() => SymbolSource, { description: 'Changes the given fields; the layout stays.' })
   updateSymbolSource(
     @VerbContext() ctx: Context,
     @Arg('input', () => UpdateSymbolSourceInput) input: UpdateSymbolSourceInput,
@@ -51,7 +51,7 @@ export class SymbolSourcesResolver {
   }
 
   @Mutation(() => SymbolSourceTest, {
-    description: 'Asks it for a file that nobody has, and returns what it said. Nothing is stored.',
+    description: 'Requests a file that does not exist anywhere, and returns the response. Nothing is stored.',
   })
   @Extensions({ transaction: false })
   testSymbolSource(
@@ -61,7 +61,7 @@ export class SymbolSourcesResolver {
     return this.sources.test(ctx, input.id);
   }
 
-  @Mutation(() => DeletedSymbolSource, { description: 'The files that it gave stay.' })
+  @Mutation(() => DeletedSymbolSource, { description: 'The files it provided stay.' })
   deleteSymbolSource(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdInput) input: IdInput,
@@ -76,7 +76,7 @@ export class ProjectSymbolSourcesResolver {
 
   @FieldResolver(() => SymbolSourceConnection, {
     nullable: true,
-    description: 'Oldest first, the order in which they are asked.',
+    description: 'Oldest first, the order in which they are used.',
   })
   symbolSources(
     @Operation() operation: OperationContext,

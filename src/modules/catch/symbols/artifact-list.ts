@@ -32,7 +32,7 @@ export class PlainSymbolArtifactArgs extends listArgs(SYMBOL_ARTIFACTS) {}
 
 @ArgsType()
 export class SymbolArtifactListArgs extends PlainSymbolArtifactArgs {
-  @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
+  @Field(() => EnvironmentType, { nullable: true, description: 'Defaults to both environments.' })
   environment?: Environment | null;
 
   @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { kind: { eq } }.' })

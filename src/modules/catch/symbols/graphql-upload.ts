@@ -6,18 +6,18 @@ import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from './symbol
 
 export interface GraphqlUpload {
   filename?: string | null;
-  /** `truncated` is set when the request's own cap cut the file off. */
+  /** `truncated` is set if the request's own limit cut the file off. */
   createReadStream(): Readable & { truncated?: boolean };
 }
 
-/** The library's scalar, but for a form that has not the file that it names: that is `missing_file`. */
+/** The library's scalar, except that a form without the file it names fails with `missing_file`. */
 export const UploadScalar = new GraphQLScalarType({
   ...GraphQLUpload.toConfig(),
   parseValue: (value: unknown) => {
     const file = (GraphQLUpload.parseValue(value) as Promise<GraphqlUpload>).catch(() => {
       throw catchFailure('missing_file');
     });
-    // An operation that is refused before it asks for its file never listens.
+    // An operation that is rejected before it asks for its file never listens.
     file.catch(() => undefined);
     return file;
   },
@@ -25,7 +25,7 @@ export const UploadScalar = new GraphQLScalarType({
 
 type FileStream = ReturnType<GraphqlUpload['createReadStream']>;
 
-/** Reads the file of a GraphQL request with `use`. Fails with `incomplete_file` when the form ends in the middle of it. */
+/** Reads the file of a GraphQL request with `use`. Fails with `incomplete_file` if the form ends inside it. */
 export async function streamed<T>(
   { createReadStream }: GraphqlUpload,
   use: (stream: FileStream, signal: AbortSignal) => Promise<T>,
@@ -42,7 +42,7 @@ export async function streamed<T>(
   });
 }
 
-/** Streams the file of a GraphQL request into the store. Fails as {@link streamed} does. */
+/** Streams the file of a GraphQL request into the store. Fails like {@link streamed}. */
 export function receiveGraphqlUpload(
   uploads: SymbolUploadService,
   file: GraphqlUpload,
@@ -60,7 +60,7 @@ export function receiveGraphqlUpload(
   });
 }
 
-/** A form that is broken already has no stream to give. */
+/** A form that is already broken has no stream. */
 function opened(createReadStream: GraphqlUpload['createReadStream']): FileStream {
   try {
     return createReadStream();

@@ -7,8 +7,8 @@ import { withLocalCopy } from './local-copy.js';
 const MAX_IDENTIFIED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads the ids inside a freshly stored file, in a thread with limits, so that the answer to the upload can show them.
- * Null when that takes too long or the file is broken: the worker finds out then.
+ * Reads the ids inside a newly stored file, in a thread with limits, so that the upload's response can include them. Null if that takes too
+ * long or the file is broken; the worker finds out later.
  */
 export async function identifyFile(
   objects: ObjectStore,

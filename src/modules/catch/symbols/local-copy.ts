@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 
-/** Copies an object to a temporary file for readers that need random access; the file is gone afterwards. */
+/** Copies an object to a temporary file for readers that need random access; the file is deleted afterwards. */
 export async function withLocalCopy<T>(
   objects: ObjectStore,
   key: string,

@@ -5,35 +5,35 @@ import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
-/** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
+/** Events up to this age are symbolicated again automatically when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
 
 export interface PendingEvent {
   event_id: string;
   /** Changes whenever the row does. */
   version: string;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's format. */
   received_at: string;
   occurred_at: string;
   platform: string;
   level: string;
   release: string | null;
   title: string;
-  /** JSON text of what symbolication reads. */
+  /** JSON text of the input for symbolication. */
   payload: string;
   issue_id: string | null;
   symbolicated_at: string | null;
 }
 
-/** How an event names symbols that it misses: by their key as it is stored, or by `@` and the release. */
+/** How an event names symbols it misses: by their key as stored, or by `@` and the release. */
 export const missingSymbol = (kind: string, key: string): string => keyText(`${kind}:${key}`);
 
-/** Symbols and events of a project change one after the other, so that no event misses symbols that arrive meanwhile. */
+/** Changes to a project's symbols and events run one after the other, so that no event misses symbols arriving at the same time. */
 export async function lockSymbols(em: EntityManager, projectId: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`catch ${projectId}`]);
 }
 
-/** Stores events that were not stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
+/** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
 export async function insertEvents(
   em: EntityManager,
   project: { projectId: string; environment: Environment },
@@ -68,7 +68,7 @@ export async function insertEvents(
   return inserted.length;
 }
 
-/** Events that wait behind one, oldest first: a limited number, and no more behind the one whose stored payload passes the bytes. */
+/** Events waiting after a given one, oldest first: a limited number, ending with the one whose stored payload exceeds the byte limit. */
 export async function pendingEvents(
   em: EntityManager,
   projectId: string,
@@ -93,7 +93,7 @@ export async function pendingEvents(
   );
 }
 
-/** A mark that changes whenever tables of the project do. */
+/** A mark that changes whenever the project's tables do. */
 export async function symbolsMark(em: EntityManager, projectId: string): Promise<string> {
   const [row] = await em.execute<{ mark: string }[]>(
     `select count(*) || ' ' || coalesce(max(id::text), '') as mark from symbol_table where project_id = ?`,
@@ -102,7 +102,7 @@ export async function symbolsMark(em: EntityManager, projectId: string): Promise
   return row?.mark ?? '';
 }
 
-/** Takes events out of waiting for this transaction; those that another worker took or that changed since are left out. */
+/** Removes events from the queue for this transaction, except those that another worker took or that have changed since. */
 export async function claimEvents(
   em: EntityManager,
   projectId: string,
@@ -118,7 +118,7 @@ export async function claimEvents(
   return new Set(rows.filter((row) => row.version === versions.get(row.event_id)).map((row) => row.event_id));
 }
 
-/** Has the recent events that missed these symbols symbolicated again. Returns how many. */
+/** Requeues the recent events that miss these symbols. Returns how many. */
 export async function reprocessAfterUpload(
   em: EntityManager,
   artifact: SymbolArtifact,
@@ -141,7 +141,7 @@ export async function reprocessAfterUpload(
   return marked?.events ?? 0;
 }
 
-/** Has recent events that miss the symbols of an image symbolicated again. Returns how many. */
+/** Requeues recent events that miss the symbols of an image. Returns how many. */
 export async function reprocessMissingImages(
   em: EntityManager,
   projectId: string,
@@ -161,7 +161,7 @@ export async function reprocessMissingImages(
   return marked?.events ?? 0;
 }
 
-/** Has stored events of a time, release or issue symbolicated again. Returns how many. */
+/** Requeues stored events of a time range, release or issue. Returns how many. */
 export async function reprocessOnRequest(
   em: EntityManager,
   projectId: string,

@@ -4,7 +4,7 @@ import type { TableFormat } from '../../../symbols/conversion/converted-file.js'
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { likeness, scriptPath } from '../../../symbols/source-map/script-path.js';
 
-/** Maps of one file name that are compared; those with the exact path come first. */
+/** Maximum maps of one file name that are compared; those with the exact path come first. */
 const MOST_COMPARED = 500;
 
 interface Candidate {
@@ -14,8 +14,8 @@ interface Candidate {
 }
 
 /**
- * The source map of a script, or its code: by debug id, else the one whose path is most like the script's, of the event's release or
- * without one, unless it says that it belongs to another debug id. Among equals one of the release itself comes first, then the newest. Null when none fits.
+ * The source map of a script, or its code: by debug id, else the one with the most similar path, of the event's release or without one,
+ * unless it belongs to another debug id. Among equals one of the release itself comes first, then the newest. Null if none matches.
  */
 export async function findSourceMap(
   em: EntityManager,

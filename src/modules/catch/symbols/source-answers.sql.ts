@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 
-/** What a source said about an image: it has it, it does not, or it could not be asked. */
+/** A source's answer about an image: it has it, it doesn't, or it couldn't be reached. */
 export type SourceOutcome = 'found' | 'absent' | 'failed';
 
-/** How long an answer holds. A source that could not be asked is asked again within the hour. */
+/** How long an answer is valid. A source that couldn't be reached is asked again within the hour. */
 const HELD_MS: Record<SourceOutcome | 'asked', number> = {
   found: 24 * 3_600_000,
   absent: 24 * 3_600_000,
@@ -16,9 +16,9 @@ const HELD_MS: Record<SourceOutcome | 'asked', number> = {
 const expiry = (outcome: keyof typeof HELD_MS, now: Date): Date => new Date(now.getTime() + HELD_MS[outcome]);
 
 /**
- * Notes that the project's sources are about to be asked for these images.
+ * Records that the project's sources are about to be asked for these images.
  *
- * @returns the keys that any source has yet to be asked for
+ * @returns the keys that some source hasn't been asked for yet
  */
 export async function noteAsked(
   em: EntityManager,
@@ -38,7 +38,7 @@ export async function noteAsked(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Whether a source has to be asked for an image: nobody has, or its answer is too old. */
+/** Whether a source must be asked for an image: it hasn't been, or its answer has expired. */
 export async function isUnanswered(
   em: EntityManager,
   sourceId: string,
@@ -54,7 +54,7 @@ export async function isUnanswered(
   return rows.length === 0;
 }
 
-/** Remembers what a source said, for as long as that holds; a source that was deleted meanwhile stays so. */
+/** Stores a source's answer while it is valid; a source deleted in the meantime stays deleted. */
 export async function noteAnswer(
   em: EntityManager,
   answer: { sourceId: string; environment: Environment; key: string },

@@ -17,8 +17,8 @@ export interface SplitPackage {
 const MOST_PACKAGES = 64;
 
 /**
- * The packages, newest first, that say that they hold the units and were not tried: for each unit the newest, and the more of them the more
- * were tried in vain. None any more when `MOST_PACKAGES` were tried, or those that are left would make them larger than `mostBytes`.
+ * The packages, newest first, that claim to contain the units and haven't been tried: the newest for each unit, more of them the more were
+ * tried in vain. Empty once `MOST_PACKAGES` were tried, or if the remaining ones would exceed `mostBytes`.
  */
 export async function findSplitPackages(
   em: EntityManager,
@@ -59,7 +59,7 @@ export async function findSplitPackages(
   return fitting;
 }
 
-/** The artifacts that lack one of the units. */
+/** The artifacts that miss one of the units. */
 export async function findLackingPackage(em: EntityManager, place: Place, units: string[]): Promise<string[]> {
   const found = await em.execute<{ artifact_id: string }[]>(
     `select distinct artifact_id from symbol_table

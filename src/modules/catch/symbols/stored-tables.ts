@@ -16,14 +16,14 @@ interface Found {
   dart_sections: TableAnswer['dartSections'];
 }
 
-/** Keys that are ids, as PostgreSQL's expressions; a mapping without one has its release for a key. */
+/** Keys that are ids, as PostgreSQL expressions; a mapping without one has its release as its key. */
 const FORMS: Readonly<Record<IdForm, string>> = {
   build_id: '^[0-9a-f]{16,}$',
   map_id: '^[0-9a-f]+$',
   uuid: '^[0-9a-f]{32}$',
 };
 
-/** Answers which stored table fits, asking the database once for the same question of several events. */
+/** Finds the matching stored table, querying the database once for the same question from several events. */
 export class TableFinds {
   private readonly answers = new Map<string, Promise<TableAnswer | null>>();
 
@@ -35,8 +35,8 @@ export class TableFinds {
   ) {}
 
   /**
-   * The newest table that one of the keys names, or the source map or code of a script. Without keys, a mapping or
-   * Flutter's symbols are found by the release itself, but for those with an id, where the event names another.
+   * The newest table that one of the keys names, or the source map or code of a script. Without keys, a mapping or Flutter symbols are
+   * found by the release itself, except those with an id if the event names a different one.
    */
   find(query: TableQuery): Promise<TableAnswer | null> {
     const question = JSON.stringify(query);
@@ -45,7 +45,7 @@ export class TableFinds {
     return known;
   }
 
-  /** Where the bytes of a table are; null when it was deleted. */
+  /** Where the bytes of a table are; null if it was deleted. */
   async path(id: string): Promise<string | null> {
     return this.tx.read(this.caller, async (ctx) => {
       const [row] = await ctx.em.execute<{ storage_path: string }[]>(
@@ -96,7 +96,7 @@ export class TableFinds {
   }
 }
 
-/** Finds and loads stored tables for the symbolication of a claim of events. */
+/** Finds and loads stored tables for symbolicating a claim of events. */
 export class StoredTables implements TableProvider {
   constructor(
     private readonly finds: TableFinds,

@@ -20,8 +20,8 @@ export const ArtifactStatusType = enumType('SymbolArtifactStatus', STATUSES);
 const SymbolDetailType = enumType('SymbolDetail', ['full', 'names', 'code'], {
   valuesConfig: {
     full: { description: 'Functions, files and lines.' },
-    names: { description: 'Symbol names only: it was stripped, or its debug information is elsewhere.' },
-    code: { description: 'A script itself: its code is shown around frames, and it names nothing.' },
+    names: { description: 'Symbol names only: it was stripped, or its debug information is in another file.' },
+    code: { description: 'A script itself: its code is shown around frames, but it resolves no names.' },
   },
 });
 
@@ -63,12 +63,12 @@ export class SymbolArtifact {
 
   @Field(() => String, {
     description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
-    deprecationReason: 'Use symbolKind, which is of an enum.',
+    deprecationReason: 'Use symbolKind, which is an enum.',
   })
   @Enum({ items: () => Object.keys(SYMBOL_KINDS), type: 'text' })
   kind!: SymbolKind;
 
-  @Column('text', { description: 'Empty when the upload named none: then it matches by key alone.' })
+  @Column('text', { description: 'Empty if the upload did not name one; it then matches by key alone.' })
   release!: string;
 
   @Column('text')
@@ -77,11 +77,11 @@ export class SymbolArtifact {
   @Column('text', {
     nullable: true,
     description:
-      'Of a script or its source map that has one: frames of scripts with another id are not read with it. Null until it is read.',
+      'The debug id of a script or its source map, if it has one: it is not used for frames of scripts with another id. Null until it is read.',
   })
   debugId: string | null = null;
 
-  /** What the upload itself said about the place of the file, so that the same bytes again are found. */
+  /** What the upload itself said about the file's place, so that the same bytes are found again. */
   @Property({ type: 'text' })
   place!: string;
 
@@ -115,18 +115,18 @@ export class SymbolArtifact {
   @Column('text', {
     as: () => SymbolDetailType,
     nullable: true,
-    description: 'How much the file holds; null until it is read.',
+    description: 'What the file contains; null until it is read.',
   })
   detail: SymbolDetail | null = null;
 
-  @Column('text', { nullable: true, description: 'What is missing in the file, and what to do.' })
+  @Column('text', { nullable: true, description: 'What is missing in the file, and how to fix it.' })
   detailReason: string | null = null;
 
-  @Column('Date', { nullable: true, description: 'When its tables were made; null while that is due.' })
+  @Column('Date', { nullable: true, description: 'When its tables were created; null until then.' })
   indexedAt: Date | null = null;
 }
 
-/** What the audit log says of a file, beside what its event says. */
+/** What the audit log says about a file, in addition to its event. */
 export const fileOf = ({ originalName, sizeBytes, sha256, commitSha }: SymbolArtifact): object => ({
   originalName,
   sizeBytes: Number(sizeBytes),

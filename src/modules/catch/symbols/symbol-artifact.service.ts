@@ -30,7 +30,7 @@ export interface ArtifactFilter {
   release?: string | null;
 }
 
-/** Lists, deletes and hands out symbol artifacts (docs/rest.md, Symbols). */
+/** Lists, deletes and serves symbol artifacts (docs/rest.md, Symbols). */
 export class SymbolArtifactService {
   constructor(
     private readonly objects: ObjectStore,
@@ -38,7 +38,7 @@ export class SymbolArtifactService {
     private readonly logger: Logger,
   ) {}
 
-  /** The newest artifacts, 50 unless `limit` says otherwise (1 to 200). Fails with `invalid_kind`, `invalid_environment`. */
+  /** The newest artifacts, as many as `limit` says (1 to 200, default 50). Fails with `invalid_kind`, `invalid_environment`. */
   async newest(ctx: Context, filter: ArtifactFilter, limit: number | null): Promise<SymbolArtifact[]> {
     const where = await this.where(ctx, filter);
     if (where === null) return [];
@@ -46,7 +46,7 @@ export class SymbolArtifactService {
     return ctx.em.find(SymbolArtifact, where, { orderBy: { uploadedAt: 'desc', id: 'desc' }, limit: wanted });
   }
 
-  /** Artifacts of a project, newest first. Fails as {@link newest}. */
+  /** Artifacts of a project, newest first. Fails like {@link newest}. */
   async list(
     operation: OperationContext,
     projectId: string | null | undefined,
@@ -58,7 +58,7 @@ export class SymbolArtifactService {
     return listOfOwner(operation, 'catch.symbol.view', SYMBOL_ARTIFACTS, { id, projectId: id }, args, where);
   }
 
-  /** Artifacts that were uploaded for a version of a project's environment, newest first. */
+  /** Artifacts uploaded for a version, in an environment of a project, newest first. */
   ofRelease(
     operation: OperationContext,
     { projectId, environment, version }: { projectId: string; environment: Environment; version: string },
@@ -76,14 +76,14 @@ export class SymbolArtifactService {
     return artifact;
   }
 
-  /** Deletes an artifact with its tables; what events show already stays. Fails with `artifact_not_found`, `permission_denied`. */
+  /** Deletes an artifact with its tables; symbolicated events stay as they are. Fails with `artifact_not_found`, `permission_denied`. */
   async delete(ctx: Context, id: unknown): Promise<void> {
     const artifact = await this.visible(ctx, id);
     if (artifact === null) throw catchFailure('artifact_not_found');
     await this.removeAuthorized(ctx, artifact);
   }
 
-  /** As {@link delete}; unknown, malformed and foreign ids change nothing and are no failure. */
+  /** Like {@link delete}, except that unknown, malformed and foreign ids change nothing and don't fail. */
   async deleteIfThere(ctx: Context, id: unknown): Promise<void> {
     const artifact = await this.visible(ctx, id);
     if (artifact === null) await this.authorizeNothing(ctx);
@@ -114,7 +114,7 @@ export class SymbolArtifactService {
     return this.linkTo(ctx, await this.get(ctx, id));
   }
 
-  /** As {@link downloadUrl}, of an artifact that the caller has been shown. */
+  /** Like {@link downloadUrl}, for an artifact that the caller has been shown. */
   linkTo(ctx: Context, { storagePath, originalName }: SymbolArtifact): Promise<string> {
     return this.objects.temporaryUrl(storagePath, {
       now: ctx.now(),
@@ -152,7 +152,7 @@ export class SymbolArtifactService {
   }
 }
 
-/** What artifacts must be like; null for what none can be. Fails with `invalid_kind`, `invalid_environment`. */
+/** The conditions for artifacts; null if none can match. Fails with `invalid_kind`, `invalid_environment`. */
 function conditionsOf({ environment, kind, release }: ArtifactFilter): {
   environment?: Environment;
   kind?: SymbolKind;

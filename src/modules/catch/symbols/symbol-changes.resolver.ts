@@ -8,7 +8,7 @@ import type { SymbolArtifactService } from './symbol-artifact.service.js';
 
 @ObjectType({ description: 'A symbol file became usable or was deleted.' })
 export class SymbolArtifactChange extends ChangeFields {
-  @Field(() => SymbolArtifact, { nullable: true, description: 'As it is now; null when it was deleted.' })
+  @Field(() => SymbolArtifact, { nullable: true, description: 'As it is now; null if it was deleted.' })
   artifact!: SymbolArtifact | null;
 }
 

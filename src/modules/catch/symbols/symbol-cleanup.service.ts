@@ -13,7 +13,7 @@ import { deleteExpiredAnswers } from './source-answers.sql.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 
-/** Uploads take at most minutes; an object without a row after this time belongs to nobody. */
+/** Uploads take minutes at most; an object without a row after this time is an orphan. */
 const ORPHAN_MS = 6 * 3_600_000;
 const SWEPT_AT_ONCE = 500;
 const PURGED_AT_ONCE = 50;
@@ -26,7 +26,7 @@ export interface CleanupParts {
   artifacts: SymbolArtifactService;
 }
 
-/** Removes what nobody needs: symbols of deleted releases, objects without rows, old events and profiles. */
+/** Removes unneeded data: symbols of deleted releases, objects without rows, old events and profiles. */
 export class SymbolCleanupService {
   constructor(private readonly parts: CleanupParts) {}
 
@@ -49,7 +49,7 @@ export class SymbolCleanupService {
     }
   }
 
-  /** Removes objects that no row names, and what broken uploads left behind. Returns how many. */
+  /** Removes objects without a row, and leftovers of broken uploads. Returns how many. */
   async sweepObjects(now: Date): Promise<number> {
     const before = new Date(now.getTime() - ORPHAN_MS);
     let removed = await this.parts.objects.sweepUploads(before);
@@ -69,8 +69,8 @@ export class SymbolCleanupService {
   }
 
   /**
-   * Makes the partitions of this month and the next one, and drops what is past every plan's retention. Fails where a long
-   * transaction, such as a backup, has the tables: crashes that come would wait behind a statement that waits for it.
+   * Creates the partitions of this month and the next, and drops those past every plan's retention. Fails if a long transaction, such as a
+   * backup, holds the tables: incoming crashes would queue behind a statement that waits for it.
    */
   async keepPartitions(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);

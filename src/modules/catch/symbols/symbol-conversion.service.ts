@@ -14,12 +14,12 @@ import { findLackingPackage, findSplitPackages, isSplitKey, type SplitPackage } 
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
-/** About what all attempts of the job take. */
+/** Approximate duration of all attempts of the job. */
 const GIVEN_UP_MS = 12 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 const CONVERTED_AT_ONCE = 1_000;
 
-/** A table that is stored, and not yet indexed. */
+/** A table that is stored but not yet indexed. */
 type NewTableRow = EntityDTO<SymbolTableRow>;
 
 export interface ConversionParts {
@@ -27,13 +27,13 @@ export interface ConversionParts {
   objects: ObjectStore;
   jobs: JobQueue;
   logger: Logger;
-  /** What the packages of one file may have together: as much as one file. */
+  /** Maximum total size of one file's packages: as much as one file. */
   maxFileBytes: number;
 }
 
 /**
- * The work after an upload (docs/rest.md, Symbols): checks the hash, makes the tables, indexes their keys, and has the
- * events of the last 24 hours that missed them symbolicated again.
+ * The work after an upload (docs/rest.md, Symbols): verifies the hash, creates the tables, indexes their keys, and has the events of the
+ * last 24 hours that missed them symbolicated again.
  */
 export class SymbolConversionService {
   constructor(private readonly parts: ConversionParts) {}
@@ -62,8 +62,8 @@ export class SymbolConversionService {
   }
 
   /**
-   * Queues what is still not read although its job had the time for all its attempts. Of more than fit, another part each day, so that
-   * files that fail every time keep no other waiting.
+   * Queues artifacts that are still unread although their job had time for all its attempts. If there are more than fit, takes a different
+   * part each day, so that files that always fail don't hold up others.
    */
   async convertForgotten(now: Date, most = CONVERTED_AT_ONCE): Promise<void> {
     const before = new Date(now.getTime() - GIVEN_UP_MS);
@@ -82,8 +82,8 @@ export class SymbolConversionService {
   }
 
   /**
-   * A file whose debug information is split off is read again with the packages that are stored of it, until no other is said to
-   * hold what is still missing. A package is tried once, whatever it says.
+   * A file with split-off debug information is read again with its stored packages, until none claims to contain what is still missing.
+   * Each package is tried once, whatever it claims.
    */
   private async readWithPackages(
     artifact: SymbolArtifact,
@@ -119,7 +119,7 @@ export class SymbolConversionService {
           path,
           originalName: artifact.originalName,
           release: artifact.release,
-          // The place is what the upload said; a key that was read from the file is read again.
+          // The place is what the upload said; a key read from the file is read again.
           matchKey: artifact.place,
           packages: others,
         },
@@ -162,8 +162,8 @@ export class SymbolConversionService {
   }
 
   /**
-   * Has a package's files read again, or this one, when the other came in between. Runs under the lock of the project's
-   * symbols, so that of two that are indexed at once the later one sees the earlier.
+   * Requeues a package's files, or this file if the other came in between. Runs under the lock of the project's symbols, so that of two
+   * being indexed at once the later sees the earlier.
    */
   private async readAgain(
     ctx: Context,
@@ -202,7 +202,7 @@ export class SymbolConversionService {
 function failureOf(error: unknown): SymbolFileError | null {
   if (error instanceof SymbolFileError) return error;
   if (error instanceof ObjectNotFound)
-    return new SymbolFileError('hash_mismatch', 'The stored file is gone; upload it again.');
+    return new SymbolFileError('hash_mismatch', 'The stored file is gone. Upload it again.');
   return null;
 }
 

@@ -4,7 +4,7 @@ import { TextArrayType } from '../../../kernel/database/text-array.js';
 import type { SymbolDetail, TableFormat } from '../../../symbols/conversion/converted-file.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 
-/** A stored table of an artifact, and the keys under which events find it. */
+/** A stored table of an artifact, and the keys by which events find it. */
 @Entity({ tableName: 'symbol_table' })
 @Index({ name: 'symbol_table_artifact_index', properties: ['artifactId'] })
 @Index({

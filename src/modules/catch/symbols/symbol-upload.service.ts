@@ -14,7 +14,7 @@ import { identifyFile } from './identify-file.js';
 import { fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { type CheckedFields, checkUploadFields, harmlessName, type UploadFields } from './upload-fields.js';
 
-/** A file that is stored, but belongs to no artifact yet. */
+/** A stored file that doesn't belong to an artifact yet. */
 export interface ReceivedFile {
   artifactId: string;
   storagePath: string;
@@ -23,7 +23,7 @@ export interface ReceivedFile {
   originalName: string;
 }
 
-/** The caps and tools of uploads. */
+/** The limits and tools of uploads. */
 export interface UploadParts {
   tx: Transactions;
   objects: ObjectStore;
@@ -33,20 +33,20 @@ export interface UploadParts {
   maxFileBytes: number;
 }
 
-/** The file is over its cap; what was stored of it is gone. */
+/** The file exceeds its limit; the stored part is gone. */
 export const TOO_LARGE = Symbol('file too large');
 
 /**
- * Takes symbol files in (docs/rest.md, Symbols), for both faces: first the bytes, without a transaction, then the row.
- * A row is `ready` only when its bytes survive a power cut.
+ * Receives symbol files (docs/rest.md, Symbols), for both faces: first the bytes, without a transaction, then the row. A row is `ready`
+ * only if its bytes survive a power cut.
  */
 export class SymbolUploadService {
   constructor(private readonly parts: UploadParts) {}
 
   /**
-   * Streams a file into the store, hashing on the way; two blocks of it are in memory at most.
+   * Streams a file into the store and hashes it; at most two of its blocks are in memory.
    *
-   * @returns TOO_LARGE when the file has more bytes than allowed; the rest of the stream is read and dropped
+   * @returns TOO_LARGE if the file has more bytes than allowed; the rest of the stream is read and dropped
    * @throws DomainError `storage_unavailable`; whatever the source throws
    */
   async receive(
@@ -68,19 +68,20 @@ export class SymbolUploadService {
     }
   }
 
-  /** Forgets a received file that no artifact will own. */
+  /** Deletes a received file that no artifact will own. */
   async discard(file: ReceivedFile): Promise<void> {
-    // The orphan sweep removes what cannot be removed now.
+    // The orphan sweep removes whatever can't be removed now.
     await this.parts.objects.delete(file.storagePath).catch(() => undefined);
   }
 
   /**
-   * Makes the artifact of a received file, or finds the one that has the same bytes at the same place already.
-   * Checks in order: role, file, kind, environment, size, quota.
+   * Creates the artifact of a received file, or finds the one that already has the same bytes at the same place. Checks in order: role,
+   * file, kind, environment, size, quota.
    *
-   * @param file null when the upload had none
-   * @throws DomainError `permission_denied`, `missing_file` (an empty one is none), `invalid_kind`, `invalid_environment`, `file_too_large`,
-   *   `quota_exceeded`; the file is discarded then
+   * @param file null if the upload had none
+   * @throws DomainError `permission_denied`, `missing_file` (also for an empty one), `invalid_kind`, `invalid_environment`,
+   * `file_too_large`,
+   * `quota_exceeded`; the file is then discarded
    */
   async register(
     caller: Caller,
@@ -99,13 +100,13 @@ export class SymbolUploadService {
       if (artifact.id !== file.artifactId) await this.discard(file);
       return artifact;
     } catch (error) {
-      // After any other failure an artifact may own the file: the answer to its COMMIT may be what was lost.
+      // After any other failure an artifact may own the file: perhaps only the response to its COMMIT was lost.
       if (stored && error instanceof DomainError) await this.discard(stored);
       throw error;
     }
   }
 
-  /** Whether the caller may upload to the project, before a byte is read. */
+  /** Whether the caller may upload to the project; checked before a byte is read. */
   async authorizeUpload(ctx: Context, projectId: string): Promise<Project> {
     return authorize(ctx, 'catch.symbol.upload', projectId);
   }
@@ -115,17 +116,17 @@ export class SymbolUploadService {
     if (bytes > this.parts.maxFileBytes) throw catchFailure('file_too_large', { limit: this.parts.maxFileBytes });
   }
 
-  /** Uploads of one project queue up here, so that the same bytes twice and the quota are exact. */
+  /** Uploads to one project queue up here, so that duplicate detection and the quota are exact. */
   async lockProject(ctx: Context, projectId: string): Promise<void> {
     await ctx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`symbols ${projectId}`]);
   }
 
-  /** What the upload itself says about the place of its file. */
+  /** What the upload itself says about its file's place. */
   placeOf(file: Pick<ReceivedFile, 'originalName'>, { kind, matchKey }: CheckedFields): string {
     return matchKey || (kind === 'js_sourcemap' ? file.originalName.replace(/\.map$/i, '') : '');
   }
 
-  /** The artifact that has these bytes at this place. One that is not read yet is read once more: its job may have been given up. */
+  /** The artifact that has these bytes at this place. If it hasn't been read yet, it is queued again: its job may have been given up. */
   async stored(
     ctx: Context,
     projectId: string,
@@ -140,7 +141,7 @@ export class SymbolUploadService {
     return artifact;
   }
 
-  /** Whether the project has room for this many more bytes. Fails with `quota_exceeded`. */
+  /** Checks that the project has room for this many more bytes. Fails with `quota_exceeded`. */
   async checkQuota(ctx: Context, projectId: string, bytes: number): Promise<void> {
     const { symbolBytes: limit } = await this.parts.quotas.limits(ctx, projectId);
     if (limit === null) return;
@@ -202,7 +203,7 @@ export class SymbolUploadService {
   }
 }
 
-/** Ends with an error at the first byte over the cap. */
+/** Fails at the first byte over the limit. */
 class CappedSource implements AsyncIterable<Uint8Array> {
   exceeded = false;
   private readonly iterator: AsyncIterator<Uint8Array>;
@@ -222,13 +223,13 @@ class CappedSource implements AsyncIterable<Uint8Array> {
       bytes += value.byteLength;
       if (bytes > this.cap) {
         this.exceeded = true;
-        throw new RangeError('over the cap');
+        throw new RangeError('over the limit');
       }
       yield value;
     }
   }
 
-  /** Reads on without keeping anything, so that the fields behind the file are still seen. */
+  /** Reads on without keeping anything, so that the fields after the file are still seen. */
   async drain(): Promise<void> {
     while (!(await this.iterator.next()).done);
   }

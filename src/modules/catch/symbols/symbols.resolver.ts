@@ -39,21 +39,22 @@ export class SymbolsResolver {
     return kind;
   }
 
-  @FieldResolver(() => GraphQLURL, { description: 'Downloads the file for five minutes, without signing in.' })
+  @FieldResolver(() => GraphQLURL, { description: 'A download link, valid for five minutes without signing in.' })
   downloadUrl(@VerbContext() ctx: Context, @Root() artifact: SymbolArtifact): Promise<string> {
     return this.artifacts.linkTo(ctx, artifact);
   }
 
   @Query(() => String, {
     deprecationReason: 'Use `symbolArtifact { downloadUrl }`.',
-    description: 'A link that downloads the file; it works for five minutes.',
+    description: 'A download link, valid for five minutes.',
   })
   symbolDownloadUrl(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<string> {
     return this.artifacts.downloadUrl(ctx, id);
   }
 
   @Mutation(() => SymbolArtifact, {
-    description: 'Stores a symbol file (multipart request); the same bytes again answer the same artifact.',
+    description:
+      'Stores a symbol file (multipart request). Uploading the same bytes again returns the existing artifact.',
   })
   @Extensions({ transaction: false })
   async uploadSymbolArtifact(
@@ -72,7 +73,7 @@ export class SymbolsResolver {
     });
   }
 
-  @Mutation(() => DeletedSymbolArtifact, { description: 'What events show already stays.' })
+  @Mutation(() => DeletedSymbolArtifact, { description: 'Already symbolicated events stay as they are.' })
   async deleteSymbolArtifact(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdInput) input: IdInput,

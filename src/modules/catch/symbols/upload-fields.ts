@@ -12,7 +12,7 @@ export interface UploadFields {
   commitSha?: string | null;
 }
 
-/** The same, checked and in the form in which it is stored. */
+/** The same, validated and in stored form. */
 export interface CheckedFields {
   kind: SymbolKind;
   environment: Environment;
@@ -37,7 +37,7 @@ export function checkUploadFields(fields: UploadFields): CheckedFields {
   };
 }
 
-/** A file name without folders and control characters; it is shown and put into download headers, never a path. */
+/** A file name without folders and control characters; it is displayed and used in download headers, never as a path. */
 export function harmlessName(name: string | null | undefined): string {
   const base =
     storableText(name ?? '')

@@ -22,7 +22,7 @@ type PersonLookup = (
   readonly memberships: readonly Membership[];
 }>;
 
-/** Tells which rule of an item gives its value to somebody, and why. */
+/** Explains which rule of an item decides a person's value, and why. */
 export class ConfigExplainingService {
   constructor(
     private readonly items: ConfigItemService,
@@ -30,8 +30,8 @@ export class ConfigExplainingService {
   ) {}
 
   /**
-   * Explains the item's value for a person, or for someone described by the request. Below Editor no e-mail address may be asked with, in
-   * whatever the request says of the person, nor is one shown that conditions name or have seen. Fails with `item_not_found`, `permission_denied`.
+   * Explains the item's value for a person, or for someone described by the request. Below Editor the request can't contain email
+   * addresses, and those in conditions or checked by them aren't shown. Fails with `item_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplainConfigArgs): Promise<ConfigExplanation> {
     const item = await this.items.get(ctx, request.itemId);

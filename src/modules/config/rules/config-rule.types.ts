@@ -9,9 +9,9 @@ import {
 import { ExplainedPersonArgs, RuleInputFields, ShareInputFields } from '../../../kernel/targeting/rule-fields.js';
 import { OneOf } from '../../../kernel/values/one-of.js';
 
-const SALT = "What buckets depend on instead of the item's key.";
-const VALUE_AS_JSON = { nullable: true, description: 'What `value` stands for.' };
-const BUCKET_BY = 'distinct_id when absent; props.<key> or context.<key>.';
+const SALT = "The salt for buckets, instead of the item's key.";
+const VALUE_AS_JSON = { nullable: true, description: '`value` as JSON.' };
+const BUCKET_BY = 'Defaults to distinct_id; otherwise props.<key> or context.<key>.';
 
 @InputType()
 class ConfigConditionInput extends ConditionInputFields {}
@@ -28,25 +28,28 @@ class ConfigServeInput {
   @Field(() => String, { nullable: true, description: 'One value for all, as text.' })
   value?: string | null;
 
-  @Field(() => [ConfigShareInput], { nullable: true, description: 'Several by weight.' })
+  @Field(() => [ConfigShareInput], { nullable: true, description: 'Several values by weight.' })
   split?: ConfigShareInput[] | null;
 }
 
-@InputType({ description: 'Gives one value, or several by weight (docs/targeting.md).' })
+@InputType({ description: 'Serves one value, or several by weight (docs/targeting.md).' })
 export class ConfigTargetingRuleInput extends RuleInputFields {
   @Field(() => ConfigServeInput, {
     nullable: true,
-    description: 'What the rule gives, instead of `value` and `split`.',
+    description: 'What the rule serves, instead of `value` and `split`.',
   })
   serve?: ConfigServeInput | null;
 
-  @Field(() => [ConfigConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
+  @Field(() => [ConfigConditionInput], {
+    nullable: true,
+    description: 'All must match; an empty list matches everyone.',
+  })
   conditions?: ConfigConditionInput[] | null;
 
-  @Field(() => String, { nullable: true, description: 'As text; needed without `serve` and without a split.' })
+  @Field(() => String, { nullable: true, description: 'As text; required without `serve` and without a split.' })
   value?: string | null;
 
-  @Field(() => [ConfigShareInput], { nullable: true, description: 'Instead of one value.' })
+  @Field(() => [ConfigShareInput], { nullable: true, description: 'Instead of a single value.' })
   split?: ConfigShareInput[] | null;
 
   @Field(() => String, { nullable: true, description: SALT })
@@ -56,7 +59,7 @@ export class ConfigTargetingRuleInput extends RuleInputFields {
 @ObjectType()
 class ConfigCondition extends ConditionFields {}
 
-@ObjectType({ description: 'A part of a split: a value and its weight beside the others.' })
+@ObjectType({ description: 'A share of a split: a value and its relative weight.' })
 class ConfigShare {
   @Field(() => String)
   value!: string;
@@ -68,7 +71,7 @@ class ConfigShare {
   weight!: number;
 }
 
-@ObjectType({ description: 'Gives a value to a percentage of those for whom all conditions hold.' })
+@ObjectType({ description: 'Serves a value to a percentage of those for whom all conditions match.' })
 export class ConfigTargetingRule {
   @Field(() => [ConfigCondition])
   conditions!: readonly ConfigCondition[];
@@ -76,7 +79,7 @@ export class ConfigTargetingRule {
   @Field(() => Float)
   percentage!: number;
 
-  @Field(() => String, { description: 'As text; with a split the value of its heaviest share.' })
+  @Field(() => String, { description: 'As text; with a split, the value with the largest share.' })
   value!: string;
 
   @Field(() => GraphQLJSON, VALUE_AS_JSON)
@@ -95,19 +98,22 @@ export class ConfigTargetingRule {
 @ObjectType()
 class ConfigConditionExplanation extends ConditionExplanationFields {}
 
-@ObjectType({ description: 'What became of one rule.' })
+@ObjectType({ description: 'The outcome of one rule.' })
 class ConfigRuleExplanation extends RuleExplanationFields {
   @Field(() => [ConfigConditionExplanation])
   conditions!: readonly ConfigConditionExplanation[];
 
-  @Field(() => String, { nullable: true, description: 'What it gives this person; null when its split cannot decide.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it serves to this person; null if its split cannot decide.',
+  })
   value!: string | null;
 
   @Field(() => GraphQLJSON, VALUE_AS_JSON)
   json?: unknown;
 }
 
-@ObjectType({ description: 'Why an item has the value it has for a person.' })
+@ObjectType({ description: 'Why an item has its value for a person.' })
 export class ConfigExplanation {
   @Field(() => String, { description: 'As text.' })
   value!: string;
@@ -118,7 +124,7 @@ export class ConfigExplanation {
   @Field(() => Int, { nullable: true, description: 'The rule that decided; null for the default value.' })
   ruleIndex!: number | null;
 
-  @Field(() => [ConfigRuleExplanation], { description: 'Every rule, also those after the one that decided.' })
+  @Field(() => [ConfigRuleExplanation], { description: 'Every rule, including those after the one that decided.' })
   rules!: readonly ConfigRuleExplanation[];
 }
 

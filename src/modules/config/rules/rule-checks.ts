@@ -5,7 +5,7 @@ import { furtherRules, type ItemRule, wireRule } from './item-rule.js';
 
 const LONGEST_COHORT = 200;
 
-/** Fails with `bad_rule` and `bad_rules` when rules may not be stored, whatever their values are. */
+/** Fails with `bad_rule` and `bad_rules` if rules can't be stored, whatever their values. */
 export function checkRules(rules: readonly ItemRule[]): void {
   const rule = wireRule(rules);
   if (rule && (rule.cohort.length < 1 || rule.cohort.length > LONGEST_COHORT)) throw configFailure('bad_rule');
@@ -13,7 +13,7 @@ export function checkRules(rules: readonly ItemRule[]): void {
   if (problems.length > 0) throw configFailure('bad_rules', { problems });
 }
 
-/** Every value that rules give, with its place in the input. */
+/** Every value in the rules, with its place in the input. */
 export function ruleValues(rules: readonly ItemRule[]): { field: ValueField; value: string }[] {
   const [only] = rules;
   if (only && rules.length === 1 && furtherRules(rules) === null) return [{ field: 'rule.value', value: only.value }];

@@ -12,14 +12,17 @@ const OPTIONS: Options = {
   code: { optimize: false, process: compiledAtOnce },
 };
 
-/** Knows the schema of schemas, and is shared because it compiles that only once. */
+/** Knows the meta-schema; shared because that is compiled only once. */
 const ofSchemas = new Ajv2020(OPTIONS);
 
-/** Compiles a JSON Schema (draft 2020-12). It is to run in a thread, for it may take any time and memory. Throws {@link UnusableSchema}. */
+/**
+ * Compiles a JSON Schema (draft 2020-12). Run it in a thread, since it may take any amount of time and memory. Throws {@link
+ * UnusableSchema}.
+ */
 export function compileSchema(schema: SchemaObject | boolean): ValidateFunction {
   try {
     if (typeof schema === 'object') refuseUnusable(schema);
-    // A compiler a schema: `$id`s of different items must not meet.
+    // One compiler per schema: the `$id`s of different items must not collide.
     const ajv = new Ajv2020({ ...OPTIONS, validateSchema: false });
     notePlaces(ajv);
     return ajv.compile(schema);
@@ -33,22 +36,25 @@ export function compileSchema(schema: SchemaObject | boolean): ValidateFunction 
 function refuseUnusable(schema: SchemaObject): void {
   const $schema: unknown = schema.$schema;
   if ($schema && (typeof $schema !== 'string' || !ofSchemas.getSchema($schema)))
-    throw new UnusableSchema({ place: '#/$schema', problem: 'only draft 2020-12 is understood' });
+    throw new UnusableSchema({ place: '#/$schema', problem: 'only draft 2020-12 is supported' });
   if (!ofSchemas.validateSchema(schema)) {
     const error = ofSchemas.errors?.[0];
-    throw new UnusableSchema({ place: `#${error?.instancePath ?? ''}`, problem: error?.message ?? 'it is no schema' });
+    throw new UnusableSchema({
+      place: `#${error?.instancePath ?? ''}`,
+      problem: error?.message ?? 'it is not a schema',
+    });
   }
   const fault = faultOf(schema);
   if (fault) throw new UnusableSchema(fault);
 }
 
-/** What an error says about the schema that could not be compiled: its place within the document whose functions are made. */
+/** The part of an error about a schema that couldn't be compiled: its place within the document being compiled. */
 interface Placed {
   place?: string;
   document?: unknown;
 }
 
-/** Makes the errors of a compilation say at which keyword they arose. */
+/** Makes compilation errors name the keyword they arose from. */
 function notePlaces(ajv: Ajv2020): void {
   for (const rule of Object.values(ajv.RULES.all)) {
     const definition = typeof rule === 'object' ? rule.definition : undefined;
@@ -65,7 +71,7 @@ function notePlaces(ajv: Ajv2020): void {
   }
 }
 
-/** A place is noted where an error arises; a document that was compiled for a reference puts it below what is referred to. */
+/** A place is recorded where an error arises; a document compiled for a reference puts it below what is referred to. */
 function notePlace(error: Placed, document: unknown, path: string, keyword: string, reference: unknown): void {
   if (error.place === undefined) error.place = `${path}/${keyword}`;
   else if (error.document !== document && keyword === '$ref' && String(reference).startsWith('#/'))
@@ -73,7 +79,7 @@ function notePlace(error: Placed, document: unknown, path: string, keyword: stri
   error.document = document;
 }
 
-/** Has a function compiled when it is made, not when it first runs, which would count as time of the value that it checks. */
+/** Has a function compiled when it is created, not on first use, which would count toward the time of the value being checked. */
 function compiledAtOnce(code: string): string {
   const start = code.indexOf('return function');
   return start < 0 ? code : `${code.slice(0, start)}return (${code.slice(start + 'return '.length)})`;

@@ -1,20 +1,20 @@
 import { pointer, SchemaDocument, type SchemaNode } from './schema-nodes.js';
 import type { SchemaFault } from './schema-task.js';
 
-/** The engine of regular expressions reads a pattern outside the thread's heap and cannot be stopped meanwhile. */
+/** The regular expression engine reads a pattern outside the thread's heap and can't be interrupted. */
 const LONGEST_PATTERN = 8_192;
 
-/** What makes a schema unusable though its keywords are well formed; null when nothing does. */
+/** Why a schema is unusable although its keywords are well-formed; null if it is usable. */
 export function faultOf(schema: object): SchemaFault | null {
   const document = new SchemaDocument(schema);
   for (const node of document.nodes) {
     if (Object.hasOwn(node.schema, '$async'))
       return { place: `${node.place}/$async`, problem: '$async is not supported' };
     const place = placeOfLongPattern(node);
-    if (place) return { place, problem: `a pattern has at most ${LONGEST_PATTERN} characters` };
+    if (place) return { place, problem: `a pattern can have at most ${LONGEST_PATTERN} characters` };
   }
   const place = placeOfLoop(document);
-  return place === null ? null : { place, problem: 'it leads back to itself without looking at a part of the value' };
+  return place === null ? null : { place, problem: 'it refers back to itself without descending into the value' };
 }
 
 function placeOfLongPattern({ schema, place }: SchemaNode): string | null {
@@ -24,7 +24,7 @@ function placeOfLongPattern({ schema, place }: SchemaNode): string | null {
   return long === undefined ? null : `${place}/patternProperties${pointer(long)}`;
 }
 
-/** The place that closes a circle of schemas that look at the same value. */
+/** The place that closes a circle of schemas for the same value. */
 function placeOfLoop(document: SchemaDocument): string | null {
   const open = new Set<SchemaNode>();
   const done = new Set<SchemaNode>();

@@ -1,16 +1,16 @@
-/** A schema that is an object, within the document that it is part of. */
+/** An object schema, within its document. */
 export interface SchemaNode {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Where it stands in the document: `#` and a JSON pointer. */
+  /** Its place in the document: `#` and a JSON pointer. */
   readonly place: string;
-  /** The URI that its references start from. */
+  /** The base URI of its references. */
   readonly base: string;
 }
 
 /** How a keyword holds schemas: itself, a list (or one), or by name. */
 type Shape = 'one' | 'list' | 'named';
 
-/** Keywords whose schemas look at the same value as the schema that they stand in. */
+/** Keywords whose schemas apply to the same value as the schema they are in. */
 const ON_THE_SAME_VALUE: Readonly<Record<string, Shape>> = {
   allOf: 'list',
   anyOf: 'list',
@@ -24,7 +24,7 @@ const ON_THE_SAME_VALUE: Readonly<Record<string, Shape>> = {
   dependencies: 'named',
 };
 
-/** Keywords whose schemas look at a part of the value, or at nothing until they are referred to. */
+/** Keywords whose schemas apply to a part of the value, or to nothing until they are referred to. */
 const ELSEWHERE: Readonly<Record<string, Shape>> = {
   $defs: 'named',
   definitions: 'named',
@@ -44,9 +44,9 @@ const ELSEWHERE: Readonly<Record<string, Shape>> = {
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 const ROOT = 'json-schema://item/';
 
-/** A schema document with its places, identifiers and anchors. Data, as in `const` or `enum`, is no part of it. */
+/** A schema document with its places, identifiers and anchors. Data, as in `const` or `enum`, is not part of it. */
 export class SchemaDocument {
-  /** Every schema that stands at the place of one, the root first. */
+  /** Every schema in a schema position, the root first. */
   readonly nodes: SchemaNode[] = [];
   private readonly known = new Map<object, SchemaNode>();
   private readonly named = new Map<string, SchemaNode>();
@@ -60,7 +60,7 @@ export class SchemaDocument {
     }
   }
 
-  /** The schemas that a schema applies to the value that it looks at itself, each with the place that says so. */
+  /** The schemas that a schema applies to the same value, each with the place that says so. */
   *onTheSameValue(node: SchemaNode): Generator<[SchemaNode, place: string]> {
     for (const [inner, place] of schemasIn(node, ON_THE_SAME_VALUE))
       yield [this.nodeOf(inner, place, node.base), place];
@@ -72,7 +72,7 @@ export class SchemaDocument {
     }
   }
 
-  /** The node of a schema, which is noted when it is seen for the first time. */
+  /** The node of a schema, recorded when it is first seen. */
   private nodeOf(schema: object, place: string, base: string): SchemaNode {
     const found = this.known.get(schema);
     if (found) return found;
@@ -103,13 +103,13 @@ export class SchemaDocument {
     return isObject(found) ? this.nodeOf(found, root.place + decoded(fragment), root.base) : undefined;
   }
 
-  /** What decides is the way by which a value came here, so any schema with the anchor may be meant. */
+  /** The path by which a value got here decides, so any schema with the anchor may be meant. */
   private dynamicTargets(node: SchemaNode, reference: string): (SchemaNode | undefined)[] {
     return this.dynamic.get(reference.slice(1)) ?? [this.resolve(node, reference)];
   }
 }
 
-/** The schemas that the keywords of a table hold in a schema, each with its place; those that are only true or false left out. */
+/** The subschemas in a table's keywords, each with its place, without those that are only true or false. */
 function* schemasIn(node: SchemaNode, table: Readonly<Record<string, Shape>>): Generator<[object, place: string]> {
   for (const [keyword, held] of Object.entries(node.schema)) {
     const shape = Object.hasOwn(table, keyword) ? table[keyword] : undefined;

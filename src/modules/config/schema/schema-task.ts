@@ -1,4 +1,4 @@
-/** What a schema thread is to check. */
+/** The input of a schema thread. */
 export interface SchemaTask {
   /** JSON text of a JSON Schema. */
   schema: string;
@@ -6,13 +6,13 @@ export interface SchemaTask {
   values: readonly string[];
 }
 
-/** Why a schema cannot be used, and where in it, as `#` and a JSON pointer. */
+/** Why a schema is unusable, and where, as `#` and a JSON pointer. */
 export interface SchemaFault {
   place: string;
   problem: string;
 }
 
-/** A step of its own for the schema, then one for each value. */
+/** One step for the schema, then one for each value. */
 export type SchemaOutcome =
   | { verdict: 'passed' }
   | { verdict: 'violated'; value: number; problems: string[] }

@@ -1,4 +1,4 @@
-/** The code of the threads that check values of config items against their JSON Schemas. */
+/** The code of the threads that check config values against their JSON Schemas. */
 import { parentPort } from 'node:worker_threads';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
@@ -42,8 +42,8 @@ function isValid(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value) === true;
   } catch (error) {
-    // The schema leads back to itself by a way that only a value shows, or has a pattern that is too large to be run.
-    const problem = error instanceof RangeError ? 'checking a value by it never ends' : (error as Error).message;
+    // The schema refers back to itself in a way that only a value reveals, or has a pattern that is too large to run.
+    const problem = error instanceof RangeError ? 'checking a value against it never ends' : (error as Error).message;
     throw new UnusableSchema({ place: '#', problem });
   }
 }

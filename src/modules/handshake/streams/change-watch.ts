@@ -5,19 +5,19 @@ import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
 
 export interface ChangeListener {
-  /** Is told that versions may differ from those it has seen; it compares for itself. */
+  /** Called when versions may differ from those it has seen; it compares them itself. */
   changed(versions: Versions): void;
 }
 
-/** Reads the versions as they are now, past any cache that a change has made stale. */
+/** Reads the current versions, bypassing any cache that a change has made stale. */
 export type ReadVersions = (place: Place) => Promise<Versions>;
 
-/** A changed flag is reported within this time however many listen, so that a halt arrives in half a second. */
+/** A changed flag is reported within this time however many listeners there are, so that a halt arrives in half a second. */
 const URGENT_WINDOW_MS = 350;
 const URGENT_MS_A_LISTENER = 1 / 25;
 const LONGEST_WINDOW_MS = 10_000;
 const WINDOW_MS_A_LISTENER = 1;
-/** Versions that were not compared for this long are compared again, so that a lost message delays a notice and loses none. */
+/** Versions are compared again after this time, so that a lost message delays a notice but doesn't lose it. */
 const RECHECK_MS = 30_000;
 const SWEEP_MS = 1_000;
 /** After a message may have been lost, this many places are read at once. */
@@ -30,25 +30,25 @@ interface Watched {
   versions: Versions | null;
   checkedAt: number;
   checking: Promise<Versions> | null;
-  /** Something changed after the check under way had begun. */
+  /** Something changed after the current check had started. */
   again: boolean;
   urgent: boolean;
 }
 
-/** Kinds of events that change what clients are answered; the modules' other events do not concern clients. */
+/** Kinds of events that change what clients receive; the modules' other events don't concern clients. */
 const DECIDING_KIND =
   /^(?:switch\.flag|config\.item|deploy\.release|pulse\.survey|ingest\.cohort)\.|^catch\.settings\.changed$|^access\.project\.updated$/;
 
 /**
- * Tells the listeners of a project and environment that what they would be answered has changed. It compares the versions of the
- * modules when events say that there is a reason to, so a change that changes nothing is not reported, changes in quick succession are
- * reported once, and a process that missed messages reports what it missed. Each process has its own.
+ * Tells the listeners of a project and environment that their answers have changed. It compares the modules' versions when events give a
+ * reason to, so a change without effect isn't reported, changes in quick succession are reported once, and a process that missed messages
+ * reports what it missed. Each process has its own.
  */
 export class ChangeWatch {
   private readonly places = new Map<string, Watched>();
   private timer: NodeJS.Timeout | null = null;
   private sweeping = false;
-  /** Every place is to be looked at again. */
+  /** Every place must be checked again. */
   private stale = false;
 
   constructor(
@@ -56,7 +56,7 @@ export class ChangeWatch {
     private readonly logger: Logger,
   ) {}
 
-  /** Takes in that something happened; null says that it may have missed something. */
+  /** Takes note of an event; null means that some may have been missed. */
   heard(notice: EventNotice | null): void {
     if (notice === null) {
       this.stale = true;
@@ -87,7 +87,7 @@ export class ChangeWatch {
     };
   }
 
-  /** The versions of a place as of now; from memory where they are watched anyway. */
+  /** The current versions of a place; from memory if they are watched anyway. */
   async versions(place: Place): Promise<Versions> {
     const watched = this.places.get(keyOf(place));
     if (!watched) return this.read(place);
@@ -130,7 +130,7 @@ export class ChangeWatch {
     watched.checking = this.compare(watched).finally(() => {
       watched.checking = null;
     });
-    // Whoever waits gets the first answer: where changes come faster than they are read, there is no last one.
+    // Waiting callers get the first answer: if changes come faster than they are read, there is no last one.
     watched.checking.then(
       () => {
         if (watched.again) this.check(watched).catch(() => this.later(watched));
@@ -159,7 +159,7 @@ export class ChangeWatch {
     watched.spread.run(window);
   }
 
-  /** The database did not answer: the place is looked at again at the next sweep. */
+  /** The database didn't answer: the place is checked again at the next sweep. */
   private later(watched: Watched): void {
     watched.checkedAt = Number.NEGATIVE_INFINITY;
   }
@@ -186,7 +186,7 @@ export class ChangeWatch {
         await this.check(watched);
       } catch (error) {
         this.later(watched);
-        this.logger.warn({ err: error, projectId: watched.place.projectId }, 'a change could not be looked for');
+        this.logger.warn({ err: error, projectId: watched.place.projectId }, 'could not check for changes');
       }
     }
   }

@@ -4,10 +4,10 @@ import { eventText, retryText } from '../../../kernel/streams/sse.js';
 import type { ChangeListener } from './change-watch.js';
 import { changedModules, positionOf, type StreamModule, type Versions } from './versions.js';
 
-/** Clients that lose their connection come back after about this long; each is told a different time. */
+/** Disconnected clients reconnect after about this long; each is told a different time. */
 export const RETRY_MS = 2_000;
 
-/** How a client wants to be told: an event per module, or in the words of OpenFeature's remote evaluation. */
+/** The format a client wants: one event per module, or the format of OpenFeature's remote evaluation. */
 export type StreamDialect = 'modules' | 'ofrep';
 
 export interface ClientStreamOptions {
@@ -19,7 +19,7 @@ export interface ClientStreamOptions {
   readonly now: () => Date;
 }
 
-/** An open stream of a client: what it has seen, and how it is told what it has not. */
+/** A client's open stream: what it has seen, and how it is notified of the rest. */
 export class ClientStream implements ChangeListener {
   constructor(
     private readonly stream: OpenStream,
@@ -27,7 +27,7 @@ export class ClientStream implements ChangeListener {
     private readonly options: ClientStreamOptions,
   ) {}
 
-  /** Says where the stream begins, so that a client which comes back from there misses nothing. */
+  /** Sends the stream's start position, so that a client that resumes from there misses nothing. */
   begin(): void {
     const { dialect } = this.options;
     const retry = retryText(RETRY_MS * (0.5 + Math.random()));
@@ -57,7 +57,7 @@ export class ClientStream implements ChangeListener {
     if (dialect === 'modules')
       return eventText({ event: module, id, data: JSON.stringify({ etag: `"${version}"`, refetch: pass }) });
     const lastModified = Math.floor(now().getTime() / 1_000);
-    // The provider sends the tag back with its request, as the only thing that it lets a server say there.
+    // The provider sends the tag back with its request; it is the only thing a server can have it send.
     return eventText({ id, data: JSON.stringify({ type: 'refetchEvaluation', etag: `"${pass}"`, lastModified }) });
   }
 }

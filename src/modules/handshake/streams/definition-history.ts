@@ -1,15 +1,15 @@
 import type { Place } from '../decision-sources.js';
 import type { WrittenByKey, WrittenDefinitions } from '../definitions.js';
 
-/** What is kept of each place: enough for clients that lost their connection for a while. */
+/** What is kept per place: enough for clients that were disconnected for a while. */
 const KEPT_VERSIONS = 32;
 const KEPT_PLACES = 1_000;
 
-/** The definitions that this process has sent lately, so that it can say what has changed since. */
+/** The definitions this process has sent recently, so that it can tell what has changed since. */
 export class DefinitionHistory {
   private readonly places = new Map<string, WrittenDefinitions[]>();
 
-  /** Remembers definitions as the latest of their place. */
+  /** Stores definitions as the latest of their place. */
   note({ projectId, environment }: Place, written: WrittenDefinitions): void {
     const key = `${projectId} ${environment}`;
     const versions = this.places.get(key) ?? [];
@@ -21,13 +21,13 @@ export class DefinitionHistory {
     if (this.places.size > KEPT_PLACES) this.places.delete(this.places.keys().next().value as string);
   }
 
-  /** Those of a place with an entity tag, when they are still known. */
+  /** The definitions of a place with an entity tag, if still known. */
   find({ projectId, environment }: Place, etag: string): WrittenDefinitions | null {
     return this.places.get(`${projectId} ${environment}`)?.findLast((written) => written.etag === etag) ?? null;
   }
 }
 
-/** What leads from one set of definitions to another, as JSON text (docs/rest.md, Definitions). */
+/** The difference between two sets of definitions, as JSON text (docs/rest.md, Definitions). */
 export function patchText(from: WrittenDefinitions, to: WrittenDefinitions): string {
   const flags = changesText(from.flags, to.flags);
   const config = changesText(from.config, to.config);

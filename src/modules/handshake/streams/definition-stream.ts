@@ -10,19 +10,19 @@ import { type DefinitionHistory, patchText } from './definition-history.js';
 export interface DefinitionStreamOptions {
   readonly place: Place;
   readonly history: DefinitionHistory;
-  /** The definitions as of now. */
+  /** The current definitions. */
   readonly read: () => Promise<WrittenDefinitions>;
-  /** Counts what was told. */
+  /** Counts what was sent. */
   readonly told: () => void;
 }
 
-/** The open stream of a server that decides itself: it is sent what leads from the definitions that it has to the present ones. */
+/** The open stream of a server that makes decisions itself: it receives the difference between its definitions and the current ones. */
 export class DefinitionStream implements ChangeListener {
   private seen: WrittenDefinitions | null;
   private telling = false;
   private again = false;
 
-  /** @param position entity tag of the definitions that the client has, with or without its quotes; null for none */
+  /** @param position entity tag of the client's definitions, with or without its quotes; null for none */
   constructor(
     private readonly stream: OpenStream,
     position: string | null,
@@ -32,7 +32,7 @@ export class DefinitionStream implements ChangeListener {
     this.seen = options.history.find(options.place, etag);
   }
 
-  /** Says where the stream begins: at what the client has, or with everything where that is not known. */
+  /** Starts the stream at what the client has, or with everything if that isn't known. */
   begin(present: WrittenDefinitions): void {
     this.stream.send(retryText(RETRY_MS * (0.5 + Math.random())));
     const isKnown = this.seen !== null;
@@ -52,7 +52,7 @@ export class DefinitionStream implements ChangeListener {
     this.telling = true;
     while (this.again && this.stream.isOpen) {
       this.again = false;
-      // What cannot be read now is looked for again, as of every place (ChangeWatch).
+      // If it can't be read now, it is retried like every place (ChangeWatch).
       const present = await this.options.read().catch(() => null);
       if (present) this.tell(present);
     }

@@ -4,10 +4,10 @@ import type { KeyScope } from '../../access/keys/key-scopes.js';
 import { type KeyStanding, refusedPlace } from '../../access/keys/key-standing.js';
 import type { KeysById } from '../../access/keys/keys-by-id.js';
 
-/** A stream ends at the latest this long after its key did, whether this process was told or not. */
+/** A stream ends at most this long after its key does, whether or not this process was notified. */
 const LOOK_MS = 2_500;
 
-/** An open stream of a key, and from where it was opened. */
+/** An open stream of a key, and where it was opened from. */
 interface Guarded {
   readonly stream: OpenStream;
   readonly scope: KeyScope;
@@ -15,7 +15,7 @@ interface Guarded {
   readonly address: string;
 }
 
-/** Ends streams whose key was revoked, or may no longer be used for them or from where they came. */
+/** Ends streams whose key was revoked, or may no longer be used for them or from their origin. */
 export class KeyGuard {
   private readonly byKey = new Map<string, Set<Guarded>>();
   private timer: NodeJS.Timeout | null = null;
@@ -26,7 +26,7 @@ export class KeyGuard {
     private readonly logger: Logger,
   ) {}
 
-  /** Watches over a stream; the returned function stops it. */
+  /** Watches a stream; the returned function stops it. */
   guard(keyId: string, guarded: Guarded): () => void {
     const streams = this.byKey.get(keyId) ?? new Set();
     this.byKey.set(keyId, streams.add(guarded));
@@ -39,7 +39,7 @@ export class KeyGuard {
     };
   }
 
-  /** Looks at all keys at once: one of them, or its project, may have changed. */
+  /** Checks all keys at once: one of them, or its project, may have changed. */
   async look(): Promise<void> {
     if (this.looking || this.byKey.size === 0) return;
     this.looking = true;
@@ -50,7 +50,7 @@ export class KeyGuard {
         for (const guarded of streams) if (!mayGoOn(standing, guarded)) guarded.stream.end('refused');
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'the keys of open streams could not be looked at; it is tried again');
+      this.logger.warn({ err: error }, 'the keys of open streams could not be checked; will retry');
     } finally {
       this.looking = false;
     }

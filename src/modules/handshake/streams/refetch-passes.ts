@@ -4,20 +4,20 @@ import type { Counters } from '../../../storage/shared/counters.js';
 import type { Place } from '../decision-sources.js';
 import { SignedTexts } from './signed-texts.js';
 
-/** Time to use a pass: the clients of a notice do not all come at once. */
+/** Lifetime of a pass: the clients of a notice don't all come at once. */
 const LIFE_MS = 60_000;
-/** The first use, and what a client repeats or asks of other routes after the same notice. */
+/** The first use, plus retries and requests to other routes after the same notice. */
 const MOST_USES = 10;
 
 export interface UsedPass {
   readonly place: string;
-  /** How often it was used, this time included. */
+  /** How often it was used, including this time. */
   readonly uses: number;
 }
 
 /**
- * Passes that notices give to their listeners: a request that carries one is not counted against the limit of its key, which the
- * listeners of one notice would exceed together, and against the quota once however often it is repeated.
+ * Passes that notices give to their listeners: a request with one isn't counted against its key's limit, which the listeners of one notice
+ * would exceed together, and counts once against the quota however often it is repeated.
  */
 export class RefetchPasses {
   private readonly texts: SignedTexts;
@@ -30,13 +30,13 @@ export class RefetchPasses {
     this.texts = new SignedTexts(secrets, 'refetch passes');
   }
 
-  /** A pass of its own for one listener. */
+  /** A listener's own pass. */
   give(place: Place): string {
     const expiry = Math.ceil((this.clock.now().getTime() + LIFE_MS) / 1_000).toString(36);
     return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
   }
 
-  /** Counts a use; null when the pass is invalid, has expired or was used too often. */
+  /** Counts a use; null if the pass is invalid, has expired or was used too often. */
   async use(pass: string): Promise<UsedPass | null> {
     const text = this.texts.verified(pass);
     const [place = '', expiry = ''] = text?.split('.') ?? [];

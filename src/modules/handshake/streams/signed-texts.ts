@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE_BYTES = 18;
 
-/** Signs short texts for one purpose: a signature is worth nothing for another. */
+/** Signs short texts for one purpose: a signature isn't valid for any other. */
 export class SignedTexts {
   private readonly keys: readonly Buffer[];
 
-  /** `secrets`: the one that signs first, then those still accepted. */
+  /** `secrets`: the one used for signing first, then those still accepted. */
   constructor(secrets: readonly string[], purpose: string) {
     this.keys = secrets.map((secret) => createHmac('sha256', secret).update(purpose).digest());
   }
 
-  /** The text with its signature of 144 bits behind a full stop. */
+  /** The text followed by a period and its 144-bit signature. */
   signed(text: string): string {
     return `${text}.${signature(this.keys[0] as Buffer, text).toString('base64url')}`;
   }
 
-  /** What was signed, or null. */
+  /** The signed text, or null. */
   verified(signed: string): string | null {
     const end = signed.lastIndexOf('.');
     if (end < 0) return null;

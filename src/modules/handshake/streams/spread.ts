@@ -1,9 +1,9 @@
 const TICK_MS = 20;
 
 /**
- * Visits many listeners one after the other, over a window, so that what they do in response does not come all at once. A further run
- * before the end begins with those who were not visited yet, and they are visited no later than they would have been. Where the process
- * is busy, for example with what those do who were visited, a late turn visits all who are due by then.
+ * Visits many listeners one after the other, over a window, so that their responses don't all come at once. Another run before the end
+ * starts with those not yet visited, and they are visited no later than they would have been. If the process is busy, for example with the
+ * visited listeners' requests, a late turn visits all who are due by then.
  */
 export class Spread<Listener> {
   private waiting: Listener[] = [];

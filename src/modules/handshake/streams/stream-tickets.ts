@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { SignedTexts } from './signed-texts.js';
 
-/** Tickets are the same for this long, so that an answer with one in it stays the same, and end when the next period does. */
+/** Tickets stay the same for this long, so that an answer with one in it stays the same, and expire with the next period. */
 const PERIOD_MS = 3_600_000;
 const KEPT_TICKETS = 10_000;
 
@@ -12,8 +12,8 @@ export interface StreamTicket {
 }
 
 /**
- * Tickets that open the stream of a key's project and environment in place of the key, which must not stand in an address. A
- * ticket is `<key id>.<expiry>.<signature>`, good for one to two hours, for nothing else, and no longer than its key.
+ * Tickets that open the stream of a key's project and environment instead of the key, which must not appear in a URL. A ticket is `<key
+ * id>.<expiry>.<signature>`, valid for one to two hours, for nothing else, and no longer than its key.
  */
 export class StreamTickets {
   private readonly texts: SignedTexts;
@@ -27,7 +27,7 @@ export class StreamTickets {
     this.texts = new SignedTexts(secrets, 'stream tickets');
   }
 
-  /** The ticket of a key for the present period. */
+  /** The ticket of a key for the current period. */
   of(keyId: string): StreamTicket {
     const period = this.presentPeriod();
     if (period !== this.period || this.made.size >= KEPT_TICKETS) {
@@ -44,12 +44,12 @@ export class StreamTickets {
     return ticket;
   }
 
-  /** The number of the period whose tickets are given out now. */
+  /** The number of the current ticket period. */
   presentPeriod(): number {
     return Math.floor(this.clock.now().getTime() / PERIOD_MS);
   }
 
-  /** The id of the key that a ticket stands for; null when it is malformed, forged or expired. */
+  /** The id of the key behind a ticket; null if it is malformed, forged or expired. */
   keyIdOf(ticket: string): string | null {
     const [hex = '', expiry = ''] = this.texts.verified(ticket)?.split('.') ?? [];
     const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -16,21 +16,21 @@ import { STREAM_MODULES, type StreamModule, type Versions, versionsAt } from './
 
 export interface StreamOpener {
   readonly actor: KeyActor;
-  /** What the key must go on being good for. */
+  /** The scope that the key must keep. */
   readonly scope: KeyScope;
-  /** The `id` of the last event that the client has, or the position of the answer that it has; null without one. */
+  /** The `id` of the last event that the client has, or the position of its answer; null without one. */
   readonly position: string | null;
   readonly origin: string | undefined;
   readonly address: string;
 }
 
-/** A stream of notices, and what it is to report. */
+/** A stream of notices, and what it reports. */
 export interface StreamRequest extends StreamOpener {
   readonly dialect: StreamDialect;
   readonly asked: ReadonlySet<StreamModule> | null;
 }
 
-/** A stream for which there is room; one of the two is called, once. */
+/** A stream with a reserved slot; one of the two is called, once. */
 export interface ReadyStream {
   /** Turns a response whose headers were sent into the stream. */
   hold(response: ServerResponse): void;
@@ -43,9 +43,9 @@ export interface StreamParts {
   readonly guard: KeyGuard;
   readonly passes: RefetchPasses;
   readonly clock: Clock;
-  /** The definitions of a place as of now. */
+  /** The current definitions of a place. */
   readonly definitionsOf: (place: Place) => Promise<WrittenDefinitions>;
-  /** Counts what was told to one client. */
+  /** Counts what was sent to one client. */
   readonly countNotice: (kind: StreamDialect | 'definitions') => void;
 }
 
@@ -55,7 +55,7 @@ export class StreamService {
 
   private readonly history = new DefinitionHistory();
 
-  /** Makes room for a stream of notices. Fails with `too_many_streams`. */
+  /** Reserves a slot for a stream of notices. Fails with `too_many_streams`. */
   async open(request: StreamRequest): Promise<ReadyStream> {
     const { actor, dialect, asked, position } = request;
     const { watch, streams, passes, clock, countNotice } = this.parts;
@@ -71,7 +71,7 @@ export class StreamService {
     });
   }
 
-  /** Makes room for a stream of definitions. Fails with `too_many_streams`. */
+  /** Reserves a slot for a stream of definitions. Fails with `too_many_streams`. */
   async openDefinitions(request: StreamOpener): Promise<ReadyStream> {
     const { actor, position } = request;
     const { watch, streams, definitionsOf, countNotice } = this.parts;
@@ -106,7 +106,7 @@ export class StreamService {
       const { client, begin, present } = make(stream);
       ends.push(watch.listen(actor, client), guard.guard(actor.keyId, { stream, scope, origin, address }));
       begin();
-      // What changed since the position, and between the two looks at the versions.
+      // What changed since the position, and between the two reads of the versions.
       client.changed(present);
       watch.versions(actor).then(
         (versions) => client.changed(versions),
@@ -117,12 +117,12 @@ export class StreamService {
   }
 }
 
-/** A position that means nothing here, of another release for example, is as good as having seen nothing. */
+/** An unknown position, for example from another release, counts as having seen nothing. */
 function seenAt(position: string | null, present: Versions): Versions {
   if (position === null || position === '') return present;
   const seen = versionsAt(position);
   if (!seen) return NOTHING_SEEN;
-  // An answer of the handshake says nothing about surveys.
+  // A handshake answer says nothing about surveys.
   return Object.fromEntries(STREAM_MODULES.map((module) => [module, seen[module] || present[module]])) as Versions;
 }
 

@@ -21,16 +21,17 @@ export interface AudienceRequest {
   salt?: string | null;
 }
 
-/** Width of an interval that a normal variable leaves once in twenty times, in standard deviations to each side. */
+/** Half-width in standard deviations of an interval that a normal variable leaves once in twenty times. */
 const DEVIATIONS = 1.96;
 
-/** Tells how many stored persons rules cover. */
+/** Estimates how many stored persons rules cover. */
 export class AudienceService {
   constructor(private readonly samples: PersonSamples) {}
 
   /**
-   * Counts the stored persons whom rules cover. Persons whom SQL cannot rule out are looked at by the evaluator itself: all of up to 5,000, of
-   * more a sample, from which the numbers are reckoned. For Editors, because counts can reveal properties. Fails with `bad_audience`.
+   * Counts the stored persons covered by rules. Persons that SQL can't rule out are checked by the evaluator itself: all of up to 5,000,
+   * beyond that a sample, from which the numbers are estimated. For Editors, because counts can reveal properties. Fails with
+   * `bad_audience`.
    */
   async size(ctx: Context, request: AudienceRequest): Promise<AudienceSize> {
     const project = await authorize(ctx, 'person.search', request.projectId);
@@ -98,8 +99,9 @@ async function countCovered(
 }
 
 /**
- * The standard deviation of a number that was reckoned from a sample: of the share among candidates, and of their own number. Two persons more are
- * taken to be covered and two not (A. Agresti, B. Coull, 1998): that all or none of a sample are covered does not say it of everybody.
+ * The standard deviation of an estimate from a sample: of the share among candidates, and of the number of candidates. Two more persons are
+ * assumed to be covered and two not (A. Agresti, B. Coull, 1998), since a sample that is covered entirely or not at all doesn't prove that
+ * everyone is or isn't.
  */
 function deviationOf({ any, examined }: Counts, { candidates, part }: PersonSample): number {
   const share = (any + 2) / (examined + 4);
@@ -111,14 +113,14 @@ function deviationOf({ any, examined }: Counts, { candidates, part }: PersonSamp
 
 const REQUEST = /^(platform|app_version|os_version|locale|context\..*)$/s;
 
-/** Attributes of a rule that are known only while somebody asks. */
+/** Attributes of a rule that are known only during a request. */
 function attributesOfRequest({ conditions, bucketBy }: Rule): string[] {
   return [...conditions.map(({ attribute }) => attribute), ...(bucketBy ? [bucketBy] : [])].filter((attribute) =>
     REQUEST.test(attribute),
   );
 }
 
-/** A rule without what only a request says; the buckets of distinct ids stand for those of its context. */
+/** A rule without request data; buckets of distinct ids stand in for those of its context. */
 function withoutRequest({ bucketBy, ...rule }: Rule): Rule {
   return {
     ...rule,
@@ -133,7 +135,7 @@ function idsNamed({ conditions }: Rule): string[] {
   );
 }
 
-/** The id by which a person is meant: one that the rules name, else the oldest. */
+/** The id that represents a person: one that the rules name, else the oldest. */
 function idOf({ ids }: SampledPerson, named: ReadonlySet<string>): string | null {
   return ids.find((id) => named.has(id)) ?? ids[0] ?? null;
 }

@@ -6,18 +6,24 @@ import { EnvironmentInput } from '../../access/environment-input.js';
 @InputType()
 class AudienceConditionInput extends ConditionInputFields {}
 
-@InputType({ description: 'A rule without what it gives (docs/targeting.md).' })
+@InputType({ description: 'A rule without what it serves (docs/targeting.md).' })
 export class AudienceRuleInput implements RuleDraft {
-  @Field(() => [AudienceConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
+  @Field(() => [AudienceConditionInput], {
+    nullable: true,
+    description: 'All must match; an empty list matches everyone.',
+  })
   conditions?: AudienceConditionInput[] | null;
 
-  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
+  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; defaults to 100.' })
   percentage?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'What buckets depend on instead of the salt of the list.' })
+  @Field(() => String, { nullable: true, description: 'The salt for buckets, instead of that of the list.' })
   salt?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'distinct_id when absent; props.<key> or context.<key>.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Defaults to distinct_id; otherwise props.<key> or context.<key>.',
+  })
   bucketBy?: string | null;
 }
 
@@ -26,22 +32,22 @@ export class AudienceSizeArgs extends EnvironmentInput {
   @Field(() => [AudienceRuleInput])
   rules!: AudienceRuleInput[];
 
-  @Field(() => String, { nullable: true, description: 'Key of the flag or item that the rules are of.' })
+  @Field(() => String, { nullable: true, description: 'Key of the flag or item the rules belong to.' })
   salt?: string | null;
 }
 
 @ObjectType({ description: 'Stored persons of one rule.' })
 class AudienceRuleSize {
-  @Field(() => Int, { description: 'Whom the rule covers, whatever stands before it.' })
+  @Field(() => Int, { description: 'Persons the rule covers, regardless of earlier rules.' })
   covered!: number;
 
-  @Field(() => Int, { description: 'Whom it covers and no rule before it.' })
+  @Field(() => Int, { description: 'Persons it covers and no earlier rule does.' })
   decided!: number;
 }
 
 @ObjectType({ description: 'How many stored persons rules cover.' })
 export class AudienceSize {
-  @Field(() => Int, { description: 'Whom at least one rule covers.' })
+  @Field(() => Int, { description: 'Persons covered by at least one rule.' })
   persons!: number;
 
   @Field(() => Int, { description: 'All stored persons of the environment.' })
@@ -50,15 +56,17 @@ export class AudienceSize {
   @Field(() => [AudienceRuleSize], { description: 'In the order of the rules.' })
   rules!: readonly AudienceRuleSize[];
 
-  @Field(() => Boolean, { description: 'Whether numbers were reckoned from a sample.' })
+  @Field(() => Boolean, { description: 'Whether the numbers are estimated from a sample.' })
   isEstimate!: boolean;
 
-  @Field(() => Int, { description: '`persons` is off by more once in twenty times; 0 when they were counted.' })
+  @Field(() => Int, {
+    description: 'Margin of error of `persons`, exceeded once in twenty times; 0 if they were counted.',
+  })
   margin!: number;
 
   @Field(() => [String], {
     description:
-      'Attributes that only a request says: conditions on them were taken to hold, so there may be fewer persons.',
+      'Attributes known only from requests: conditions on them are assumed to match, so the real number may be lower.',
   })
   assumed!: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Condition, Scalar } from '../../../targeting/condition.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import type { CohortMembers } from '../cohorts/compiled-cohorts.js';
 
-/** A condition in SQL on a person `p`; its values are `$4` and following. */
+/** A SQL condition on a person `p`; its values start at `$4`. */
 export interface PersonFilter {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -15,9 +15,9 @@ const FIRST_VALUE = 4;
 const PROPERTIES = 'props.';
 
 /**
- * Lets through every person whom one of the rules may cover, so that few have to be looked at where only few are meant. What SQL says otherwise
- * than the evaluator, or not at all, is left to the evaluator. A number stored with more digits than a double has is
- * compared by all of them, and so perhaps left out.
+ * Lets through every person whom one of the rules may cover, so that few have to be checked if few are meant. Whatever SQL evaluates
+ * differently, or can't evaluate, is left to the evaluator. A number stored with more digits than a double is compared with all of them,
+ * and so may be left out.
  */
 export function filterOf(rules: readonly Rule[], cohorts: ReadonlyMap<string, CohortMembers>): PersonFilter {
   const filter = new FilterText(cohorts);
@@ -25,7 +25,7 @@ export function filterOf(rules: readonly Rule[], cohorts: ReadonlyMap<string, Co
   return sql === null ? EVERYONE : { sql, values: filter.values };
 }
 
-/** Texts of SQL; null stands for no restriction. */
+/** SQL texts; null stands for no restriction. */
 type Sql = string | null;
 
 class FilterText {
@@ -101,7 +101,7 @@ function keyOf(attribute: string): string | null {
   return attribute.startsWith(PROPERTIES) ? attribute.slice(PROPERTIES.length) : null;
 }
 
-/** What properties contain where a condition with `in` may hold: the value or a list with it, under the key or along its path. */
+/** What properties contain if a condition with `in` may match: the value or a list with it, under the key or along its path. */
 function shapesOf(key: string, value: Scalar): object[] {
   const [first = '', ...members] = key.split('.');
   return [value, [value]].flatMap((seen) => [
@@ -117,7 +117,7 @@ function shapesOf(key: string, value: Scalar): object[] {
   ]);
 }
 
-/** What properties contain where a condition without an operator holds: the text, or what JSON writes so. */
+/** What properties contain if a condition without an operator matches: the text, or what JSON writes like it. */
 function plainShapes(key: string, value: string): object[] {
   const written: unknown = /^(true|false|-?\d.*)$/.test(value) ? parsed(value) : value;
   return [own(key, value), ...(written !== value ? [own(key, written)] : [])];

@@ -13,30 +13,30 @@ export interface SampledPerson extends StoredPerson {
   readonly ids: readonly string[];
 }
 
-/** Some persons of an environment, picked without regard to what they are. */
+/** Some persons of an environment, picked regardless of their properties. */
 export interface PersonSample {
   readonly persons: readonly SampledPerson[];
   /** How many persons they were picked from. */
   readonly candidates: number;
   /** All persons of the environment. */
   readonly total: number;
-  /** Whether persons were counted one by one; else both numbers are reckoned from a part of the table. */
+  /** Whether persons were counted one by one; otherwise both numbers are estimated from a part of the table. */
   readonly isCounted: boolean;
-  /** The part of the table that was looked at, 0 to 1. */
+  /** The part of the table that was read, 0 to 1. */
   readonly part: number;
 }
 
-/** Bounds of reading a sample: persons that are read, and milliseconds of each statement in each of two attempts. */
+/** Limits for reading a sample: persons read, and milliseconds of each statement in each of two attempts. */
 export interface SampleBudget {
   readonly persons: number;
   readonly wholeMs: number;
   readonly partMs: number;
-  /** Rows of the table that the second attempt looks at. */
+  /** Rows of the table that the second attempt reads. */
   readonly partRows: number;
 }
 
 const BUDGET: SampleBudget = { persons: 5_000, wholeMs: 1_500, partMs: 1_500, partRows: 50_000 };
-/** SQLSTATE of a statement that ran out of its time. */
+/** SQLSTATE of a statement that timed out. */
 const OUT_OF_TIME = '57014';
 
 interface Row {
@@ -46,8 +46,8 @@ interface Row {
 }
 
 /**
- * Reads samples of persons. All persons that a filter lets through are counted, and of more than 5,000 those are read whose
- * ids come first by their hash: the same ones every time. A table that is too large for that within 1.5 s is sampled itself.
+ * Reads samples of persons. All persons that a filter lets through are counted; if there are more than 5,000, the first 5,000 by the hash
+ * of their ids are read: the same ones every time. If that takes more than 1.5 s, the table itself is sampled.
  */
 export class PersonSamples {
   constructor(
@@ -55,12 +55,12 @@ export class PersonSamples {
     private readonly budget: SampleBudget = BUDGET,
   ) {}
 
-  /** The cohorts to which persons of a project's samples are assigned. */
+  /** The cohorts to which persons in a project's samples are assigned. */
   async cohortsOf(projectId: string): Promise<CompiledCohorts> {
     return compileCohorts(await cohortDefinitions(this.pool, projectId));
   }
 
-  /** A sample of the persons that a filter lets through. Fails as the database does when even a part takes too long. */
+  /** A sample of the persons that a filter lets through. Fails like the database does if even a part takes too long. */
   async read(projectId: string, environment: Environment, filter: PersonFilter = EVERYONE): Promise<PersonSample> {
     const values = [projectId, environment, this.budget.persons, ...filter.values];
     const { rows, total, part } = await this.readBoth(filter, values);
@@ -145,7 +145,7 @@ async function readRows(
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
-/** The part of the table that has about this many rows. */
+/** The part of the table with about this many rows. */
 async function partOf(client: PoolClient, rows: number): Promise<number> {
   const { rows: tables } = await client.query<{ rows: number }>(
     `select reltuples as rows from pg_class where oid = 'person'::regclass`,

@@ -10,7 +10,7 @@ export interface CohortDefinition {
   readonly rules: readonly Rule[] | null;
 }
 
-/** The cohorts of a project, by name. Read whenever decisions are prepared anew. */
+/** The cohorts of a project, by name. Read whenever decisions are recompiled. */
 export async function cohortDefinitions(pool: Pick<Pool, 'query'>, projectId: string): Promise<CohortDefinition[]> {
   const { rows } = await pool.query<CohortDefinition>({
     name: 'cohort-definitions',

@@ -1,6 +1,6 @@
 import type { PropertyPredicate } from '../../../targeting/cohorts/property-predicate.js';
 
-/** Where a predicate stops making sense: `position` counts characters from 0. */
+/** Where a predicate becomes invalid: `position` counts characters from 0. */
 export interface PredicateProblem {
   position: number;
   expected: string;

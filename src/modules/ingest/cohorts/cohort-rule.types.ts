@@ -4,7 +4,7 @@ import { ConditionFields } from '../../../kernel/targeting/condition-fields.js';
 @ObjectType()
 class CohortCondition extends ConditionFields {}
 
-@ObjectType({ description: 'Whoever it covers is in the cohort.' })
+@ObjectType({ description: 'Persons it covers are in the cohort.' })
 export class CohortRule {
   @Field(() => [CohortCondition])
   conditions!: readonly CohortCondition[];
@@ -12,9 +12,9 @@ export class CohortRule {
   @Field(() => Float, { description: '0 to 100, in steps of 0.001.' })
   percentage!: number;
 
-  @Field(() => String, { nullable: true, description: "What buckets depend on instead of the cohort's id." })
+  @Field(() => String, { nullable: true, description: "The salt for buckets, instead of the cohort's id." })
   salt?: string;
 
-  @Field(() => String, { nullable: true, description: 'The attribute whose value has the bucket, if not distinct_id.' })
+  @Field(() => String, { nullable: true, description: 'The attribute used for bucketing; defaults to distinct_id.' })
   bucketBy?: string;
 }

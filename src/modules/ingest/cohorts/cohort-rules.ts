@@ -3,7 +3,7 @@ import { completeRules, type RuleDraft } from '../../../targeting/rules/complete
 import type { Rule } from '../../../targeting/rules/rule.js';
 import { type Problem, ruleProblems } from '../../../targeting/rules/rule-problems.js';
 
-/** Completes rules that say who is in a cohort; they give nothing, so none has a split. */
+/** Completes the rules of a cohort; they serve nothing, so none has a split. */
 export function completeCohortRules(drafts: readonly RuleDraft[]): Rule[] {
   return completeRules(
     (storableJson(drafts) as RuleDraft[]).map((draft) => ({ ...draft, split: null })),
@@ -11,12 +11,12 @@ export function completeCohortRules(drafts: readonly RuleDraft[]): Rule[] {
   );
 }
 
-/** Everything that is wrong with the rules of a cohort. They cannot ask for cohorts: so there are no circles. */
+/** Everything that is wrong with a cohort's rules. They can't refer to cohorts, so there are no cycles. */
 export function cohortRuleProblems(rules: readonly Rule[]): Problem[] {
   const nested = rules.flatMap(({ conditions }, at) =>
     conditions.flatMap(({ attribute, operator }, index) =>
       attribute === 'cohort' || operator === 'cohort'
-        ? [{ path: `rules[${at}].conditions[${index}]`, problem: 'must not ask for cohorts' }]
+        ? [{ path: `rules[${at}].conditions[${index}]`, problem: 'must not refer to cohorts' }]
         : [],
     ),
   );

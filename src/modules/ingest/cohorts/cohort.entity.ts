@@ -14,8 +14,7 @@ import { CohortRule } from './cohort-rule.types.js';
 @GraphNode<Cohort>({ view: 'cohort.view', actions: ['cohort.change'] })
 @ObjectType({
   implements: Node,
-  description:
-    'A named set of persons: those who satisfy a predicate, or who are in a list of ids or covered by rules.',
+  description: 'A named set of persons: those who match a predicate, or those in a list of ids or covered by rules.',
 })
 @Entity({ tableName: 'cohort' })
 @Index({
@@ -46,7 +45,7 @@ export class Cohort extends ProjectEntity {
   @Property({ type: TextArrayType, columnType: 'text[]', nullable: true })
   distinctIds: string[] | null = null;
 
-  @Field(() => [CohortRule], { nullable: true, description: 'Whoever one of them covers is in it, too.' })
+  @Field(() => [CohortRule], { nullable: true, description: 'Persons covered by one of them are in it too.' })
   @RedactedBelowEditor()
   @Property({ type: 'json', columnType: 'json', nullable: true })
   rules: readonly Rule[] | null = null;

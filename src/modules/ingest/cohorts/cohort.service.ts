@@ -25,14 +25,14 @@ const invisible = () => peopleFailure('cohort_not_found');
 interface CohortMembers {
   predicate?: string | null;
   distinctIds?: string[] | null;
-  /** None of them means that there are none. */
+  /** Undefined means that there are none. */
   rules?: readonly RuleDraft[] | null;
 }
 
 export interface CohortDefinition extends CohortMembers {
   name?: string | null;
   description?: string | null;
-  /** Instead of the three beside it: replaces all of them. */
+  /** Instead of the three fields beside it: replaces all of them. */
   members?: CohortMembers | null;
 }
 
@@ -62,7 +62,10 @@ export class CohortService {
     return cohort;
   }
 
-  /** What is absent stays; a predicate replaces a list of ids and rules, and the other way round. Fails as {@link create} and with `cohort_not_found`. */
+  /**
+   * Absent fields stay unchanged; a predicate replaces a list of ids and rules, and vice versa. Fails like {@link create} and with
+   * `cohort_not_found`.
+   */
   async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
     const { cohort, project } = await this.locked(ctx, id);
     const before = snapshot(cohort);
@@ -80,7 +83,7 @@ export class CohortService {
     return cohort;
   }
 
-  /** Takes ids out of every list that names them. */
+  /** Removes ids from every list that contains them. */
   async forgetIds(ctx: Context, project: Project, ids: readonly string[]): Promise<void> {
     const gone = new Set(ids);
     const listed = await ctx.em.find(
@@ -163,7 +166,7 @@ function checkedRules(drafts: readonly RuleDraft[]): readonly Rule[] {
   return rules;
 }
 
-/** What the audit keeps: never the ids, which may be e-mail addresses. */
+/** What the audit log keeps: never the ids, which may be email addresses. */
 const snapshot = ({ name, description, predicate, distinctIds, rules }: Cohort) => ({
   name,
   description,

@@ -9,8 +9,8 @@ import { compileCohorts } from './compiled-cohorts.js';
 const COHORTS = Symbol('cohorts of persons');
 
 /**
- * Loads the cohorts that each person of an operation is in by what is stored, by name. Rules see the oldest id, and nothing of what only a
- * request says.
+ * Loads the names of the cohorts that each person of an operation is in, based on stored data. Rules see the oldest id, and no request
+ * data.
  */
 export function cohortsOfPersonLoader(operation: OperationContext): DataLoader<Person, Cohort[], string> {
   return loader(

@@ -6,7 +6,7 @@ import type { Membership } from '../../../targeting/subject.js';
 import type { CohortDefinition } from './cohort-definitions.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 
-/** How the members of a cohort are told from others: by a predicate, or else by their ids or rules. */
+/** How a cohort recognizes its members: by a predicate, or else by their ids or rules. */
 export interface CohortMembers {
   readonly name: string;
   readonly predicate: PropertyPredicate | null;
@@ -14,11 +14,11 @@ export interface CohortMembers {
   readonly rules: readonly Rule[];
 }
 
-/** A project's cohorts, ready to tell who is in them. */
+/** A project's cohorts, compiled for membership tests. */
 export interface CompiledCohorts {
   /** By name. */
   readonly members: ReadonlyMap<string, CohortMembers>;
-  /** Keys of the properties that predicates and rules ask for. */
+  /** Keys of the properties used in predicates and rules. */
   readonly properties: readonly string[];
   /** Whether a list of ids is among them. */
   readonly listed: boolean;
@@ -26,11 +26,11 @@ export interface CompiledCohorts {
   readonly timed: boolean;
   /** The names of the cohorts that a person with these properties and ids is in by a predicate or a list. */
   readonly of: (properties: ReadonlyMap<string, unknown>, ids: readonly string[]) => string[];
-  /** The cohorts with rules, which are decided anew for every subject: what the request says counts. */
+  /** The cohorts with rules, which are evaluated for every subject, since they depend on the request. */
   readonly byRules: readonly Membership[];
 }
 
-/** Prepares cohorts; the names come in the order that is given. A predicate that cannot be read holds for nobody. */
+/** Compiles cohorts; the names come in the given order. An invalid predicate matches nobody. */
 export function compileCohorts(definitions: readonly CohortDefinition[]): CompiledCohorts {
   const compilation = new Compilation();
   const cohorts = definitions.map(({ id, name, predicate, ids, rules }) => ({

@@ -8,13 +8,12 @@ import { compileCohorts } from './compiled-cohorts.js';
 export interface StoredPerson {
   readonly cohorts: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, unknown>;
-  /** Cohorts that hang on what a request says, too. */
+  /** Cohorts that also depend on the request. */
   readonly memberships: readonly Membership[];
 }
 
 /**
- * Everything that is stored about the person behind an id, as it is now; about nobody without an id. An id that nobody knows is only in
- * lists that name it.
+ * Everything currently stored about the person behind an id; about nobody without an id. An unknown id is only in lists that contain it.
  */
 export async function storedPerson(
   pool: Pick<Pool, 'query'>,

@@ -4,7 +4,7 @@ import { Shape } from '../../../kernel/values/json-bytes.js';
 import { FIELD, type PayloadFields } from '../operations/payload-fields.js';
 import { storableJsonText } from '../scan/storable-json-text.js';
 
-/** What a binary COPY stream begins and ends with (PostgreSQL documentation, COPY, "Binary Format"). */
+/** The header and trailer of a binary COPY stream (PostgreSQL documentation, COPY, "Binary Format"). */
 export const COPY_HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 export const COPY_TRAILER = Buffer.from([0xff, 0xff]);
 
@@ -17,16 +17,16 @@ const FIRST_BYTES = 32 * 1024;
 const NOTHING = Buffer.alloc(0);
 const EMPTY_OBJECT = Buffer.from('{}');
 
-/** Bytes of a row apart from its texts: the count, the lengths, two ids, the time. */
+/** Bytes of a row besides its texts: the count, the lengths, two ids, the time. */
 const FIXED_BYTES = 2 + COLUMN_COUNT * 4 + 16 + 16 + 8;
 
-/** Where the id begins in a row: behind the count of columns and its own length. */
+/** Offset of the id in a row: after the column count and its own length. */
 const ID_AT = 2 + 4;
 
 const KNOWN_HEADS = 4_096;
 const heads = new Map<string, Buffer>();
 
-/** The first columns of a row but for the id's bytes. */
+/** The first columns of a row, except for the id's bytes. */
 function headOf(projectId: string, environment: string): Buffer {
   const key = `${projectId} ${environment}`;
   const known = heads.get(key);
@@ -60,7 +60,7 @@ function copyBytes(source: Buffer, from: number, to: number, target: Buffer, at:
   else for (let i = from, j = at; i < to; i++, j++) target[j] = source[i] as number;
 }
 
-/** The length of a field, as it stands before its bytes. */
+/** The length of a field, read from in front of its bytes. */
 export function lengthOf(bytes: number): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(bytes);
@@ -79,7 +79,7 @@ export class EventRows {
   private spare: Buffer | null = null;
   private length = 0;
   count = 0;
-  /** Between which milliseconds since 1970 the ids of all rows were made, both included; a clock may be set back between two. */
+  /** The range in Unix milliseconds in which the ids of all rows were made, inclusive; a clock may be set back in between. */
   idsFrom = Number.POSITIVE_INFINITY;
   idsTo = Number.NEGATIVE_INFINITY;
   /** Everything from the field count to the environment; only the id differs between rows of one request. */
@@ -95,7 +95,7 @@ export class EventRows {
     return this.length;
   }
 
-  /** Appends one track operation. `occurredAt` is in milliseconds since 1970; returns the row's first byte. */
+  /** Appends one track operation. `occurredAt` is in Unix milliseconds; returns the row's first byte. */
   append(fields: PayloadFields, occurredAt: number): number {
     const properties = this.properties(fields);
     const variable =
@@ -118,12 +118,12 @@ export class EventRows {
     return from;
   }
 
-  /** What was encoded and not taken. */
+  /** Rows encoded and not taken. */
   encoded(): Buffer {
     return this.buf.subarray(0, this.length);
   }
 
-  /** Ids of the first rows that were encoded and not yet taken. */
+  /** Ids of the first rows encoded and not yet taken. */
   firstIds(most: number): string[] {
     const ids: string[] = [];
     for (let at = 0; at < this.length && ids.length < most; ) {
@@ -134,7 +134,7 @@ export class EventRows {
     return ids;
   }
 
-  /** Hands over what was encoded; the rows stay counted, and the next ones go to other memory. */
+  /** Hands over the encoded rows; they stay counted, and the next ones go to other memory. */
   take(): Buffer {
     const taken = this.encoded();
     this.buf = this.spare ?? Buffer.allocUnsafe(this.buf.length);
@@ -144,8 +144,8 @@ export class EventRows {
   }
 
   /**
-   * Takes the last row back, which has `{}` for its properties, and returns it up to their length; it stays counted. The properties
-   * follow it, with {@link lengthOf} before them.
+   * Takes the last row back, which has `{}` as its properties, and returns it up to their length; it stays counted. The properties follow
+   * it, with {@link lengthOf} before them.
    */
   cutLast(from: number): Buffer {
     const row = Buffer.from(this.buf.subarray(from, this.length - 4 - EMPTY_OBJECT.length));
@@ -153,12 +153,12 @@ export class EventRows {
     return row;
   }
 
-  /** Gives memory back that {@link take} handed over, once it was sent. */
+  /** Returns memory that {@link take} handed over, once it was sent. */
   reuse(taken: Buffer): void {
     this.spare = Buffer.from(taken.buffer, taken.byteOffset);
   }
 
-  /** Gives the memory back; the rows stay counted. */
+  /** Frees the memory; the rows stay counted. */
   free(): void {
     freeBuffer(this.buf);
     this.buf = NOTHING;
@@ -185,7 +185,7 @@ export class EventRows {
     return Buffer.from(storableJsonText(fields.raw(FIELD.properties)));
   }
 
-  /** An upper bound: a decoded escape is never longer in UTF-8 than its written form. */
+  /** An upper bound: a decoded escape is never longer in UTF-8 than in written form. */
   private textBytes(fields: PayloadFields, field: number): number {
     return fields.to(field) - fields.from(field);
   }

@@ -2,12 +2,12 @@ import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import { type CopyData, CopyStatement, type TextRow } from './copy-statement.js';
 
-/** A frozen database must not keep requests forever: after this the connection is given up. */
+/** A frozen database must not hold requests forever: after this time the connection is dropped. */
 const STATEMENT_TIMEOUT_MS = 20_000;
 
 /**
- * One open connection of its own to PostgreSQL for bulk writes, used by one writer at a time. A failure on the wire leaves the outcome of a
- * COMMIT unknown; the caller must not repeat it. A broken link stays broken, so a transaction never continues on another one.
+ * A dedicated open connection to PostgreSQL for bulk writes, used by one writer at a time. A wire failure leaves the outcome of a COMMIT
+ * unknown; the caller must not repeat it. A broken link stays broken, so a transaction never continues on another one.
  */
 export class CopyLink {
   private broken = false;
@@ -33,7 +33,7 @@ export class CopyLink {
     return this.broken;
   }
 
-  /** Runs a query string of the simple protocol as one transaction; `data` are the rows of the COPY in it. */
+  /** Runs a simple-protocol query string as one transaction; `data` are the rows of its COPY. */
   async run(text: string, data: CopyData | null = null): Promise<TextRow[]> {
     return inSpan(this.tracer, 'client', 'copy', { 'db.system.name': 'postgresql' }, () => {
       const statement = new CopyStatement(text, data);
@@ -48,7 +48,7 @@ export class CopyLink {
     return rows;
   }
 
-  /** Gives the connection up at once; the server rolls back what was not committed. */
+  /** Drops the connection at once; the server rolls back uncommitted work. */
   break(): void {
     this.broken = true;
     this.client.connection.stream.destroy();
@@ -69,11 +69,11 @@ export class CopyLink {
   }
 }
 
-/** Keeps one {@link CopyLink}, opened when it is first needed and again after it broke. */
+/** Holds one {@link CopyLink}, opened on first use and again after it broke. */
 export class CopyConnection {
   private link: CopyLink | null = null;
 
-  /** `prelude` is run on every new link before it is used. */
+  /** `prelude` runs on every new link before it is used. */
   constructor(
     private readonly config: ClientConfig,
     private readonly prelude: string,

@@ -13,18 +13,18 @@ const copyDataHead = (length: number): Buffer => {
   return head;
 };
 
-/** Encoded rows: all of them, or in pieces each of which is gone when the next one is asked for. */
+/** Encoded rows: all of them, or in pieces, each of which is invalid once the next one is requested. */
 export type CopyData = readonly Buffer[] | AsyncIterable<Buffer>;
 
 const isList = (data: CopyData | null): data is readonly Buffer[] => Array.isArray(data);
 
-/** Rows of one statement's answer, every value as text. */
+/** Rows of one statement's result, every value as text. */
 export type TextRow = readonly (string | null)[];
 
 /**
- * A query string of the simple protocol, one of whose statements may be a binary COPY FROM STDIN. Written for pg's `Client.query`
- * (its Submittable). The rows are sent without waiting for the server's consent: when an earlier statement fails, PostgreSQL ignores
- * them (protocol, "COPY Operations"), and nothing is written after an error.
+ * A simple-protocol query string, one of whose statements may be a binary COPY FROM STDIN. Written for pg's `Client.query` (its
+ * Submittable). The rows are sent without waiting for the server's go-ahead: if an earlier statement fails, PostgreSQL ignores them
+ * (protocol, "COPY Operations"), and nothing is written after an error.
  */
 export class CopyStatement {
   /** Resolves with the rows of all statements once the server is ready again; rejects with the first error. */
@@ -33,12 +33,12 @@ export class CopyStatement {
   private reject!: (error: Error) => void;
   private readonly rows: TextRow[] = [];
   private isOver = false;
-  /** The rows as one message; the server has read all of it once it says that the COPY is complete. */
+  /** The rows as one message; the server has read all of it once it reports the COPY as complete. */
   private message: Buffer | null = null;
 
   /**
-   * `data` are the encoded rows of the COPY, without the stream's header and trailer; null when there is no COPY. Rows that come bit
-   * by bit are sent as fast as the server takes them; when they fail, the connection is given up.
+   * `data` are the encoded rows of the COPY, without the stream's header and trailer; null if there is no COPY. Rows that arrive
+   * incrementally are sent as fast as the server takes them; if they fail, the connection is dropped.
    */
   constructor(
     private readonly text: string,
@@ -60,7 +60,7 @@ export class CopyStatement {
     if (this.data && !isList(this.data)) this.copySlowly(stream, this.data).catch((error) => stream.destroy(error));
   }
 
-  /** Small pieces, one of each request of a group, go out as one message and one write. */
+  /** Small pieces, one for each request of a group, go out as one message and one write. */
   private copy(stream: Connection['stream'], data: readonly Buffer[]): void {
     const pieces = [COPY_HEADER, ...data, COPY_TRAILER];
     const length = pieces.reduce((sum, { length }) => sum + length, 0);

@@ -1,40 +1,40 @@
-/** What a commit gathers: its weight decides how many fit into one group and into the buffer. */
+/** A unit of a group commit: its weight decides how many fit into one group and into the buffer. */
 export interface Weighed {
   readonly operations: number;
   readonly bytes: number;
 }
 
 export interface GroupCommitLimits {
-  /** Groups that may be under way at once, each on a connection of its own. */
+  /** Maximum concurrent groups, each on its own connection. */
   lanes: number;
   /** A group is closed once it holds this many operations; a request is never split. */
   groupOperations: number;
-  /** What may wait and be under way at once, in operations and in bytes. */
+  /** Limits for waiting and running work, in operations and in bytes. */
   bufferedOperations: number;
   bufferedBytes: number;
 }
 
-/** The part of a full group for which one more lane is set to work. */
+/** The share of a full group for which one more lane starts working. */
 const WORTH_A_LANE = 0.1;
 
 interface Waiting<Request, Outcome> {
   request: Request;
-  /** What it weighed when it came. */
+  /** Its weight on arrival. */
   operations: number;
   bytes: number;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 }
 
-/** Writes one group durably on the lane with this number and returns the outcome of each request, in order. */
+/** Durably writes one group on the lane with this number and returns the outcome of each request, in order. */
 export type Flush<Request, Outcome> = (
   requests: readonly Request[],
   lane: number,
 ) => Promise<readonly PromiseSettledResult<Outcome>[]>;
 
 /**
- * Gathers requests while earlier groups are being committed and writes them together: the commit's own time makes the group, there is no
- * waiting window. A request is answered after its commit. Order between requests is not kept.
+ * Gathers requests while earlier groups are being committed and writes them together: the commit time itself forms the group, there is no
+ * waiting window. A request is answered after its commit. Order between requests isn't kept.
  */
 export class GroupCommit<Request extends Weighed, Outcome> {
   private readonly idleLanes: number[];
@@ -52,12 +52,12 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     this.idleLanes = Array.from({ length: limits.lanes }, (_, lane) => lane);
   }
 
-  /** Operations that wait or are being written. */
+  /** Operations waiting or being written. */
   get depth(): number {
     return this.operations;
   }
 
-  /** Whether a request has to be refused. An empty buffer takes a request of any size. */
+  /** Whether a request must be rejected. An empty buffer takes a request of any size. */
   isFull(weight: Weighed): boolean {
     if (this.operations === 0) return false;
     return (
@@ -66,7 +66,7 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     );
   }
 
-  /** Settles when the request is durable or was refused. The caller has asked {@link isFull} in the same turn. */
+  /** Settles when the request is durable or rejected. The caller has called {@link isFull} in the same turn. */
   submit(request: Request): Promise<Outcome> {
     const { operations, bytes } = request;
     this.operations += operations;
@@ -78,7 +78,7 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     return promise;
   }
 
-  /** Resolves once nothing waits and nothing is being written. */
+  /** Resolves once nothing is waiting or being written. */
   async drain(): Promise<void> {
     if (this.operations > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
   }
@@ -92,7 +92,7 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     });
   }
 
-  /** A few operations join the next group of a lane at work rather than make a commit of their own. */
+  /** A few operations join the next group of a working lane rather than make their own commit. */
   private start(): void {
     while (this.waiting.length > 0) {
       const isAtWork = this.idleLanes.length < this.limits.lanes;

@@ -7,9 +7,9 @@ import { MONTHS_BEING_DROPPED } from '../events/event-partitions.js';
 import { eventPlace } from '../events/live-events.js';
 import { NOTE_HOURS } from '../hours/hour-notes.js';
 
-/** Something that happened inside the product and belongs among a project's events; it is not metered. */
+/** Something that happened inside the product and is recorded among a project's events; it isn't metered. */
 export interface RecordedEvent {
-  /** UUID version 7; an event that comes again under its id is stored once. */
+  /** UUID version 7; an event repeated with its id is stored once. */
   id: string;
   projectId: string;
   environment: string;
@@ -19,7 +19,7 @@ export interface RecordedEvent {
   properties: Record<string, unknown>;
 }
 
-/** Stores events in the caller's transaction, and tells listeners after it. */
+/** Stores events in the caller's transaction, and notifies listeners after it. */
 export async function recordEvents(ctx: Context, events: readonly RecordedEvent[], tail: RowTail): Promise<void> {
   const rows = events.map((event) => ({
     id: event.id,
@@ -51,7 +51,10 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
   });
 }
 
-/** Erases events of a project by their ids in the caller's transaction, whatever their environment, those of months included that may be attached again. */
+/**
+ * Erases events of a project by their ids in the caller's transaction, in any environment, including those in detached months that may be
+ * reattached.
+ */
 export async function eraseRecordedEvents(ctx: Context, projectId: string, ids: readonly string[]): Promise<void> {
   for (const { name } of await ctx.em.execute<{ name: string }[]>(MONTHS_BEING_DROPPED))
     await ctx.em.execute(`delete from ${name} where project_id = ? and id = any(array[?]::uuid[])`, [projectId, ids]);

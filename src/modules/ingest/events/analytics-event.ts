@@ -7,7 +7,7 @@ import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { Project } from '../../access/projects/project.entity.js';
 
-/** One row of the table `event`, which only SQL reads and writes. */
+/** One row of the table `event`, which is only read and written in SQL. */
 @ObjectType({
   implements: Node,
   description: 'Something that happened.',
@@ -33,7 +33,7 @@ export class AnalyticsEvent {
   @RedactedBelowEditor()
   distinctId!: string;
 
-  @Field(() => Date, { description: 'When the client says it happened.' })
+  @Field(() => Date, { description: 'When it happened, according to the client.' })
   occurredAt!: Date;
 
   @Field(() => Date, { description: 'When it was received.' })
@@ -41,7 +41,7 @@ export class AnalyticsEvent {
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Null where they are more than 4 MiB of JSON, and in a subscription more than 256 KiB.',
+    description: 'Null if they exceed 4 MiB of JSON, or 256 KiB in a subscription.',
   })
   @RedactedBelowEditor()
   properties!: unknown;

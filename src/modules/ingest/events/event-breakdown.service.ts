@@ -11,20 +11,20 @@ export interface EventBreakdownQuery {
   projectId: string;
   environment: Environment;
   eventName: string;
-  /** Name of a member of the properties. */
+  /** Name of a property. */
   property: string;
-  /** By `occurred_at`, included. */
+  /** By `occurred_at`, inclusive. */
   from: Date;
-  /** Excluded. */
+  /** Exclusive. */
   to: Date;
   interval: Interval;
 }
 
 const MOST_READ = 10_000;
-/** Bytes of properties, as they are stored, of one event and of all together: a property is found by reading the others. */
+/** Bytes of stored properties, of one event and of all together: finding one property means reading the others. */
 const MOST_BYTES = { ofOne: 64 * 1024, together: 16 * 1024 * 1024 };
 const MOST_VALUES = 20;
-/** What happened after it was received is clamped at ingestion, so older receipts cannot matter. */
+/** Ingestion clamps times after the receipt, so older receipts can't matter. */
 const AHEAD_MS = 86_400_000;
 /** No event is received later. */
 const LAST = new Date(Date.UTC(9999, 11, 31));
@@ -32,7 +32,7 @@ const LAST = new Date(Date.UTC(9999, 11, 31));
 const PLAIN = `select id, event_name, occurred_at, properties from event
   where project_id = $1 and environment = $2 and id >= event_id_floor($8)`;
 
-/** Hours of receipt that are known to hold events of the name, in the order of the index; see `sourceOf` of the list of events. */
+/** Hours of receipt known to contain events of the name, in index order; see `sourceOf` of the list of events. */
 const OF_HOURS = `select x.* from unnest($9::timestamptz[], $10::timestamptz[]) as s(starts, ends) cross join lateral (
   select id, event_name, occurred_at, properties from event where project_id = $1 and environment = $2
      and id >= event_id_floor(greatest(s.starts, $8)) and id < event_id_floor(s.ends) order by id offset 0) x`;
@@ -60,20 +60,20 @@ select case when rank <= ${MOST_VALUES} then rank end::int as rank, case when ra
  group by 1, 2, 3`;
 
 interface Row {
-  /** Null for all that are not among the most frequent. */
+  /** Null for all that aren't among the most frequent. */
   rank: number | null;
   value: string | null;
   at: number;
   count: number;
   kinds: number | null;
   found: number;
-  /** Id of the oldest event that was read. */
+  /** Id of the oldest event read. */
   oldest: string | null;
 }
 
 export class EventBreakdownService {
   /**
-   * The newest events of a name by the values of a property and by interval. Fails as {@link authorizeAsking} and with `bad_time_range`,
+   * The newest events of a name by the values of a property and by interval. Fails like {@link authorizeAsking} and with `bad_time_range`,
    * `too_many_intervals`.
    */
   async breakDown(ctx: Context, query: EventBreakdownQuery): Promise<EventBreakdown> {

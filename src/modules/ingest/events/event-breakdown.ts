@@ -8,7 +8,8 @@ export class EventBreakdownValue {
 
   @Field(() => String, {
     nullable: true,
-    description: 'A text as it is, else its JSON, cut after 200 characters; null where the property is absent or null.',
+    description:
+      'Text as is, other values as JSON, truncated to 200 characters; null if the property is absent or null.',
   })
   @RedactedBelowEditor()
   value!: string | null;
@@ -16,33 +17,33 @@ export class EventBreakdownValue {
   @Field(() => Int)
   count!: number;
 
-  @Field(() => [Int], { description: 'By interval, as `intervals` of the breakdown.' })
+  @Field(() => [Int], { description: 'Per interval, in the order of `intervals` of the breakdown.' })
   counts!: number[];
 }
 
-@ObjectType({ description: 'Events of a name by the values of one property, the newest that were received.' })
+@ObjectType({ description: 'The most recently received events of a name, by the values of one property.' })
 export class EventBreakdown {
-  @Field(() => [Date], { description: 'Where the intervals begin, oldest first.' })
+  @Field(() => [Date], { description: 'Start of each interval, oldest first.' })
   intervals!: Date[];
 
-  @Field(() => [EventBreakdownValue], { description: 'The 20 most frequent ones.' })
+  @Field(() => [EventBreakdownValue], { description: 'The 20 most frequent values.' })
   values!: EventBreakdownValue[];
 
-  @Field(() => Int, { description: 'Events that have other values.' })
+  @Field(() => Int, { description: 'Events with other values.' })
   others!: number;
 
   @Field(() => Int, {
     description:
-      'Events that were read, at most 10,000 and 16 MiB of stored properties; those with more than 64 KiB of them are left out.',
+      'Events read: at most 10,000, and 16 MiB of stored properties. Events with more than 64 KiB of properties are left out.',
   })
   read!: number;
 
-  @Field(() => Boolean, { description: 'Whether these are all of the time asked for.' })
+  @Field(() => Boolean, { description: 'Whether these are all events of the requested time.' })
   isWhole!: boolean;
 
-  @Field(() => Date, { nullable: true, description: 'When the oldest event that was read was received.' })
+  @Field(() => Date, { nullable: true, description: 'When the oldest event read was received.' })
   since!: Date | null;
 
-  @Field(() => GraphQLBigInt, { description: 'Other values than those in the list.' })
+  @Field(() => GraphQLBigInt, { description: 'Number of values not in the list.' })
   otherValues!: number;
 }

@@ -12,27 +12,27 @@ import { EVENT_TABLE } from './event-dataset.js';
 export interface EventCountsQuery {
   projectId: string;
   environment: Environment;
-  /** All events when absent. */
+  /** All events if undefined. */
   eventName?: string | null;
-  /** By `occurred_at`, included. */
+  /** By `occurred_at`, inclusive. */
   from: Date;
-  /** Excluded. */
+  /** Exclusive. */
   to: Date;
   interval: Interval;
 }
 
-/** Milliseconds since 1970 at which an interval begins, and how many events are in it; intervals without events are left out. */
+/** Start of an interval in Unix milliseconds, and how many events are in it; intervals without events are left out. */
 type Counted = Map<number, number>;
 
-/** What happened after it was received is clamped at ingestion, so older receipts, and their partitions, cannot matter. */
+/** Ingestion clamps times after the receipt, so older receipts, and their partitions, can't matter. */
 const AHEAD_MS = 86_400_000;
 
 export class EventCountsService {
   constructor(private readonly analytics: AnalyticsReader) {}
 
   /**
-   * Events by interval, those without any included; counted in the analytics store when it can answer, else in PostgreSQL, with
-   * the same result. Fails as {@link authorizeAsking} and with `bad_time_range`, `too_many_intervals`.
+   * Events by interval, including those without any; counted in the analytics store if it can answer, else in PostgreSQL, with the same
+   * result. Fails like {@link authorizeAsking} and with `bad_time_range`, `too_many_intervals`.
    */
   async count(ctx: Context, query: EventCountsQuery): Promise<EventCounts> {
     const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName]);

@@ -1,9 +1,9 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, FieldResolver, Float, ObjectType, Resolver, Root } from 'type-graphql';
 
-@ObjectType({ description: 'How often something happened in an hour, day, week or month of UTC.' })
+@ObjectType({ description: 'How often something happened per UTC hour, day, week or month.' })
 export class EventCount {
-  @Field(() => Date, { description: 'Where the interval begins.' })
+  @Field(() => Date, { description: 'Start of the interval.' })
   at!: Date;
 
   @Field(() => Float, { deprecationReason: 'Use `events`.' })
@@ -12,7 +12,7 @@ export class EventCount {
 
 @ObjectType({ description: 'Events counted over time.' })
 export class EventCounts {
-  @Field(() => [EventCount], { description: 'Oldest first, those without events included.' })
+  @Field(() => [EventCount], { description: 'Oldest first, including intervals without events.' })
   intervals!: EventCount[];
 
   @Field(() => Float, { deprecationReason: 'Use `events`.' })
@@ -20,14 +20,14 @@ export class EventCounts {
 
   @Field(() => Date, {
     description:
-      'Every event that was accepted before this instant is counted: now, or with an analytics store at most a minute ago.',
+      'The counts include every event accepted before this instant: now, or at most a minute ago with an analytics store.',
   })
   asOf!: Date;
 }
 
 @Resolver(() => EventCount)
 export class EventCountFields {
-  @FieldResolver(() => GraphQLBigInt, { description: 'How many there were.' })
+  @FieldResolver(() => GraphQLBigInt, { description: 'Number of events.' })
   events(@Root() { count }: EventCount): number {
     return count;
   }
@@ -35,7 +35,7 @@ export class EventCountFields {
 
 @Resolver(() => EventCounts)
 export class EventCountsFields {
-  @FieldResolver(() => GraphQLBigInt, { description: 'How many there were in all intervals.' })
+  @FieldResolver(() => GraphQLBigInt, { description: 'Number of events in all intervals.' })
   events(@Root() { total }: EventCounts): number {
     return total;
   }

@@ -2,14 +2,14 @@ import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
 import { knownPlaces } from '../hours/known-places.sql.js';
 
-/** Name of the dataset in the notes of what is stored and erased. */
+/** Name of the dataset in the notes about stored and erased rows. */
 export const EVENT_DATASET = 'event';
 export const EVENT_TABLE = 'quarterdeck_event';
 
 /**
- * Partitions follow the time of receipt, which the server sets: clients' clocks would make partitions of every month there ever
- * was, and events are kept by their receipt. The dashboard asks for one environment, often one event, over a time: that
- * is the order, and the id in it makes a row that was copied twice one row.
+ * Partitions follow the time of receipt, which the server sets: clients' clocks would create partitions for every month in history, and
+ * events are retained by their receipt. The dashboard queries one environment, often one event, over a time range: that is the sort order,
+ * and the id in it makes a row that was copied twice one row.
  */
 const CREATE = `
 CREATE TABLE IF NOT EXISTS ${EVENT_TABLE} (
@@ -28,10 +28,10 @@ PARTITION BY toYYYYMM(received_at)
 ORDER BY (project_id, environment, event_name, occurred_at, id)`;
 
 const PAGE_BYTES = 16 * 1024 * 1024;
-/** Larger properties stay behind: one such row would fill an insert. */
+/** Larger properties aren't copied: one such row would fill an insert. */
 const LARGEST_PROPERTIES = 1024 * 1024;
 
-/** ClickHouse's times of this kind reach from 1900 to 2299; clients may send any year. */
+/** ClickHouse times of this type range from 1900 to 2299; clients may send any year. */
 const time = (instant: string): string =>
   `to_char(greatest(least(${instant}, '2299-12-31Z'), '1900-01-01Z') at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`;
 
@@ -105,6 +105,6 @@ function conditionOf(selection: Selection): [sql: string, values: unknown[]] {
         [selection.projectId, selection.environment, selection.distinctIds],
       ];
     default:
-      throw new Error(`events are not noted by ${selection.kind}`);
+      throw new Error(`events cannot be selected by ${selection.kind}`);
   }
 }

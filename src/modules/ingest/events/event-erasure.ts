@@ -6,14 +6,14 @@ import { NOTE_HOURS } from '../hours/hour-notes.js';
 import { EVENT_DATASET } from './event-dataset.js';
 import { MONTHS_BEING_DROPPED } from './event-partitions.js';
 
-/** Events that are to be looked at: from an id, the first one where it is null, up to the newest when the person was deleted. */
+/** The events to check: from an id, the first one if null, up to the newest when the person was deleted. */
 export interface EventErasure {
   from: string | null;
-  /** Null when there was no event. Later ones are those of somebody who came with the same id again. */
+  /** Null if there was no event. Later ones belong to someone who reused the id. */
   upTo: string | null;
 }
 
-/** The id of an environment's newest event, null without any. */
+/** The id of an environment's newest event, null if there is none. */
 export async function newestEvent(ctx: Context, { projectId, environment }: ErasedPerson): Promise<string | null> {
   const [newest] = await ctx.em.execute<{ id: string }[]>(
     'select id from event where project_id = ? and environment = ? order by id desc limit 1',
@@ -23,8 +23,8 @@ export async function newestEvent(ctx: Context, { projectId, environment }: Eras
 }
 
 /**
- * Deletes a person's events of one month, which is one partition with an index that finds them. Returns where to go on, null when all
- * are gone; then the copy in the analytics store is told, so that it copies none of them afterwards.
+ * Deletes a person's events of one month, which is one partition with an index that finds them. Returns where to continue, null when all
+ * are gone; then the analytics store is told, so that it copies none of them afterwards.
  */
 export async function eraseFromEvents(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function eraseFromEvents(
   { from, upTo }: EventErasure,
 ): Promise<EventErasure | null> {
   const place = [projectId, environment];
-  // At every turn, so that none is passed over while it is no part of `event` and attached again afterwards.
+  // On every turn, so that none is missed while it is detached from `event` and reattached afterwards.
   for (const { name } of await ctx.em.execute<{ name: string }[]>(MONTHS_BEING_DROPPED))
     await ctx.em.execute(
       `delete from ${name} where project_id = ? and environment = ? and distinct_id = any(?::text[])`,

@@ -6,7 +6,7 @@ import { listArgs } from '../../../kernel/lists/list-args.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { AnalyticsEvent } from './analytics-event.js';
 
-/** What events are asked for by: their fields, and the person behind their id. */
+/** What events can be filtered by: their fields, and the person behind their id. */
 class AskedEvent extends AnalyticsEvent {
   personId!: string;
 }
@@ -18,7 +18,7 @@ export interface EventFilter {
   receivedAt?: InstantFilter | null;
 }
 
-/** As the arguments describe it; events are in no table of the ORM and are read by a statement of their own. */
+/** As the arguments describe it; events aren't in a table of the ORM and are read by their own statement. */
 export const EVENTS = listOf(AskedEvent, {
   name: AnalyticsEvent.name,
   owner: 'projectId',

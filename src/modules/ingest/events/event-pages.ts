@@ -24,12 +24,12 @@ interface EventRow {
 
 const MIB = 1024 * 1024;
 
-/** Bytes of JSON, at most, of the properties that are shown with an event that is asked for, and with one that comes by itself. */
+/** Maximum bytes of JSON properties shown with a requested event, and with one in a subscription. */
 const MOST_PROPERTIES = { asked: 4 * MIB, live: MIB / 4 };
 
 /**
- * The columns of a row `e`, with `properties` up to so many bytes, or none. How much is stored PostgreSQL knows without reading it, and no
- * compression of its own makes 256 bytes of one.
+ * The columns of a row `e`, with `properties` up to so many bytes, or none. PostgreSQL knows the stored size without reading the value, and
+ * its compression never reduces 256 bytes to less than one.
  */
 const shown = (most: number | null): string =>
   `e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, ${
@@ -38,7 +38,7 @@ const shown = (most: number | null): string =>
       : `case when pg_column_size(e.properties) <= ${most / 256} or octet_length(e.properties::text) <= ${most} then e.properties end`
   } as properties`;
 
-/** Keeps a subquery apart from the rest of its statement, which would count again for each row. */
+/** Keeps a subquery apart from the rest of its statement, which would otherwise count again for each row. */
 const ONCE = 'offset 0';
 
 const OF_PERSON = `e.project_id = p.project_id and e.environment = p.environment
@@ -47,9 +47,8 @@ const OF_PERSON = `e.project_id = p.project_id and e.environment = p.environment
 type Fragment = [sql: string, ...values: unknown[]];
 
 /**
- * A page of events for each owner, in their order, in one statement. The order, the cursor and the times of receipt
- * are all the id, which is also what the table is partitioned by, so a page reads one index of as few partitions as it needs.
- * Fails with `invalid_cursor`.
+ * A page of events for each owner, in their order, in one statement. The order, the cursor and the times of receipt are all the id, which
+ * is also the partition key, so a page reads one index of as few partitions as possible. Fails with `invalid_cursor`.
  */
 export async function readEventPages(
   em: EntityManager,
@@ -97,7 +96,7 @@ export async function readEventPages(
   });
 }
 
-/** The events of these ids in a project that are there, in their order. */
+/** The existing events with these ids in a project, in their order. */
 export async function readEvents(
   em: EntityManager,
   projectId: string,
@@ -113,7 +112,7 @@ export async function readEvents(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The event of this id in one of some projects. */
+/** The event with this id in one of several projects. */
 export async function readEvent(
   em: EntityManager,
   projectIds: readonly string[],
@@ -128,8 +127,8 @@ export async function readEvent(
 }
 
 /**
- * What events are read from: the table, or some hours of a project's environment in the order of the index. Without the offset the planner would
- * look for the name all over the table, as it does not know how little an hour is.
+ * The source of events: the table, or some hours of a project's environment in index order. Without the offset the planner would search the
+ * whole table for the name, because it doesn't know how small an hour is.
  */
 function sourceOf({ environment }: EventQuestion, hours: readonly Span[] | undefined): Fragment {
   if (!hours) return ['event'];
@@ -153,7 +152,7 @@ function conditionsOf(
   return conditions;
 }
 
-/** Their ids stand in the statement: the planner knows how many events an id has, but not what a subquery will find. */
+/** Their ids are inlined in the statement: the planner knows how many events an id has, but not what a subquery will find. */
 function byPersons(persons: IdsOfPersons): Fragment {
   const own: Fragment[] = [
     ['e.project_id = ?', persons.projectId],
@@ -168,7 +167,7 @@ const anyOf = (fragments: readonly Fragment[]): Fragment => [
   ...valuesOf(fragments),
 ];
 
-/** One value is compared as such: how many rows have it, the planner knows better of one than of several. */
+/** A single value is compared with =, because the planner estimates that better than a list. */
 function oneOf(column: string, texts: readonly string[] | null): Fragment[] {
   if (!texts) return [];
   return texts.length === 1 ? [[`${column} = ?`, texts[0]]] : [[`${column} = any(array[?]::text[])`, [...texts]]];

@@ -2,32 +2,31 @@ import type { ClientBase, Pool } from 'pg';
 import { knownPlaces } from '../hours/known-places.sql.js';
 import { EVENT_DATASET } from './event-dataset.js';
 
-/** Partitions that must exist: the month before (clocks differ), this one, and two to come. */
+/** Partitions that must exist: the previous month (clocks differ), this one, and two to come. */
 const MONTHS = [-1, 0, 1, 2];
 
 const monthStart = (now: Date, offset: number): string =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)).toISOString().slice(0, 10);
 
-/** Makes the monthly partitions of `event` that are missing around `now`. Safe to call from many processes at once. */
+/** Creates the missing monthly partitions of `event` around `now`. Many processes may call it at once. */
 export async function ensureEventPartitions(pool: Pick<Pool, 'query'>, now: Date): Promise<void> {
   for (const offset of MONTHS) await pool.query('select ensure_event_partition($1)', [monthStart(now, offset)]);
 }
 
-/** Nobody waits behind a detaching statement that waits; a backup may keep it waiting for hours, and then the next run goes on with it. */
+/** Nobody queues behind a detach statement that waits; a backup may hold it up for hours, and then the next run continues. */
 const LOCK_TIMEOUT = '30s';
 
 /**
- * Comment of the months that are dropped once they are detached, while that is under way; one that an operator detached, to archive it, has
- * none.
+ * Comment on months that are dropped after detaching, while that is in progress; a month that an operator detached for archiving has none.
  */
 const MARK = 'Quarterdeck drops this month of events';
 
-/** What are months by their names, and so in the order of their times. */
+/** Tables that are months by their names, and so in time order. */
 const IS_MONTH = "c.relname ~ '^event_\\d{4}_\\d{2}$'";
 
 /**
- * Drops whole months of events that are older than `before`. Detaching concurrently keeps writers and readers running; what a
- * former run could not complete is completed first, or undone where a plan keeps the month now.
+ * Drops whole months of events older than `before`. Detaching concurrently keeps writers and readers running; whatever an earlier run
+ * couldn't complete is completed first, or undone if a plan keeps the month now.
  */
 export async function dropEventPartitions(pool: Pool, before: Date): Promise<void> {
   const client = await pool.connect();
@@ -41,7 +40,7 @@ export async function dropEventPartitions(pool: Pool, before: Date): Promise<voi
     for (const name of await attachedBefore(client, first)) await detach(client, name);
     for (const name of await monthsBeingDropped(client)) if (name < first) await client.query(`drop table "${name}"`);
   } finally {
-    // The setting goes with the connection.
+    // The setting is gone with the connection.
     client.release(true);
   }
 }
@@ -58,8 +57,8 @@ async function detach(client: ClientBase, name: string): Promise<void> {
 }
 
 /**
- * Its hours were forgotten before it was detached, and a copy that was begun meanwhile lacks it: both take it as added. The statements of
- * one query are one transaction.
+ * Its hours were deleted before it was detached, and a copy begun in the meantime lacks it: both treat it as added. The statements of one
+ * query are one transaction.
  */
 async function attachAgain(client: ClientBase, name: string): Promise<void> {
   const month = `${name.slice('event_'.length).replace('_', '-')}-01`;
@@ -93,7 +92,7 @@ const attachedBefore = (client: ClientBase, first: string): Promise<string[]> =>
     [first],
   );
 
-/** Left by a run that ended before it began to detach them; an operator who detaches one archives it. */
+/** Left by a run that ended before it began to detach them; a month that an operator detaches is for archiving. */
 const markedThatStay = (client: ClientBase, first: string): Promise<string[]> =>
   namesOf(
     client,
@@ -104,8 +103,8 @@ const markedThatStay = (client: ClientBase, first: string): Promise<string[]> =>
   );
 
 /**
- * Months of events that `event` no longer shows, as they are about to be dropped. Their rows are still those of projects and persons, since
- * a plan may come that keeps them; then they are attached again.
+ * Months of events that `event` no longer shows because they are about to be dropped. Their rows still belong to projects and persons,
+ * since a new plan may keep them; then they are reattached.
  */
 export const MONTHS_BEING_DROPPED = `
   select c.relname as name
@@ -121,7 +120,7 @@ async function namesOf(client: Pick<ClientBase, 'query'>, query: string, values:
   return rows.map(({ name }) => name);
 }
 
-/** Lets the block range index cover what was written since; ranges it does not cover are read in full. */
+/** Lets the block range index cover recent writes; ranges it doesn't cover are read in full. */
 export async function summarizeEventIndex(pool: Pick<Pool, 'query'>): Promise<void> {
   await pool.query(
     `select brin_summarize_new_values(i.indexrelid)

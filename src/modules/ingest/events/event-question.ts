@@ -9,7 +9,7 @@ import { storableText } from '../../../kernel/text.js';
 import type { Span } from '../hours/hours-of-name.js';
 import { EVENTS, type EventFilter, type EventListArgs } from './event-list.js';
 
-/** What is asked of the events of each owner: a project's environment, or all ids of a person. Null is any. */
+/** A query on the events of each owner: a project's environment, or all ids of a person. Null is any. */
 export interface EventQuestion extends BothWays {
   of: 'project' | 'person';
   environment: Environment | null;
@@ -20,16 +20,16 @@ export interface EventQuestion extends BothWays {
   /** Only those of these persons' ids. */
   personIds: readonly string[] | null;
   received: Span;
-  /** Whether somebody asks how many there are. */
+  /** Whether the total is requested. */
   counts: boolean;
-  /** Whether somebody asks for their properties. */
+  /** Whether the properties are requested. */
   properties: boolean;
 }
 
 /** Every time of receipt: ids hold no instant before 1970. */
 export const EVER: Span = { from: new Date(0), before: new Date(Date.UTC(9999, 11, 31)) };
 
-/** What arguments ask, whichever names they use; all that is given must hold. */
+/** The combined arguments, under whichever names; all of them must match. */
 export function eventQuestion(
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
@@ -58,22 +58,22 @@ export function eventQuestion(
   };
 }
 
-/** Whether nothing can satisfy it. */
+/** Whether nothing can match it. */
 export const isImpossible = ({ eventNames, distinctIds, personIds, received }: EventQuestion): boolean =>
   received.from >= received.before || [eventNames, distinctIds, personIds].some((allowed) => allowed?.length === 0);
 
-/** Whether its pages begin with the events that were received first, as the table is read. */
+/** Whether its pages start with the events received first, as the table is read. */
 export const readsOldestFirst = ({ direction, last }: EventQuestion): boolean =>
   (direction === 'asc') !== (typeof last === 'number');
 
-/** The ids between which the cursors leave events for a page; neither of them is in it. */
+/** The ids between which the cursors leave events for a page, both exclusive. */
 export function cursorBounds(question: EventQuestion): { above: string | null; below: string | null } {
   const [above, below] = question.direction === 'asc' ? (['after', 'before'] as const) : (['before', 'after'] as const);
   const order = orderOf(question);
   return { above: idInCursor(question, above, order), below: idInCursor(question, below, order) };
 }
 
-/** The order of a page, as its cursors name it. */
+/** The order of a page, as named in its cursors. */
 export const orderOf = ({ direction }: EventQuestion): string => orderName(EVENTS, EVENTS.usualOrder.field, direction);
 
 /** The times of receipt that the cursors leave for a page. */
@@ -86,7 +86,7 @@ const textsOf = (texts: readonly string[] | null): readonly string[] | null => t
 
 const justAfter = (instant: Date): Date => new Date(instant.getTime() + 1);
 
-/** What all spans have in common, as far as an event can be received in it. */
+/** The intersection of all spans, as far as an event can be received in it. */
 function common(spans: readonly Span[]): Span {
   const from = Math.max(EVER.from.getTime(), ...spans.map((span) => span.from.getTime()));
   const before = Math.min(EVER.before.getTime(), ...spans.map((span) => span.before.getTime()));

@@ -12,14 +12,14 @@ import {
 } from './event-partitions.js';
 
 const DAY_MS = 86_400_000;
-/** Rows that one statement deletes at most, so that no lock and no transaction becomes long. */
+/** Maximum rows deleted per statement, to keep locks and transactions short. */
 const SLICE = 20_000;
-/** Longer than the 24 hours that are promised, so that an expiring row is never missed. */
+/** Longer than the promised 24 hours, so that a row isn't missed while it expires. */
 const REMEMBERED_MS = 25 * 3_600_000;
-/** Four times as long as anybody relies on it. */
+/** Four times as long as anyone relies on it. */
 const PERSON_CHANGE_MS = 2 * 3_600_000;
 
-/** Events of a project that its plan does not keep, in months that another plan keeps: the others are dropped whole. */
+/** Events of a project that its plan doesn't keep, in months that another plan keeps: other months are dropped whole. */
 interface Expired {
   projectId: string;
   from: Date;
@@ -31,7 +31,7 @@ const EXPIRED = `select project_id, environment, id from event
 
 const monthOf = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1));
 
-/** Scheduled care of what ingestion stores: partitions come and go, events live as long as their project's plan says. */
+/** Scheduled maintenance of ingested data: partitions come and go, events live as long as their project's plan says. */
 export class EventUpkeep {
   constructor(
     private readonly pool: Pool,
@@ -39,8 +39,8 @@ export class EventUpkeep {
   ) {}
 
   /**
-   * Makes the partitions to come, drops months that no plan keeps, and deletes from the others what each project's plan does not keep. What fails
-   * for one project keeps no other waiting, and is thrown when the others are through.
+   * Creates upcoming partitions, drops months that no plan keeps, and deletes from the others what each project's plan doesn't keep. A
+   * failure in one project doesn't hold up the others, and is thrown after they are done.
    */
   async keepPartitions(now: Date, signal?: AbortSignal): Promise<void> {
     await ensureEventPartitions(this.pool, now);
@@ -57,7 +57,7 @@ export class EventUpkeep {
     await eachApart([() => this.dropMonths(first), ...expiries], (expiry) => expiry(), signal);
   }
 
-  /** Forgets keys and insert ids after their 24 hours and whose facts changed long ago, and lets the index cover new events. */
+  /** Deletes keys and insert ids after their 24 hours and old records of changed facts, and lets the index cover new events. */
   async forget(now: Date): Promise<void> {
     const before = new Date(now.getTime() - REMEMBERED_MS);
     await this.pool.query('delete from ingest_request_key where used_at < $1', [before]);
@@ -67,7 +67,7 @@ export class EventUpkeep {
     await summarizeEventIndex(this.pool);
   }
 
-  /** Projects that have events, those included that a plan may keep from being dropped. */
+  /** Projects with events, including those whose months a plan may keep from being dropped. */
   private async projects(): Promise<string[]> {
     const found = new Set<string>();
     for (const table of ['event', ...(await monthsBeingDropped(this.pool))])
@@ -75,7 +75,7 @@ export class EventUpkeep {
     return [...found];
   }
 
-  /** A walk over the index from project to project. */
+  /** Skips through the index from project to project. */
   private async projectsIn(table: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `with recursive known as (
@@ -88,7 +88,7 @@ export class EventUpkeep {
     return rows.map(({ id }) => id);
   }
 
-  /** Drops the months before the beginning of one. */
+  /** Drops the months before the start of one. */
   private async dropMonths(before: Date): Promise<void> {
     await this.hours.forget(before);
     await dropEventPartitions(this.pool, before);
@@ -105,11 +105,11 @@ export class EventUpkeep {
     const { projectId, from, before } = expired;
     const { rowCount } = await this.pool.query(`${EXPIRED} limit 1`, [projectId, from, before]);
     if (rowCount === 0) return;
-    // A run that is cut off afterwards may leave nothing by which the next one would know.
+    // An interrupted run may leave nothing that tells the next one.
     await this.noteExpiry({ projectId, before });
     await this.hours.forget(before, projectId);
     await this.deleteExpired(expired, signal);
-    // It may have been counted meanwhile.
+    // It may have been counted in the meantime.
     await this.hours.countAgain(before, projectId);
   }
 

@@ -27,7 +27,9 @@ interface EventOwner {
   readonly projectId: string;
 }
 
-/** Reads ingested events. Asking for an e-mail address needs the Editor role: what is found tells as much as the fields that are redacted below it. */
+/**
+ * Reads ingested events. Asking for an email address needs the Editor role: results tell as much as the fields that are redacted below it.
+ */
 export class EventService {
   /** Events of an environment. Fails with `permission_denied`. */
   async ofProject(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
@@ -49,7 +51,7 @@ export class EventService {
   }
 }
 
-/** All owners of one level that are asked alike are read in one statement. */
+/** All owners of one level with the same arguments are read in one statement. */
 async function pageOf(
   operation: OperationContext,
   { id: owner, projectId }: EventOwner,
@@ -76,7 +78,7 @@ function readAll({ current }: OperationContext, all: readonly Asked[]): Promise<
   );
 }
 
-/** Where a page of rare names is to be looked for; null for all others, which the order of the index finds as fast. */
+/** Where to look for a page of rare names; null for all others, which the index order finds just as fast. */
 async function hoursFor(ctx: Context, projectId: string, question: EventQuestion): Promise<HoursToRead | null> {
   const { of, environment, eventNames, distinctIds, personIds, received, first, last } = question;
   if (of !== 'project' || !environment || !eventNames?.length || distinctIds || personIds) return null;

@@ -6,7 +6,7 @@ import { ProjectEventsArgs, RowSubscription, SampledFields } from '../../access/
 import { authorize } from '../../access/guard.js';
 import { AnalyticsEvent } from './analytics-event.js';
 
-@ObjectType({ description: 'An event was ingested; of more than twenty in a second twenty are reported.' })
+@ObjectType({ description: 'An event was ingested. At most twenty per second are reported.' })
 export class IngestedEvent extends SampledFields {
   @Field(() => AnalyticsEvent)
   event!: AnalyticsEvent;
@@ -17,7 +17,7 @@ export class IngestedEventsResolver {
   @RowSubscription(() => IngestedEvent, {
     rows: 'events',
     action: 'event.view',
-    description: 'An event was ingested; of more than twenty in a second twenty are reported.',
+    description: 'An event was ingested. At most twenty per second are reported.',
   })
   async eventIngested(
     @Root() { row, leftOut }: PacedRow<AnalyticsEvent>,

@@ -2,13 +2,13 @@ import { peopleFailure } from '../people.errors.js';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 
-/** Of UTC; weeks begin on Monday. */
+/** In UTC; weeks begin on Monday. */
 export type Interval = (typeof INTERVALS)[number];
 
 const MOST_INTERVALS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What the analytics store can tell apart. */
+/** The resolution of the analytics store. */
 const FIRST_MS = Date.UTC(1970, 0, 8);
 const LAST_MS = Date.UTC(2106, 0, 1);
 
@@ -31,8 +31,8 @@ const monthStart = (date: Date, later: number): number =>
   Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 
 /**
- * Where the intervals begin that lie wholly or in part between two instants, in milliseconds since 1970. Fails with
- * `bad_time_range`, `too_many_intervals`.
+ * The starts of the intervals that lie wholly or partly between two instants, in Unix milliseconds. Fails with `bad_time_range`,
+ * `too_many_intervals`.
  */
 export function intervalsBetween(from: Date, to: Date, interval: Interval): number[] {
   const [first, last] = [from.getTime(), to.getTime()];

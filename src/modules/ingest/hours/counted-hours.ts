@@ -5,16 +5,16 @@ import type { Interval } from './count-intervals.js';
 export interface HoursQuery {
   projectId: string;
   environment: Environment;
-  /** All events when null. */
+  /** All events if null. */
   eventName: string | null;
-  /** By `occurred_at`, included. */
+  /** By `occurred_at`, inclusive. */
   from: Date;
-  /** Excluded. */
+  /** Exclusive. */
   to: Date;
   interval: Interval;
 }
 
-/** What happened after it was received is clamped at ingestion, so older receipts, and their partitions, cannot matter. */
+/** Ingestion clamps times after the receipt, so older receipts, and their partitions, can't matter. */
 const AHEAD_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -22,13 +22,13 @@ const floorHour = (instant: Date): Date => new Date(Math.floor(instant.getTime()
 const ceilHour = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / HOUR_MS) * HOUR_MS);
 
 /**
- * $1 project, $2 environment, $3 and $4 the time asked for, $5 and $6 the whole hours within it, $7 the hours that it begins and ends in the
- * middle of, $8 from which receipt on, $9 the interval, $10 the event's name if one is asked for. Events are read where nothing is counted yet,
- * where a note says that counts hold no longer, and of the hours that are cut.
+ * $1 project, $2 environment, $3 and $4 the requested time, $5 and $6 the whole hours within it, $7 the hours that it cuts at its start and
+ * end, $8 the earliest receipt, $9 the interval, $10 the event's name if one is given. Events are read where nothing is counted yet, where
+ * a note says that counts are outdated, and for the hours that are cut.
  */
 function statement(ofName: boolean): string {
   const named = (column: string) => (ofName ? `and ${column} = $10` : '');
-  // Without the offset the planner would read the whole table, as it does not know how little an hour is.
+  // Without the offset the planner would read the whole table, because it doesn't know how small an hour is.
   const ofHour = (hours: string, condition: string) => `
   select date_trunc($9, e.occurred_at, 'UTC'), 1 from place cross join ${hours} h cross join lateral (
     select occurred_at, event_name from event where project_id = $1 and environment = $2
@@ -65,7 +65,7 @@ select (extract(epoch from counted.at) * 1000)::bigint::text as at, sum(count)::
 const OF_ALL = { name: 'event_counts', text: statement(false) };
 const OF_NAME = { name: 'event_counts_of_name', text: statement(true) };
 
-/** Milliseconds since 1970 at which an interval begins, and how many events are in it; intervals without events are left out. */
+/** Start of an interval in Unix milliseconds, and how many events are in it; intervals without events are left out. */
 export async function countedHours(ctx: Context, query: HoursQuery): Promise<Map<number, number>> {
   const { projectId, environment, eventName, from, to, interval } = query;
   const cut = [from, to].filter((instant) => instant.getTime() % HOUR_MS !== 0).map(floorHour);

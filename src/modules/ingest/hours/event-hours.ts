@@ -6,11 +6,11 @@ import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
 import { knownPlaces } from './known-places.sql.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
-/** Hours that one transaction counts at most. */
+/** Maximum hours counted in one transaction. */
 const SLICE_HOURS = 6;
 /**
- * Kinds of rows (name and hour of occurrence) in one hour above which it is not worth a table and goes on being counted when somebody asks, as
- * does an hour with a name or a release too long for the table's keys.
+ * Kinds of rows (name and hour of occurrence) in one hour above which it isn't worth a table and is still counted on demand, like an hour
+ * with a name or a release too long for the table's keys.
  */
 const MOST_KINDS = 5_000;
 const FENCE_POLL_MS = 250;
@@ -26,7 +26,7 @@ interface Counted {
   countedTo: Date;
 }
 
-/** Where there is something to count before $1: an hour that ended, or more than $2 events. */
+/** Places with something to count before $1: an hour that ended, or more than $2 events. */
 const PLACES = `
 ${knownPlaces('event')}
 select known.project_id as "projectId", known.environment from known left join event_hours h using (project_id, environment)
@@ -34,7 +34,7 @@ select known.project_id as "projectId", known.environment from known left join e
    select from event e where e.project_id = known.project_id and e.environment = known.environment
       and e.id >= event_id_floor(h.counted_to) and e.id < event_id_floor($1) offset $2)`;
 
-/** Where an environment's uncounted events begin: behind the counted ones, or in the hour of its first event. */
+/** Where an environment's uncounted events begin: after the counted ones, or in the hour of its first event. */
 const BEGIN = `
 insert into event_hours (project_id, environment, counted_to)
 select $1, $2, event_id_hour(id) from event where project_id = $1 and environment = $2 order by id limit 1
@@ -47,7 +47,7 @@ const COUNTED_TO = `select counted_to as "countedTo" from event_hours where ${OF
 const OF_EVENTS = `${OF_PLACE} and id >= event_id_floor($3) and id < event_id_floor($4)`;
 const OF_HOURS = `${OF_PLACE} and received >= hour_of($3) and received < $4`;
 
-/** Adds what was received from $3 on and before $4 to the counts of its hours. */
+/** Adds everything received from $3 on and before $4 to the counts of its hours. */
 const COUNT = `
 with counted as (
   select event_name, event_id_hour(id) as received, hour_of(occurred_at) as occurred, count(*) as count,
@@ -92,13 +92,13 @@ select distinct n.project_id as "projectId", n.environment, n.received
  where not n.is_manifold and n.received < h.counted_to`;
 
 /**
- * Keeps the table of counts by the hour, which dashboards read instead of the events. A minute is counted once nobody can add to it without
- * a note; an hour with a note is counted anew, and until then from its events. The counts are those of the events at every moment.
+ * Maintains the table of hourly counts, which dashboards read instead of the events. A minute is counted once nobody can add to it without
+ * a note; an hour with a note is recounted, and until then read from its events. The counts match the events at every moment.
  */
 export class EventHours {
   /**
    * @param patienceMs how long a run waits for writers who began before it
-   * @param mostUncounted events of one environment that wait for the end of their hour, as they are as fast to read as counts
+   * @param mostUncounted events of one environment that wait for the end of their hour, because reading them is as fast as reading counts
    */
   constructor(
     private readonly pool: Pool,
@@ -107,8 +107,8 @@ export class EventHours {
   ) {}
 
   /**
-   * Counts what has settled since the last run, and the hours that changed afterwards. What fails for one environment keeps no other waiting,
-   * and is thrown when the others are through.
+   * Counts what has settled since the last run, and the hours that changed afterwards. A failure in one environment doesn't hold up the
+   * others, and is thrown after they are done.
    */
   count(signal?: AbortSignal): Promise<void> {
     return eachApart([this.countSettled, this.countNoted], (step) => step.call(this, signal), signal);
@@ -126,7 +126,7 @@ export class EventHours {
     await eachApart(noted, ({ received, ...place }) => this.countAnew(place, received), signal);
   }
 
-  /** Forgets the hours of events that are about to be deleted for their age. */
+  /** Deletes the hours of events that are about to be deleted for their age. */
   async forget(before: Date, projectId: string | null = null): Promise<void> {
     for (const table of COUNTS)
       await this.pool.query(
@@ -140,7 +140,7 @@ export class EventHours {
     );
   }
 
-  /** Has the hour of an instant counted anew, of which events before it are deleted. */
+  /** Requests a recount of the hour of an instant before which events are deleted. */
   async countAgain(instant: Date, projectId: string | null): Promise<void> {
     await this.pool.query(
       `insert into event_hour_note (project_id, environment, received)
@@ -151,9 +151,9 @@ export class EventHours {
   }
 
   /**
-   * The end of the last minute that nobody adds to without a note. A writer takes a transaction id, looks at the clock and commits; whoever
-   * looked when the minute had not settled has an id below the fence, so all of them are done when every id below it is. Null while one takes
-   * too long.
+   * The end of the last minute that nobody adds to without a note. A writer takes a transaction id, looks at the clock and commits; anyone
+   * who looked before the minute had settled has an id below the fence, so all of them are done once every id below it is. Null while one
+   * takes too long.
    */
   private async settled(): Promise<Date | null> {
     const { rows } = await this.pool.query<{ settled: Date }>('select settled_minute() as settled');
@@ -183,7 +183,7 @@ export class EventHours {
     }
   }
 
-  /** The notes go first: one that is written meanwhile stays, so that what this count misses is counted once more. */
+  /** The notes are deleted first: one that is written in the meantime stays, so that whatever this count misses is counted again. */
   private async countAnew({ projectId, environment }: Place, received: Date): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<Counted>(COUNTED_TO, [projectId, environment]);

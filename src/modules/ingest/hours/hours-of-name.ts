@@ -1,7 +1,7 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 
-/** Times of receipt, from an instant included to one excluded. */
+/** Times of receipt, start inclusive, end exclusive. */
 export interface Span {
   from: Date;
   before: Date;
@@ -9,11 +9,11 @@ export interface Span {
 
 /** An hour of receipt, or several, with how many events of some names are in it. */
 export interface Stretch extends Span {
-  /** Null where nothing is counted, so that the events themselves say. */
+  /** Null if nothing is counted, so that the events themselves must be read. */
   count: number | null;
-  /** The minutes of the hour in which they were received, a bit for each, lowest first; null where any may be. */
+  /** The minutes of the hour in which they were received, one bit each, lowest first; null if any may be. */
   minutes: bigint | null;
-  /** Whether the hours before it are counted, so that it is no longer than those that are not. */
+  /** Whether the hours before it are counted, so that it is no longer than the uncounted ones. */
   isCounted: boolean;
 }
 
@@ -39,7 +39,7 @@ select received, count::float8, minutes::text from (
 };
 
 interface HourRow {
-  /** pg answers numbers for infinite instants: nothing is counted yet. */
+  /** pg returns numbers for infinite instants: nothing is counted yet. */
   received: Date | number;
   count: number | null;
   minutes: string | null;
@@ -49,8 +49,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Where events of some names can be, within times of receipt, newest first: what is not counted yet, and the hours that are known to hold some.
- * Names that are nowhere have the first stretch only.
+ * Where events of some names can be, within times of receipt, newest first: the uncounted part, and the hours known to contain some. Names
+ * that don't occur have only the first stretch.
  */
 export async function stretchesOfNames(
   ctx: Context,
@@ -74,11 +74,11 @@ export async function stretchesOfNames(
   });
 }
 
-/** What of the hours a page and its total are read from. */
+/** The hours that a page and its total are read from. */
 export interface HoursToRead {
   /** In the order of the stretches. */
   page: readonly Span[];
-  /** Those whose events nobody has counted. */
+  /** Those with uncounted events. */
   uncounted: readonly Span[];
   /** Events in all the others. */
   counted: number;
@@ -88,7 +88,7 @@ export interface HoursToRead {
 const FREQUENT = 2;
 
 /**
- * Chooses hours for a page of rare names, whose newest or oldest events within a span are asked for; null for frequent ones, and where nothing is
+ * Chooses hours for a page of rare names, for the newest or oldest events within a span; null for frequent names, and if nothing is
  * counted.
  */
 export function hoursToRead(
@@ -111,7 +111,7 @@ export function hoursToRead(
   return { page: page.flatMap(minutesOf), uncounted: stretches.filter(({ count }) => count === null), counted };
 }
 
-/** The runs of minutes of a stretch that hold events of the names. */
+/** The runs of minutes in a stretch that contain events of the names. */
 function minutesOf(stretch: Stretch): Span[] {
   const { minutes } = stretch;
   if (minutes === null) return [stretch];

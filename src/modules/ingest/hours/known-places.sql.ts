@@ -1,4 +1,4 @@
-/** `known`: where a table of events has some, by a walk over its index from one project and environment to the next. */
+/** `known`: where a table of events has some, by skipping through its index from one project and environment to the next. */
 export const knownPlaces = (table: string): string => `with recursive known as (
   (select project_id, environment from ${table} order by project_id, environment limit 1)
   union all

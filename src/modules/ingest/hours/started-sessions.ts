@@ -1,23 +1,23 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 
-/** Of an event: whether a client began a session with it (docs/sdk.md, Sessions), and in which release; `''` when it did not say. */
+/** Of an event: whether it starts a session (docs/sdk.md, Sessions), and in which release; `''` if the client didn't say. */
 export const IS_SESSION = `event_name = 'session_start' and coalesce(properties ->> 'session_id', '') <> ''`;
 export const SESSION_RELEASE = `left(coalesce(properties ->> 'release', ''), 2000)`;
 
 const AHEAD_MS = 86_400_000;
 
-/** Sessions that began within a day of UTC with a release. */
+/** Sessions that started within a UTC day with a release. */
 export interface StartedSessions {
-  /** Where the day begins, milliseconds since 1970. */
+  /** Start of the day, in Unix milliseconds. */
   day: number;
   release: string;
   count: number;
 }
 
 /**
- * $1 project, $2 environment, $3 and $4 whole hours, $5 from which receipt on. Events are read where nothing is counted yet and where a note says
- * that counts hold no longer.
+ * $1 project, $2 environment, $3 and $4 whole hours, $5 the earliest receipt. Events are read where nothing is counted yet and where a note
+ * says that counts are outdated.
  */
 const STARTED = {
   name: 'started_sessions',
@@ -44,7 +44,7 @@ with place as (
 select (extract(epoch from day) * 1000)::float8 as day, release, sum(count)::float8 as count from started group by started.day, release`,
 };
 
-/** Sessions that began between two whole hours, by day and release: each event that was accepted counts once. */
+/** Sessions that started between two whole hours, by day and release: each accepted event counts once. */
 export function startedSessions(
   ctx: Context,
   place: { projectId: string; environment: Environment },

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ByteSpool } from './byte-spool.js';
 
-/** A client is quick whose body is there within this time, or so much of it. */
+/** A client is fast if its body, or this much of it, arrives within this time. */
 const LOOK = { ms: 250, bytes: 4 * 1024 * 1024 };
-/** How long a transaction waits for a client's bytes, all waiting together. */
+/** How long a transaction waits for a client's bytes, in total. */
 const PATIENCE_MS = 2_000;
 
-/** A client that sends more slowly than a transaction may wait for it. */
+/** A client that sends more slowly than a transaction may wait. */
 export class SlowBody extends Error {
   constructor() {
-    super('the body comes more slowly than a transaction may wait for it');
+    super('the body arrives more slowly than a transaction may wait');
   }
 }
 
-/** A large body, which can be read while it comes and, kept in a file, once more from its beginning. */
+/** A large body that can be read while it arrives and, kept in a file, once more from the start. */
 export class ArrivingBody {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly kept = new ByteSpool();
@@ -24,7 +24,7 @@ export class ArrivingBody {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** Takes what comes within a moment; false when the rest would be waited for. */
+  /** Takes what arrives within a moment; returns false if the rest would have to be waited for. */
   async comesQuickly(): Promise<boolean> {
     const until = performance.now() + LOOK.ms;
     while (this.kept.length < LOOK.bytes) {
@@ -36,7 +36,7 @@ export class ArrivingBody {
     return true;
   }
 
-  /** Waits until all of it is there, however slow the client is, or as much as is enough. */
+  /** Waits until all of it has arrived, or enough of it, however slow the client is. */
   async arrival(isEnough: (chunk: Buffer) => boolean): Promise<void> {
     for await (const chunk of this.kept.read({ from: 0, to: this.kept.length })) if (isEnough(chunk)) return;
     for (let chunk = await this.chunk(); chunk; chunk = await this.chunk()) {
@@ -45,12 +45,12 @@ export class ArrivingBody {
     }
   }
 
-  /** The body from its beginning; a chunk is gone when the next one is asked for. Fails with {@link SlowBody} when the client is slow. */
+  /** The body from the start; a chunk is invalid once the next one is requested. Fails with {@link SlowBody} if the client is slow. */
   async *bytes(): AsyncGenerator<Buffer> {
     yield* this.kept.read({ from: 0, to: this.kept.length });
     for (let chunk = await this.soon(); chunk; chunk = await this.soon()) {
       const kept = this.keep(chunk);
-      // Whoever reads works meanwhile, and hears afterwards what went wrong.
+      // The reader is busy meanwhile, and learns afterwards what went wrong.
       kept.catch(() => undefined);
       try {
         yield chunk;
@@ -63,7 +63,7 @@ export class ArrivingBody {
   async close(): Promise<void> {
     await this.kept.clear();
     const ended = this.chunks.return?.();
-    // While a chunk is waited for, that ends only with the connection.
+    // While a chunk is awaited, that ends only with the connection.
     if (this.asked === null) await ended;
     else ended?.catch(() => undefined);
   }
@@ -92,7 +92,7 @@ export class ArrivingBody {
     return chunk;
   }
 
-  /** The next chunk, null at the end and ever after; the same until somebody has taken it. */
+  /** The next chunk, null at the end and after it; the same one until it has been taken. */
   private coming(): Promise<Buffer | null> {
     this.asked ??= this.chunks.next().then(({ value, done }) => (done ? null : value));
     return this.asked;

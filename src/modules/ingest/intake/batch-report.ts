@@ -6,22 +6,22 @@ import type { WarningReason } from '../warnings/warning-reasons.js';
 import type { IngestRequest } from './ingest-request.js';
 
 export interface OperationReport {
-  /** Place in `operations`, from 0. */
+  /** Index in `operations`, from 0. */
   readonly index: number;
   readonly type: OperationType | null;
-  /** A refused operation would have the whole batch refused. */
+  /** A rejected operation would reject the whole batch. */
   readonly result: 'accepted' | 'discarded' | 'refused';
-  /** Why it is not accepted, or what would be changed about one that is. */
+  /** Why it is rejected, or what would be changed in an accepted one. */
   readonly reason: 'unknown_operation_type' | 'invalid_payload' | WarningReason | null;
-  /** The field that makes a payload invalid; `payload` when it is not an object. */
+  /** The field that makes a payload invalid; `payload` if it isn't an object. */
   readonly field: FieldName | 'payload' | null;
 }
 
 const IGNORED: OperationSink = { operation: () => undefined, restart: () => undefined };
 
 /**
- * Judges each operation of a body by what reads and stores batches, or says why the body is not a batch. `request` makes an empty request of the
- * tenant's, to see what becomes of an operation.
+ * Validates each operation of a body with the code that reads and stores batches, or says why the body isn't a batch. `request` creates an
+ * empty request of the tenant, to see what becomes of an operation.
  */
 export function reportOperations(
   body: Buffer,

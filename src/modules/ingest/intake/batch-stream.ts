@@ -23,7 +23,7 @@ const IDENTITY_SLICE = 1_000;
 
 export type StreamResult = { refusal: BatchRefusal } | { outcome: WriteOutcome };
 
-/** A person whose properties lie in the spool. */
+/** A person whose properties are in the spool. */
 interface SpooledPerson extends LargePerson {
   readonly properties: SpooledRange;
 }
@@ -33,9 +33,9 @@ interface SpooledEvent extends LargeRow {
 }
 
 /**
- * Stores one batch while it is read, or one operation by itself when there is a kind, on a connection of its own: all of it in one transaction, in
- * memory that does not grow with the batch. Events are sent as they are read; aliases and people wait for the end, because they must be
- * applied in that order and because their environment's identities stay locked until the commit.
+ * Stores one batch while it is read, or a single operation if there is a kind, on its own connection: all in one transaction, in memory
+ * that doesn't grow with the batch. Events are sent as they are read; aliases and people wait for the end, because they must be applied in
+ * that order and because their environment's identities stay locked until the commit.
  */
 export class BatchStream {
   readonly request: IngestRequest;
@@ -79,12 +79,12 @@ export class BatchStream {
     this.scanner = new BatchScanner(sink, kind);
   }
 
-  /** Whether nothing that may follow can save the body. */
+  /** Whether the body is invalid whatever follows. */
   get isHopeless(): boolean {
     return this.scanner.isHopeless;
   }
 
-  /** Takes the next bytes; resolves when more may come. Rejects when the database refuses, and nothing is stored then. */
+  /** Takes the next bytes; resolves when more may come. Rejects if the database rejects them; then nothing is stored. */
   async push(chunk: Buffer): Promise<void> {
     this.scanner.push(chunk);
     if (this.voided || this.scanner.isRefused) await this.undo();
@@ -95,7 +95,7 @@ export class BatchStream {
     if (this.request.rows.bytes >= SEGMENT_BYTES) await this.sendSegment();
   }
 
-  /** Judges the whole batch and commits it. */
+  /** Validates the whole batch and commits it. */
   async finish(): Promise<StreamResult> {
     const refusal = this.scanner.finish();
     if (refusal) {
@@ -129,14 +129,14 @@ export class BatchStream {
     return { outcome: { kind: 'stored', counts, rows: this.metered } };
   }
 
-  /** Forgets everything, because something failed. */
+  /** Discards everything, because something failed. */
   async abort(): Promise<void> {
     this.link.break();
     await this.writing.catch(() => undefined);
     await this.close();
   }
 
-  /** Gives the files back that operations waited in. */
+  /** Releases the files in which operations waited. */
   async close(): Promise<void> {
     await this.aliases.clear();
     await this.people.clear();
@@ -182,7 +182,7 @@ export class BatchStream {
     await this.people.settle();
   }
 
-  /** Waits for the segment before, so that at most one is on its way while the next is read. */
+  /** Waits for the previous segment, so that at most one is in flight while the next is read. */
   private async sendSegment(): Promise<void> {
     await this.settled();
     const { request } = this;
@@ -197,7 +197,7 @@ export class BatchStream {
     });
   }
 
-  /** An event whose properties come from the spool, by itself. */
+  /** An event whose properties come from the spool, on its own. */
   private async sendLarge({ row, insertId, properties }: SpooledEvent): Promise<void> {
     await this.settled();
     const { link, request } = this;
@@ -266,7 +266,7 @@ export class BatchStream {
     }
   }
 
-  /** The properties of a large operation; none, and a warning, when they are more than any profile holds. */
+  /** The properties of a large operation; none, and a warning, if they exceed the limit of a profile. */
   private async profile(properties: SpooledRange): Promise<string> {
     if (properties.to - properties.from > MAX_PROFILE_BYTES) {
       this.request.warn('profile_too_large');

@@ -4,7 +4,7 @@ import { namelessFile } from './nameless-file.js';
 
 const READ_BYTES = 256 * 1024;
 
-/** Bytes that lie in a file until they are sent, so that memory does not grow with them. */
+/** Bytes kept in a file until they are sent, so that memory doesn't grow with them. */
 export class ByteSpool implements PropertiesSink {
   length = 0;
   private waiting: Buffer[] = [];
@@ -15,7 +15,7 @@ export class ByteSpool implements PropertiesSink {
     this.length += bytes.length;
   }
 
-  /** Writes what was added; to be called after a few of it. */
+  /** Writes pending additions; call it after every few of them. */
   async settle(): Promise<void> {
     if (this.waiting.length === 0) return;
     this.file ??= await namelessFile();
@@ -23,7 +23,7 @@ export class ByteSpool implements PropertiesSink {
     await this.file.appendFile(more.length === 0 ? first : Buffer.concat([first, ...more]));
   }
 
-  /** A part of what was settled; a piece is overwritten when the next one is asked for. */
+  /** A part of the settled bytes; it is overwritten when the next one is requested. */
   async *read({ from, to }: SpooledRange): AsyncGenerator<Buffer> {
     const { file } = this;
     if (!file) return;

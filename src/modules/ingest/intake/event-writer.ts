@@ -21,7 +21,7 @@ import type { AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
 
 export type WriteOutcome =
-  /** `rows` is how many rows there are now of it. */
+  /** `rows` is the number of its rows now. */
   | { kind: 'stored'; counts: AcceptedCounts; rows: number }
   /** The `Idempotency-Key` was used before; these were the counts then. */
   | { kind: 'replayed'; counts: AcceptedCounts }
@@ -29,20 +29,23 @@ export type WriteOutcome =
 
 export const COPY_EVENTS = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
 
-/** SQLSTATE of a lock that did not come within `lock_timeout`. */
+/** SQLSTATE of a lock not acquired within `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
-/** What others of a project keep locked, its requests beside those of other projects wait for so long; apart from them, longer. */
+/** How long requests written together with other projects' wait for a lock within their project; requests written apart wait longer. */
 export const LOCK_MS = { shared: 200, own: 10_000 };
-/** For so long after it had to wait in vain, what a project changes of its persons is written apart from the others. */
+/** How long a project's changes to persons are written apart from the others after waiting in vain. */
 const HELD_UP_MS = 5_000;
 
 /** Begins a transaction that waits for no lock longer than others should wait for it. */
 export const beginFor = (company: Company): string => `begin;set local lock_timeout = ${LOCK_MS[company]}`;
 
-/** What comes after is locked by nobody's requests, but for moments by an upgrade, which everybody waits for. */
+/** Nobody's requests lock what follows, only, for moments, an upgrade, which everyone waits for. */
 const WAIT = 'set local lock_timeout = 0';
 
-/** Another transaction keeps what a request changes, for longer than the requests of other projects should wait; nothing of it is stored. */
+/**
+ * Another transaction holds a lock on what a request changes, for longer than other projects' requests should wait; nothing of it is
+ * stored.
+ */
 export class HeldUp extends Error {
   constructor() {
     super('what this changes is locked for longer than others should wait');
@@ -52,17 +55,17 @@ export class HeldUp extends Error {
 const hasWaitedInVain = (error: unknown): boolean =>
   error instanceof HeldUp || sqlState((error as Error).cause) === LOCK_TIMEOUT;
 
-/** Data that PostgreSQL cannot hold although it is valid: classes 22 (data exception) and 54 (program limit). */
+/** Data that PostgreSQL can't hold although it is valid: classes 22 (data exception) and 54 (program limit). */
 const UNSTORABLE_STATE = /^(22|54)/;
 const ATTEMPTS = 3;
 
-/** Whether a request needs more than its rows copied: keys, insert ids or identities. */
+/** Whether a request needs more than copying its rows: keys, insert ids or identities. */
 export const needsSteps = (request: IngestRequest): boolean =>
   request.remembered !== null || request.insertIds.length > 0 || changesPersons(request);
 
 const changesPersons = ({ people, aliases }: IngestRequest): boolean => people.length > 0 || aliases.length > 0;
 
-/** What requests have in common that are likely to wait for the same lock. */
+/** What requests share that are likely to wait for the same lock. */
 const waitsOf = (request: IngestRequest): string => `${request.tenant.projectId} ${changesPersons(request)}`;
 
 const sqlState = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
@@ -71,19 +74,19 @@ interface Prepared {
   rows: Buffer[];
   metered: Map<string, { tenant: Tenant; amount: number }>;
   outcomes: WriteOutcome[];
-  /** What is counted once the transaction is there. */
+  /** Counted once the transaction has begun. */
   warnings: [IngestRequest, WarningReason][];
 }
 
-/** Whether a request is written beside those of other projects, or on a connection of its own, where it may take its time. */
+/** Whether a request is written together with other projects', or on its own connection, where it may take its time. */
 type Company = 'shared' | 'own';
 
 /**
- * Writes groups of requests, each in one transaction: keys, insert ids, identities, the meter and the rows. A request is there
- * whole or not at all. When the database refuses a group, its requests are written one by one, so that none suffers for another.
+ * Writes groups of requests, each in one transaction: keys, insert ids, identities, the meter and the rows. A request is stored completely
+ * or not at all. If the database rejects a group, its requests are written one by one, so that none suffers for another.
  */
 export class EventWriter {
-  /** Until when, of `performance.now()`, by project. */
+  /** Until when, in `performance.now()` time, by project. */
   private readonly heldUp = new Map<string, number>();
 
   constructor(
@@ -93,7 +96,7 @@ export class EventWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether a request is one for {@link writeApart} from the beginning. */
+  /** Whether a request should use {@link writeApart} from the start. */
   isHeldUp(request: IngestRequest): boolean {
     const { projectId } = request.tenant;
     const until = this.heldUp.get(projectId);
@@ -104,8 +107,8 @@ export class EventWriter {
   }
 
   /**
-   * The write function of a {@link GroupCommit}. Every rejection is a failure of this module: nothing of that request is stored, or nobody can
-   * know; or it is {@link HeavyIdentities} or {@link HeldUp}, and the request is one for {@link writeApart}.
+   * The write function of a {@link GroupCommit}. Every rejection is one of this module's errors, meaning that nothing of that request is
+   * stored or that its outcome is unknown; or it is {@link HeavyIdentities} or {@link HeldUp}, and the request must use {@link writeApart}.
    */
   async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const link = await this.open(lane);
@@ -121,7 +124,7 @@ export class EventWriter {
     return this.oneByOne(link, requests);
   }
 
-  /** Null when they are to be written one by one. */
+  /** Null if they must be written one by one. */
   private async groupApart(
     link: CopyLink,
     requests: readonly IngestRequest[],
@@ -142,7 +145,7 @@ export class EventWriter {
     company?: Company,
   ): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const settled: PromiseSettledResult<WriteOutcome>[] = [];
-    // Others that would wait for the same in vain have waited with the first.
+    // Others that would wait for the same lock in vain have waited with the first.
     const inVain = new Map<string, PromiseRejectedResult>();
     for (const request of requests) {
       const waits = waitsOf(request);
@@ -154,7 +157,7 @@ export class EventWriter {
     return settled;
   }
 
-  /** A group whose persons are too much for one transaction may be fine in two; commits of their own would cost each request more. */
+  /** A group with too many person changes for one transaction may fit into two; separate commits would cost each request more. */
   private async inHalves(
     requests: readonly IngestRequest[],
     lane: number,
@@ -166,7 +169,7 @@ export class EventWriter {
     return [...settled, ...(await this.flush(rest, lane).catch(failed))];
   }
 
-  /** One project keeps locked what the group waited for; the others go on without it. */
+  /** One project holds the lock the group waited for; the others continue without it. */
   private async byProject(
     requests: readonly IngestRequest[],
     lane: number,
@@ -185,7 +188,7 @@ export class EventWriter {
     return requests.map((request) => settled.get(request) as PromiseSettledResult<WriteOutcome>);
   }
 
-  /** Writes a project's requests on a connection that no other project waits for, however much is stored of the persons they change. */
+  /** Writes a project's requests on a connection that no other project waits for, however much is stored about the persons they change. */
   async writeApart(link: CopyLink, requests: readonly IngestRequest[]): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const settled = requests.length > 1 ? await this.groupApart(link, requests) : null;
     const outcomes = settled ?? (await this.oneByOne(link, requests, 'own'));
@@ -194,7 +197,7 @@ export class EventWriter {
     return outcomes;
   }
 
-  /** What a failed write means for its request: what is no failure of a module is the data's fault or the database's. */
+  /** The error of a failed write for its request: if it isn't one of the module's, the data or the database is at fault. */
   failureOf(error: unknown, request: IngestRequest): unknown {
     if (error instanceof DomainError) return error;
     if (UNSTORABLE_STATE.test(sqlState(error)))
@@ -214,7 +217,7 @@ export class EventWriter {
     }
   }
 
-  /** Strictly metered: anything out of the ordinary fails the group. Without preliminary steps all of it is one round trip. */
+  /** Strictly metered: any irregularity fails the group. Without preliminary steps all of it is one round trip. */
   private async together(
     link: CopyLink,
     requests: readonly IngestRequest[],
@@ -326,7 +329,7 @@ export class EventWriter {
     return { rows, metered, outcomes, warnings };
   }
 
-  /** Leaves a link that still works outside any transaction; a broken one has rolled back by itself. */
+  /** Leaves a working link outside any transaction; a broken one has rolled back by itself. */
   private async rollback(link: CopyLink, error: unknown): Promise<void> {
     if (!link.isBroken && sqlState(error) === '' && !(error instanceof HeavyIdentities)) link.break();
     if (!link.isBroken) await link.run('rollback').catch(() => link.break());

@@ -4,10 +4,12 @@ import type { EventWriter, WriteOutcome } from './event-writer.js';
 import type { IngestRequest } from './ingest-request.js';
 import { openStream, type StreamPlaces } from './stream-places.js';
 
-/** What a project may have waiting here; those of whom something is locked are few. */
+/** What a project may have waiting here; only a few are held up by a lock. */
 const OF_A_PROJECT = { lanes: 1, groupOperations: 500, bufferedOperations: 5_000, bufferedBytes: 2 * 1024 * 1024 };
 
-/** Requests that would keep those of other projects waiting: they are gathered by project and written apart, however long each group waits for a lock. */
+/**
+ * Requests that would hold up other projects': they are gathered by project and written apart, however long each group waits for a lock.
+ */
 export class HeldUpRequests {
   private readonly projects = new Map<string, GroupCommit<IngestRequest, WriteOutcome>>();
 
@@ -16,12 +18,12 @@ export class HeldUpRequests {
     private readonly places: StreamPlaces,
   ) {}
 
-  /** Operations that wait or are being written. */
+  /** Operations waiting or being written. */
   get depth(): number {
     return [...this.projects.values()].reduce((sum, { depth }) => sum + depth, 0);
   }
 
-  /** Settles when the request is durable or was refused; fails with the module's failures. */
+  /** Settles when the request is durable or rejected; fails with the module's errors. */
   async submit(request: IngestRequest): Promise<WriteOutcome> {
     const { projectId } = request.tenant;
     const group = this.projects.get(projectId) ?? this.groupOf(projectId);

@@ -13,29 +13,29 @@ import { storableJsonText } from '../scan/storable-json-text.js';
 import type { Tenant } from '../tenant.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 
-/** A track row that carries an `insert_id`: its place among the encoded rows. */
+/** A track row with an `insert_id`: its position among the encoded rows. */
 export interface InsertIdRow {
-  /** SHA-256 of the id, cut to the size of a UUID and written as one. */
+  /** SHA-256 of the id, truncated to the size of a UUID and written as one. */
   hash: string;
   from: number;
   to: number;
 }
 
-/** Hashes of an `Idempotency-Key` and its body, cut to the size of a UUID and written as one. */
+/** Hashes of an `Idempotency-Key` and its body, truncated to the size of a UUID and written as one. */
 export interface RememberedRequest {
   readonly keyHash: string;
   readonly bodyHash: string;
-  /** Stands for the key when it came with another body before. */
+  /** Replaces the key if it was used before with another body. */
   readonly ownHash: string;
 }
 
-/** An event whose properties lie elsewhere: the beginning of its row. */
+/** An event whose properties are elsewhere: the start of its row. */
 export interface LargeRow {
   readonly row: Buffer;
   readonly insertId: InsertIdRow | null;
 }
 
-/** A person whose properties lie elsewhere. */
+/** A person whose properties are elsewhere. */
 export interface LargePerson {
   readonly distinctId: string;
 }
@@ -56,29 +56,29 @@ export class IngestRequest implements OperationSink, Weighed {
   insertIds: InsertIdRow[] = [];
   warnings = new Map<WarningReason, number>();
   discarded = 0;
-  /** What is added to the client's times, in milliseconds. */
+  /** Added to the client's times, in milliseconds. */
   private skew = 0;
   private peopleCount = 0;
   private aliasCount = 0;
-  /** What the request is remembered by; null without an `Idempotency-Key`. */
+  /** The request's idempotency record; null without an `Idempotency-Key`. */
   remembered: RememberedRequest | null = null;
 
   constructor(
     readonly tenant: Tenant,
-    /** Milliseconds since 1970. */
+    /** Unix milliseconds. */
     readonly receivedAt: number,
     firstBytes?: number,
   ) {
     this.rows = new EventRows(tenant.projectId, tenant.environment, firstBytes);
   }
 
-  /** Remembers the request by its key; `body` is a SHA-256 of its bytes. */
+  /** Records the request under its key; `body` is a SHA-256 of its bytes. */
   rememberBy(key: string, body: Buffer): void {
     const bodyHash = body.toString('hex', 0, 16);
     this.remembered = { keyHash: hashAsUuid(key), bodyHash, ownHash: hashAsUuid(`${bodyHash} ${key}`) };
   }
 
-  /** Takes the client's clock at the time of sending, by which its times are set right. */
+  /** Takes the client's clock at the time of sending, which its times are corrected by. */
   sentAt(text: string | null): void {
     this.skew = text === null ? 0 : clockSkew(text, this.receivedAt);
   }
@@ -91,8 +91,8 @@ export class IngestRequest implements OperationSink, Weighed {
   }
 
   /**
-   * Takes an operation whose `properties` lie elsewhere: the row of an event without them, or whose profile they are merged into.
-   * Null when nothing has to be done with them.
+   * Takes an operation whose `properties` are elsewhere: the row of an event without them, or the person into whose profile they are
+   * merged. Null if nothing has to be done with them.
    */
   large(kind: OperationKind, fields: PayloadFields): LargeRow | LargePerson | null {
     if (this.discards(kind, fields)) return null;
@@ -126,12 +126,12 @@ export class IngestRequest implements OperationSink, Weighed {
     return { events: this.rows.count, people: this.peopleCount, aliases: this.aliasCount };
   }
 
-  /** Accepted operations, as the group commit weighs them. */
+  /** Accepted operations, as weighted by the group commit. */
   get operations(): number {
     return this.rows.count + this.peopleCount + this.aliasCount;
   }
 
-  /** Roughly what the request holds in memory. */
+  /** Approximate memory of the request. */
   get bytes(): number {
     return this.rows.bytes + (this.peopleCount + this.aliasCount) * 512;
   }
@@ -144,7 +144,7 @@ export class IngestRequest implements OperationSink, Weighed {
     return { people, aliases };
   }
 
-  /** Counts something that was dropped or changed without a word to the client. */
+  /** Counts something that was silently dropped or changed. */
   warn(reason: WarningReason): void {
     this.warnings.set(reason, (this.warnings.get(reason) ?? 0) + 1);
   }

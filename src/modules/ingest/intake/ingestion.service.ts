@@ -31,30 +31,31 @@ import { type AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { openStream, StreamPlaces } from './stream-places.js';
 
 /**
- * A request's body as bytes, after decompression, under the server's cap and within its memory for bodies. Both ways fail with a DomainError:
- * `invalid_body` for bytes that cannot be decompressed, the face's own when the body is too large, there is no room, or the client is gone.
+ * A request's body as bytes, after decompression, within the server's limits on size and memory for bodies. Both methods fail with a
+ * DomainError: `invalid_body` for bytes that can't be decompressed, the face's own if the body is too large, there is no room, or the
+ * client is gone.
  */
 export interface ByteSource {
-  /** The whole body, now the caller's, when it has at most `limit` bytes; else null, and what was read is kept for {@link rest}. */
+  /** The whole body, now owned by the caller, if it has at most `limit` bytes; else null, and what was read is kept for {@link rest}. */
   whole(limit: number): Promise<Buffer | null>;
-  /** The body from its beginning, chunk by chunk; a chunk is gone when the next one is asked for. */
+  /** The body from the start, chunk by chunk; a chunk is invalid once the next one is requested. */
   rest(): AsyncIterable<Buffer>;
 }
 
 export interface BatchAnswer {
   project: Pick<KeyActor, 'projectId' | 'projectName' | 'environment'>;
-  /** Null when every operation was discarded. */
+  /** Null if every operation was discarded. */
   counts: AcceptedCounts | null;
 }
 
-/** What a client says about its request beside the body. */
+/** What a client says about its request besides the body. */
 export interface IntakeTerms {
   readonly idempotencyKey: string | null;
-  /** The client's clock when it sent the request, ISO 8601; null when it says nothing about it. */
+  /** The client's clock when it sent the request, ISO 8601; null if it doesn't say. */
   readonly sentAt: string | null;
 }
 
-/** What a body that is stored while it arrives holds: a batch, or one operation of a kind. */
+/** The content of a body that is stored while it arrives: a batch, or one operation of a kind. */
 interface StreamForm extends IntakeTerms {
   readonly kind: OperationKind | null;
 }
@@ -66,26 +67,26 @@ export interface IngestionParts {
   clock: Clock;
   logger: Logger;
   tracer: Tracer | undefined;
-  /** Tells listeners what was stored. */
+  /** Notifies listeners of what was stored. */
   tail: RowTail;
 }
 
 /** Larger bodies are stored while they arrive. */
 const STREAM_FROM_BYTES = 1024 * 1024;
-/** Large bodies that may be on their way, each of another project. */
+/** Large bodies that may be arriving at once, each from another project. */
 const ARRIVALS = 8;
-/** How long one that came slowly and is there waits for its turn. */
+/** How long a body that arrived slowly and is now complete waits for its turn. */
 const WHOLE_BODY_WAIT_MS = 60_000;
-/** Projects whose requests may be written apart at once, since they would keep others waiting. */
+/** Projects whose requests may be written apart at once, since they would hold up others. */
 const HELD_UP = 2;
-/** Large bodies that may be stored at once, each on a connection of its own: while they arrive, unless a client is slow. */
+/** Large bodies that may be stored at once, each on its own connection: while they arrive, unless a client is slow. */
 const STREAMS = 2;
 
 /** Two connections and groups of two thousand measured best; the lane for requests with steps keeps locks away from the others. */
 const PLAIN = { lanes: 2, groupOperations: 2_000, bufferedOperations: 50_000, bufferedBytes: 48 * 1024 * 1024 };
 const STEPWISE = { lanes: 1, groupOperations: 500, bufferedOperations: 20_000, bufferedBytes: 24 * 1024 * 1024 };
 
-/** Counts the operations of a body that is judged while it arrives, and stored afterwards. */
+/** Counts the operations of a body that is validated while it arrives, and stored afterwards. */
 class ArrivingOperations implements StreamSink {
   operations = 0;
   readonly length = 0;
@@ -105,7 +106,7 @@ class ArrivingOperations implements StreamSink {
   }
 }
 
-/** Takes operations in and answers when they are durable (docs/rest.md, Ingestion). */
+/** Ingests operations and answers once they are durable (docs/rest.md, Ingestion). */
 export class IngestionService {
   /** Operations stored since the process started. */
   readonly accepted = { track: 0, people: 0, alias: 0 };
@@ -120,7 +121,7 @@ export class IngestionService {
     longestWaitMs: BODY_BUDGET.waitMs,
     failure: () => ingestFailure('ingest_unavailable'),
   });
-  /** What arrives, or is written on a connection of its own. */
+  /** Bodies that are arriving, or being written on their own connection. */
   private readonly streamed = new Set<{ readonly operations: number }>();
 
   constructor(private readonly parts: IngestionParts) {
@@ -130,16 +131,14 @@ export class IngestionService {
     const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
     this.streams = new StreamPlaces(Array.from({ length: STREAMS }, connection));
     this.writer = new EventWriter(connections, meter, clock, logger);
-    // Whoever waits for a place waits for another's lock.
+    // Anyone waiting for a slot waits for another's lock.
     const apart = new StreamPlaces(Array.from({ length: HELD_UP }, connection), LOCK_MS.own);
     this.heldUp = new HeldUpRequests(this.writer, apart);
     this.plain = new GroupCommit(PLAIN, (requests, lane) => this.writer.flush(requests, lane));
     this.stepwise = new GroupCommit(STEPWISE, (requests, lane) => this.writer.flush(requests, PLAIN.lanes + lane));
   }
 
-  /**
-   * Stores a body `{"operations":[…]}`, all of it or nothing. Fails with the module's failures and with `quota_exceeded`.
-   */
+  /** Stores a body `{"operations":[…]}` completely or not at all. Fails with the module's errors and with `quota_exceeded`. */
   async batch(ctx: Context, source: ByteSource, terms: IntakeTerms): Promise<BatchAnswer> {
     const key = keyOf(ctx, 'ingest');
     const body = await source.whole(STREAM_FROM_BYTES);
@@ -148,7 +147,7 @@ export class IngestionService {
   }
 
   /**
-   * Judges a batch of at most 1 MiB as {@link batch} would, operation by operation, and stores nothing. Fails with `invalid_body`,
+   * Validates a batch of at most 1 MiB as {@link batch} would, operation by operation, without storing anything. Fails with `invalid_body`,
    * `no_operations`, `value_too_large`.
    */
   async report(ctx: Context, source: ByteSource): Promise<OperationReport[]> {
@@ -162,7 +161,7 @@ export class IngestionService {
     return report;
   }
 
-  /** Stores a body that is one operation's payload; false when its id was garbage. */
+  /** Stores a body that is a single operation's payload; false if its id was garbage. */
   async single(ctx: Context, kind: OperationKind, source: ByteSource, sentAt: string | null): Promise<boolean> {
     const key = keyOf(ctx, 'ingest');
     const body = await source.whole(STREAM_FROM_BYTES);
@@ -175,13 +174,13 @@ export class IngestionService {
     return (await this.commit(request)) !== null;
   }
 
-  /** Operations that wait for their commit or are being written. */
+  /** Operations waiting for their commit or being written. */
   get depth(): number {
     const streamed = [...this.streamed].reduce((sum, { operations }) => sum + operations, 0);
     return this.plain.depth + this.stepwise.depth + this.heldUp.depth + streamed;
   }
 
-  /** Whether large bodies wait because others that arrive have all the places. */
+  /** Whether large bodies are waiting because others have all the slots. */
   get isCrowded(): boolean {
     return this.arrivals.isCrowded;
   }
@@ -232,7 +231,7 @@ export class IngestionService {
     });
   }
 
-  /** The ids are asked for when somebody listens. */
+  /** The ids are read only if someone listens. */
   private tell({ projectId, environment }: Tenant, outcome: WriteOutcome, ids: () => readonly string[]): void {
     const place = eventPlace(projectId, environment);
     if (outcome.kind === 'stored' && this.parts.tail.isWanted(place))
@@ -316,7 +315,7 @@ export class IngestionService {
   }
 }
 
-/** What is no failure of a module is the disk's, on which the body is kept. */
+/** An error that isn't the module's comes from the disk on which the body is kept. */
 const unforeseenAs = (error: unknown): unknown =>
   error instanceof DomainError ? error : Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
 

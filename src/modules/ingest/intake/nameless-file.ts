@@ -2,7 +2,7 @@ import { type FileHandle, mkdtemp, open, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A temporary file that no longer has a name, so that nothing is left of it after a crash. */
+/** An unlinked temporary file, so that a crash leaves nothing behind. */
 export async function namelessFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-'));
   const path = join(folder, 'spool');

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { namelessFile } from './nameless-file.js';
 
-/** As much as is kept in memory before the rest goes to a file. */
+/** How much is kept in memory before the rest goes to a file. */
 const MEMORY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Operations that have to wait for the end of a batch, in order. What does not fit into memory is kept in a file that no longer
- * has a name, so that nothing is left of it after a crash.
+ * Operations that must wait for the end of a batch, in order. Whatever doesn't fit into memory is kept in an unlinked file, so that a crash
+ * leaves nothing behind.
  */
 export class OperationSpool<Operation> {
   private lines: string[] = [];
@@ -19,7 +19,7 @@ export class OperationSpool<Operation> {
     this.bytes += line.length;
   }
 
-  /** Moves operations to the file when too many are in memory. */
+  /** Moves operations to the file if there are too many in memory. */
   async settle(): Promise<void> {
     if (this.bytes < MEMORY_BYTES) return;
     this.file ??= await namelessFile();

@@ -3,16 +3,16 @@ import { FairTurns } from '../../../kernel/turns/fair-turns.js';
 import type { CopyConnection, CopyLink } from '../copy/copy-link.js';
 import { ingestFailure } from '../ingest.errors.js';
 
-/** As many may wait for a connection of their own; those of whoever has most of them give way. */
+/** Maximum waiters for their own connection; the project with most of them gives way. */
 const ROOM = 16;
 
-/** Fails with `ingest_unavailable` where the database takes no connection. */
+/** Fails with `ingest_unavailable` if the database accepts no connection. */
 export const openStream = (connection: CopyConnection): Promise<CopyLink> =>
   connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
 
 /**
- * The connections on which large bodies are stored, and what would keep others waiting. A project has one of them at most; whoever finds
- * none free waits for a while.
+ * The connections for storing large bodies, and for requests that would hold up others. A project has at most one of them; if none is free,
+ * it waits for a while.
  */
 export class StreamPlaces {
   private readonly idle: CopyConnection[];
@@ -31,7 +31,7 @@ export class StreamPlaces {
     });
   }
 
-  /** Does work of a project on a connection of its own. Fails with `ingest_unavailable` when none becomes free in time. */
+  /** Does a project's work on its own connection. Fails with `ingest_unavailable` if none becomes free in time. */
   use<T>(projectId: string, work: (connection: CopyConnection) => Promise<T>, longestWaitMs?: number): Promise<T> {
     const turn = async (): Promise<T> => {
       const connection = this.idle.pop() as CopyConnection;

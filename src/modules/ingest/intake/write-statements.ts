@@ -49,14 +49,14 @@ const nameOf = (projectId: string, environment: string, hash: string): string =>
 
 /** What became of the `Idempotency-Key`s of a group. */
 interface ClaimedKeys {
-  /** The answers to those that were used before with the same body: their requests must not be stored again. */
+  /** The answers for those used before with the same body: their requests must not be stored again. */
   readonly replayed: Map<IngestRequest, AcceptedCounts>;
-  /** Those that came with another body before; of which it is warned once they are stored. */
+  /** Those used before with another body; a warning is recorded for them once they are stored. */
   readonly reused: readonly IngestRequest[];
 }
 
 /**
- * Remembers the `Idempotency-Key`s of a group for 24 hours, with the answers. With another body it is another request, remembered by itself.
+ * Records the `Idempotency-Key`s of a group for 24 hours, with the answers. With another body it is another request, recorded separately.
  * No key may occur twice in `requests`.
  */
 export async function claimRequestKeys(
@@ -71,7 +71,7 @@ export async function claimRequestKeys(
   return { replayed, reused };
 }
 
-/** Claims one hash of each request; notes the answers of repeats, and returns the requests whose hash stands for another body. */
+/** Claims one hash of each request; records the answers of repeats, and returns the requests whose hash belongs to another body. */
 async function claimHashes(
   connection: WriteConnection,
   requests: readonly IngestRequest[],
@@ -105,7 +105,7 @@ async function claimHashes(
   return others;
 }
 
-/** Remembers the `insert_id`s of a group for 24 hours and returns the rows that were seen before, in it or in storage. */
+/** Records the `insert_id`s of a group for 24 hours and returns the rows that were seen before, in it or in storage. */
 export async function claimInsertIds(
   connection: WriteConnection,
   requests: readonly Pick<IngestRequest, 'tenant' | 'insertIds'>[],

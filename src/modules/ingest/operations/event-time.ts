@@ -2,7 +2,7 @@ import { isoTime } from '../../../kernel/values/iso-time.js';
 
 const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
 
-/** A smaller difference is as well the way of the request through the network, and no fault of a clock. */
+/** A smaller difference may just as well be network latency rather than a wrong clock. */
 const SMALLEST_SKEW_MS = 60_000;
 
 const EPOCH_DAYS_TO_MARCH_0000 = 719_468;
@@ -30,8 +30,8 @@ const digits = (buf: Buffer, from: number, count: number): number => {
 };
 
 /**
- * As {@link isoTime}, from bytes. The form that SDKs send, `2026-01-31T12:30:00.000Z` with or without the fraction, is read
- * without making a string.
+ * Like {@link isoTime}, from bytes. The format that SDKs send, `2026-01-31T12:30:00.000Z` with or without the fraction, is parsed without
+ * creating a string.
  */
 export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
   const length = to - from;
@@ -63,8 +63,8 @@ export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =
   occurredAt - receivedAt > FUTURE_ALLOWANCE_MS;
 
 /**
- * How much a client's clock is behind ours, from what it showed when the request was sent; negative when it is ahead. 0 for less than a
- * minute and for a text that is not a time.
+ * How far a client's clock is behind ours, based on its value when the request was sent; negative if it is ahead. 0 for less than a minute
+ * and for a text that isn't a time.
  */
 export const clockSkew = (sentAt: string, receivedAt: number): number => {
   const skew = receivedAt - isoTime(sentAt);

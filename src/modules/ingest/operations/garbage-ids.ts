@@ -1,5 +1,5 @@
 const MAX_CHARACTERS = 400;
-/** With the spaces around it, so that the database can look it up. */
+/** Includes the spaces around it, so that the database can look it up. */
 const MAX_BYTES = 2_000;
 
 const GARBAGE_WORDS = new Set([
@@ -25,10 +25,10 @@ const LEAKED_HEADER_TOKENS = new Set(['gzip', 'deflate', 'br', '*/*', 'identity'
 const HEADER_SEPARATOR = /[\s,]+/;
 const BEFORE_QUALITY = /\s*;\s*q=/g;
 const QUALITY = /;q=[\d.]+$/;
-/** Names every other coding, with its quality; by itself it may be an id. */
+/** Matches any other coding with its quality; alone it may be an id. */
 const OTHERS = '*';
 
-/** How garbage of two characters and more begins, in lower case. */
+/** Lower-case prefixes of garbage with two or more characters. */
 const BEGINNINGS = new Set(
   [...GARBAGE_WORDS, ...LEAKED_HEADER_TOKENS, `${OTHERS};q=`]
     .filter((word) => word.length > 1)
@@ -45,8 +45,8 @@ const isVisibleAscii = (byte: number): boolean => byte > 0x20 && byte < 0x7f;
 export type GarbageReason = 'empty_id' | 'id_too_long' | 'garbage_id' | 'leaked_header_id';
 
 /**
- * Whether these bytes of an id's text are certainly no garbage, judged by their first two: nearly every id passes here, without a
- * string being made of it.
+ * Whether the bytes of an id's text are certainly not garbage, judged by the first two: nearly every id passes here, without creating a
+ * string.
  */
 export const isSurelyNoGarbage = (buf: Buffer, from: number, to: number): boolean => {
   const length = to - from;
@@ -57,7 +57,7 @@ export const isSurelyNoGarbage = (buf: Buffer, from: number, to: number): boolea
   return !BEGINNINGS.has(pair(lowered(first), lowered(second)));
 };
 
-/** Why an id identifies nobody, or null when it may stand for a person (docs/rest.md, Ingestion). Case does not matter. */
+/** Why an id can't identify anyone, or null if it may stand for a person (docs/rest.md, Ingestion). Case doesn't matter. */
 export const garbageReason = (id: string): GarbageReason | null => {
   const trimmed = id.trim();
   if (trimmed.length === 0) return 'empty_id';

@@ -3,7 +3,7 @@ import { Shape } from '../../../kernel/values/json-bytes.js';
 import { eventTimeAt } from './event-time.js';
 import { FIELD, FIELD_NAMES, type FieldName, type PayloadFields } from './payload-fields.js';
 
-/** A jsonb value, which people's properties become, cannot be larger: 2^28 − 1 bytes, less room for its own structure. */
+/** A jsonb value, which people's properties become, can't be larger: 2^28 − 1 bytes, less room for its own structure. */
 export const MAX_PROPERTIES_BYTES = 250 * 1024 * 1024;
 
 interface FieldRule {
@@ -15,7 +15,7 @@ interface FieldRule {
 
 export type OperationType = 'track' | 'people' | 'alias';
 
-/** One kind of ingestion operation (docs/rest.md, Ingestion): its fields and the ids that the garbage heuristic judges. */
+/** One kind of ingestion operation (docs/rest.md, Ingestion): its fields and the ids that the garbage heuristic checks. */
 export interface OperationKind {
   type: OperationType;
   typeBytes: Buffer;
@@ -73,7 +73,7 @@ export const ALIAS = kind('alias', [required('alias_id'), required('distinct_id'
 
 export const OPERATION_KINDS: readonly OperationKind[] = [TRACK, PEOPLE, ALIAS];
 
-/** The field for which a payload does not parse as this kind's shape (docs/rest.md, Ingestion): missing, or of a wrong JSON type. */
+/** The field that makes a payload not parse as this kind's shape (docs/rest.md, Ingestion): missing, or of a wrong JSON type. */
 export const faultyField = (kind: OperationKind, fields: PayloadFields): FieldName | null => {
   for (const rule of kind.rules) {
     const shape = fields.shape(rule.field);

@@ -2,7 +2,7 @@ import { storableText } from '../../../kernel/text.js';
 import { type JsonBytes, Shape } from '../../../kernel/values/json-bytes.js';
 import { isSurelyNoGarbage } from './garbage-ids.js';
 
-/** Every field that some kind of operation knows; other fields of a payload are ignored. */
+/** Every field known to some kind of operation; other fields of a payload are ignored. */
 export const FIELD_NAMES = ['event_name', 'distinct_id', 'properties', 'timestamp', 'insert_id', 'alias_id'] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
@@ -15,12 +15,12 @@ const ESCAPED = 1;
 const UNSTORABLE = 2;
 
 /**
- * Where the known fields of one payload lie in the reader's window. One instance is filled again for every operation, so what it
- * points at is readable only until the next operation is read. A field given twice holds its last value.
+ * Where the known fields of one payload are in the reader's window. One instance is reused for every operation, so it is readable only
+ * until the next operation is read. A repeated field holds its last value.
  */
 export class PayloadFields {
   buf: Buffer = NOTHING;
-  /** The `timestamp` in milliseconds since 1970, NaN when there is none. */
+  /** The `timestamp` in Unix milliseconds, NaN if there is none. */
   occurredAt = Number.NaN;
   private readonly start = new Float64Array(FIELD_NAMES.length);
   private readonly end = new Float64Array(FIELD_NAMES.length);
@@ -68,17 +68,17 @@ export class PayloadFields {
     return this.end[field] as number;
   }
 
-  /** Whether a string's bytes are its text, so that they can be copied as they stand. */
+  /** Whether a string's bytes are its text, so that they can be copied as they are. */
   isPlain(field: number): boolean {
     return this.flags[field] === 0;
   }
 
-  /** Whether the value holds an escaped U+0000, a surrogate escape, or a number that may leave the range of a double. */
+  /** Whether the value contains an escaped U+0000, a surrogate escape, or a number that may exceed the range of a double. */
   isUnstorable(field: number): boolean {
     return ((this.flags[field] as number) & UNSTORABLE) !== 0;
   }
 
-  /** The text of a string field as it is stored: U+0000 and lone surrogates replaced. */
+  /** The text of a string field as stored: U+0000 and lone surrogates replaced. */
   text(field: number): string {
     const from = this.from(field);
     const to = this.to(field);
@@ -86,7 +86,7 @@ export class PayloadFields {
     return storableText(JSON.parse(this.buf.toString('utf8', from - 1, to + 1)) as string);
   }
 
-  /** As the function of this name; a text with escapes has to be read first. */
+  /** Like the function of this name; a text with escapes must be decoded first. */
   isSurelyNoGarbage(field: number): boolean {
     return this.isPlain(field) && isSurelyNoGarbage(this.buf, this.from(field), this.to(field));
   }

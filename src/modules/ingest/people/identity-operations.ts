@@ -9,7 +9,7 @@ export interface AliasOperation {
   distinctId: string;
 }
 
-/** Operations that change whose ids are whose, and what is known of a person. */
+/** Operations that change which ids belong together, and what is known about a person. */
 export interface IdentityOperations {
   aliases: AliasOperation[];
   people: PeopleOperation[];

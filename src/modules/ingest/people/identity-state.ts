@@ -2,11 +2,11 @@ import { newPrefixedId } from '../../../kernel/ids.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import { memberBytes, propertiesOf, propertiesText, TooManyMembers } from './person-properties.js';
 
-/** A profile grows to this many bytes of JSON text: what a small change costs, since it is stored anew each time, has to end somewhere. */
+/** Maximum bytes of JSON text in a profile: each small change stores it anew, so its cost must be limited. */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
-/** A profile has at most this many properties: each takes its time to be read and indexed. */
+/** Maximum properties of a profile: each takes time to read and index. */
 const MAX_PROFILE_MEMBERS = 10_000;
-/** A person has at most this many ids: all of them move when the person is united into another. */
+/** Maximum ids of a person: all of them move when the person is merged into another. */
 const MAX_PERSON_IDS = 10_000;
 
 /** What is stored about one id before a change. */
@@ -33,13 +33,13 @@ interface Person {
   changed: boolean;
 }
 
-/** One alias that took effect, with what is needed to look at it and to undo it. */
+/** One alias that took effect, with what is needed to view and undo it. */
 export interface Merge {
   id: string;
   aliasId: string;
   distinctId: string;
   personId: string;
-  /** Null when the alias was an id that nobody knew. */
+  /** Null if the alias was an unknown id. */
   mergedPersonId: string | null;
   mergedIds: string[];
   mergedProperties: string;
@@ -51,14 +51,14 @@ export interface Merge {
 export interface IdentityChanges {
   persons: { id: string; properties: string; createdAt: Date }[];
   ids: { distinctId: string; personId: string; aliasOf: string | null }[];
-  /** Persons that were united into others: all their ids move. */
+  /** Persons that were merged into others: all their ids move. */
   moves: { from: string; to: string }[];
   merges: Merge[];
 }
 
 /**
- * The persons behind some ids of one project and environment, in memory: aliases and people operations are applied to it one after
- * the other, then its changes are stored at once. The caller holds the lock of the environment's identities.
+ * The persons behind some ids of one project and environment, in memory: aliases and people operations are applied one after the other,
+ * then the changes are stored at once. The caller holds the lock on the environment's identities.
  */
 export class IdentityState {
   private readonly persons = new Map<string, Person>();
@@ -87,8 +87,8 @@ export class IdentityState {
   }
 
   /**
-   * Unites the alias's person into the kept id's person, whose properties win. Says why an alias is ignored, or `profile_too_large` when
-   * some properties found no room; the record of the merge has them.
+   * Merges the alias's person into the kept id's person, whose properties win. Returns why an alias is ignored, or `profile_too_large` if
+   * some properties didn't fit; the record of the merge has them.
    */
   alias(aliasId: string, distinctId: string): WarningReason | null {
     if (aliasId === distinctId) return 'self_alias';
@@ -131,8 +131,8 @@ export class IdentityState {
   }
 
   /**
-   * Merges properties into the id's person, made when nobody knows the id; null removes a key. Says `profile_too_large`, and leaves the
-   * profile as it is, when it would grow beyond {@link MAX_PROFILE_BYTES} or {@link MAX_PROFILE_MEMBERS}.
+   * Merges properties into the id's person, created for an unknown id; null removes a key. Returns `profile_too_large`, and leaves the
+   * profile unchanged, if it would exceed {@link MAX_PROFILE_BYTES} or {@link MAX_PROFILE_MEMBERS}.
    */
   people(distinctId: string, properties: string): WarningReason | null {
     const person = this.personOf.get(distinctId) ?? this.create(distinctId);
@@ -200,7 +200,7 @@ export class IdentityState {
     this.unitedInto.set(merged, into);
   }
 
-  /** The person that one stands for after all unions. */
+  /** The person that one stands for after all merges. */
   private last(person: Person): Person {
     let at = person;
     for (let next = this.unitedInto.get(at); next; next = this.unitedInto.get(at)) at = next;

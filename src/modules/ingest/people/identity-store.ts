@@ -16,8 +16,8 @@ type Scope = Pick<Tenant, 'projectId' | 'environment'>;
 const scopeKey = ({ projectId, environment }: Scope): string => `${projectId} ${environment}`;
 
 /**
- * Takes the locks under which identities of these environments change, in one order for everybody, until the transaction ends. Changes of
- * one environment's identities run one after the other, so hot ids neither race nor deadlock.
+ * Takes the locks for changing identities of these environments, in one order for everyone, until the transaction ends. Changes to one
+ * environment's identities run one after the other, so hot ids neither race nor deadlock.
  */
 export async function lockIdentities(connection: IdentityConnection, scopes: readonly Scope[]): Promise<void> {
   const keys = [...new Set(scopes.map(scopeKey))].sort();
@@ -27,14 +27,14 @@ export async function lockIdentities(connection: IdentityConnection, scopes: rea
   );
 }
 
-/** As {@link lockIdentities}, in a verb's transaction. */
+/** Like {@link lockIdentities}, in a verb's transaction. */
 export async function lockIdentitiesOf(em: EntityManager, scope: Scope): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [scopeKey(scope)]);
 }
 
 /**
  * Takes the lock and deletes a person with these ids and the merges that can be undone, at the end of a verb's transaction and in one
- * statement: others wait for it until the commit. Fails so that the verb is run again when the person has other ids meanwhile.
+ * statement: others wait for it until the commit. Fails so that the verb is run again if the person has other ids by now.
  */
 export async function deleteIdentity(
   em: EntityManager,
@@ -45,7 +45,7 @@ export async function deleteIdentity(
   await em.execute('select delete_identity(?, ?, ?::text[])', [scopeKey(scope), personId, textArray(ids)]);
 }
 
-/** Nothing large is read when all of it is more than $5 bytes: the properties are null then. */
+/** If everything together exceeds $5 bytes, nothing large is read: the properties are null then. */
 const LOAD = `
   select "distinctId", "personId", "aliasOf", "createdAt",
          case when bytes <= $5 then properties::text end as properties,
@@ -84,18 +84,18 @@ const SAVE_MERGES = `
          (m->>'takenProperties')::jsonb, (m->>'mergedCreatedAt')::timestamptz, $3
     from jsonb_array_elements($4::jsonb) as m`;
 
-/** As much of what is stored as is read at once, and as a transaction reads that others wait for. */
+/** How much stored data is read at once, and how much a transaction reads while others wait for it. */
 const MOST_BYTES = 1024 * 1024;
-/** Changes read more than they may where others wait for them; they were not made. */
+/** Changes that read more than allowed while others wait for them; they weren't made. */
 export class HeavyIdentities extends Error {
   constructor() {
-    super('these identities take more than others should wait for');
+    super('these identities take longer than others should wait');
   }
 }
 
 /**
- * Applies the operations of one environment in order, all aliases before all people of a request, and says what was ignored. Fails with
- * {@link HeavyIdentities} when what is stored of these persons has more than `limit` bytes.
+ * Applies the operations of one environment in order, all aliases before all people of a request, and returns what was ignored. Fails with
+ * {@link HeavyIdentities} if the stored data of these persons exceeds `limit` bytes.
  */
 export async function changeIdentities(
   connection: IdentityConnection,
@@ -133,7 +133,7 @@ export async function changeIdentities(
   return warnings;
 }
 
-/** As {@link changeIdentities}, in as many parts as it takes to read a mebibyte at a time; only a single operation may read more. */
+/** Like {@link changeIdentities}, in as many parts as it takes to read a mebibyte at a time; only a single operation may read more. */
 export async function changeIdentitiesInParts(
   connection: IdentityConnection,
   scope: Scope,
@@ -188,7 +188,7 @@ async function saveChanges(
   if (merges.length > 0) await connection.query(SAVE_MERGES, [projectId, environment, now, JSON.stringify(merges)]);
 }
 
-/** Requests with people or aliases, gathered by environment. */
+/** Requests with people or aliases, grouped by environment. */
 export function byEnvironment<Request extends IdentityOperations & { readonly tenant: Scope }>(
   requests: readonly Request[],
 ): { scope: Scope; requests: Request[] }[] {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
 
-/** An id whose person's facts changed, or which is another person's now. */
+/** An id whose person's facts changed, or that now belongs to another person. */
 export interface ChangedId {
   readonly projectId: string;
   readonly environment: Environment;
@@ -9,20 +9,20 @@ export interface ChangedId {
 }
 
 export interface PersonChanges {
-  /** Where to go on: the transactions that this answer knows about. */
+  /** Where to continue: the transactions that this answer knows about. */
   readonly position: string;
-  /** Null when too much changed to be reported one by one. */
+  /** Null if too much changed to be reported one by one. */
   readonly ids: readonly ChangedId[] | null;
-  /** Persons who were deleted. Which ids they had is not known any more. */
+  /** Deleted persons, whose ids are no longer known. */
   readonly gone: ReadonlySet<string>;
 }
 
-/** More ids than this are not reported one by one. */
+/** More ids than this aren't reported one by one. */
 const MOST_IDS = 10_000;
 
 /**
- * Transactions end in another order than they begin. What is new is therefore what this statement sees and the former did
- * not (PostgreSQL, pg_snapshot), whatever its number. Numbers that were not given out yet are those of another database, restored from a backup.
+ * Transactions end in a different order than they begin. New changes are therefore those that this statement sees and the previous one
+ * didn't (PostgreSQL, pg_snapshot), whatever their number. Numbers not issued yet come from another database, restored from a backup.
  */
 const CHANGES = `
   with seen as materialized (select pg_current_snapshot() as now, $1::text::pg_snapshot as before),
@@ -43,15 +43,15 @@ const CHANGES = `
 
 type Row = { position: string; areFew: boolean; gone: string | null } & ({ projectId: null } | ChangedId);
 
-/** The present position: changes from here on can be asked for. */
+/** The current position: changes from here on can be requested. */
 export async function presentPosition(pool: Pick<Pool, 'query'>): Promise<string> {
   const { rows } = await pool.query<{ position: string }>('select pg_current_snapshot()::text as position');
   return (rows[0] as { position: string }).position;
 }
 
 /**
- * All ids whose facts were changed by transactions that ended since a position; of the last two hours. Asked after every
- * commit or never, by one process or many: each change is reported once to each position.
+ * All ids whose facts were changed by transactions that ended since a position, within the last two hours. Called after every commit or
+ * never, by one process or many: each change is reported once to each position.
  */
 export async function changesSince(pool: Pick<Pool, 'query'>, position: string): Promise<PersonChanges> {
   const { rows } = await pool.query<Row>({ name: 'person-changes', text: CHANGES, values: [position] });

@@ -6,26 +6,26 @@ import type { ErasedPerson, ErasureStep } from '../../../kernel/erased-ids.js';
 import { newUuid } from '../../../kernel/ids.js';
 import { type EventErasure, eraseFromEvents, newestEvent } from '../events/event-erasure.js';
 
-/** Ids that are looked for at once. */
+/** Ids that are looked up at once. */
 const MOST_IDS = 200;
-/** Turns that whoever deletes a person waits for in any case: they suffice for what a young project stores. */
+/** Turns that deleting a person always waits for: they suffice for a young project's data. */
 const PROMPT_TURNS = 6;
 
 export interface ErasureParts {
   tx: Transactions;
   jobs: JobQueue;
-  /** Erases from what other modules store. */
+  /** Erases data that other modules store. */
   step: ErasureStep;
   /**
-   * Erases some of the events that other modules record of what the person did until an instant, as PostgreSQL writes it, and keeps them from being
-   * recorded later. Whether there may be more.
+   * Erases some of the events that other modules recorded about the person's actions until an instant, in PostgreSQL's format, and prevents
+   * them from being recorded later. Returns whether there may be more.
    */
   recorded: (ctx: Context, person: ErasedPerson, until: string) => Promise<boolean>;
   /** Whether other modules store something that came with one of the ids. */
   isKnown: (ctx: Context, person: ErasedPerson) => Promise<boolean>;
-  /** What one transaction spends on it when a slice takes less: others may wait for the rows that it changes. */
+  /** How much time one transaction spends on it if a slice takes less: others may wait for the rows it changes. */
   turnMs: number;
-  /** How long whoever deletes a person waits for it; a job goes on with what takes longer. */
+  /** How long deleting a person waits for it; a job continues with what takes longer. */
   promptMs: number;
 }
 
@@ -37,14 +37,14 @@ interface ErasureRow {
   created_at: string;
 }
 
-/** Where to go on: with events, until they are null, then with what other modules store, for these ids after this place. */
+/** Where to continue: with events, until they are null, then with other modules' data, for these ids after this place. */
 interface Progress {
   events: EventErasure | null;
   first: number;
   after: string | null;
 }
 
-/** Erases what is stored of deleted persons, slice by slice in transactions of their own, so that nobody waits for it. */
+/** Erases the data of deleted persons, slice by slice in separate transactions, so that nobody waits for it. */
 export class PersonErasureService {
   constructor(private readonly parts: ErasureParts) {}
 
@@ -53,14 +53,14 @@ export class PersonErasureService {
   }
 
   /**
-   * Notes in the deletion's transaction what is to be erased, and a job that sees it to its end; most of it is done before the deletion is
-   * answered, once it is committed.
+   * Records in the deletion's transaction what must be erased, and queues a job that sees it through; most of it is done before the
+   * deletion is answered, once it is committed.
    */
   async begin(ctx: Context, person: ErasedPerson): Promise<void> {
     const id = newUuid();
     const upTo = await newestEvent(ctx, person);
     const progress: Progress = { events: { from: null, upTo }, first: 0, after: null };
-    // The ids stand here until it is done, not in the job, whose row is kept for days.
+    // The ids are stored here until it is done, not in the job, whose row is kept for days.
     await ctx.em.execute(
       `insert into person_erasure (id, project_id, environment, distinct_ids, progress, created_at)
        values (?, ?, ?, array(select jsonb_array_elements_text(?::jsonb)), ?, ?)`,
@@ -70,7 +70,7 @@ export class PersonErasureService {
     ctx.afterCommit(() => this.finishPromptly(id));
   }
 
-  /** Goes on with an erasure until it is done; what is done when it is interrupted stays done. */
+  /** Continues an erasure until it is done; finished parts stay done when it is interrupted. */
   async finish(erasureId: string, signal?: AbortSignal): Promise<void> {
     for (let isDone = false; !isDone; ) {
       signal?.throwIfAborted();
@@ -103,7 +103,7 @@ export class PersonErasureService {
     });
   }
 
-  /** Goes on from a place for a while, at least by a slice; returns where to go on, null when all is done. */
+  /** Continues from a place for a while, by at least one slice; returns where to continue, null when all is done. */
   private async turn(ctx: Context, person: ErasedPerson, until: string, from: Progress): Promise<Progress | null> {
     const ends = performance.now() + this.parts.turnMs;
     let { events, first, after } = from;
@@ -122,7 +122,7 @@ export class PersonErasureService {
   }
 }
 
-/** A merge that was undone stands between this person and another. */
+/** An undone merge is between this person and another. */
 async function eraseMerges(ctx: Context, { projectId, environment, ids }: ErasedPerson): Promise<void> {
   await ctx.em.execute(
     `delete from person_merge where project_id = ? and environment = ?

@@ -4,19 +4,19 @@ import { storableText } from '../../../kernel/text.js';
 
 /** What is stored about the person behind an id, packed. */
 export interface PersonFacts {
-  /** Null when nobody knows the id. */
+  /** Null for an unknown id. */
   readonly personId: string | null;
-  /** JSON text of an object of the properties that were asked for. */
+  /** JSON text of an object with the requested properties. */
   readonly properties: string;
-  /** All ids of the person; null when it has no other. */
+  /** All ids of the person; null if it has no other. */
   readonly ids: readonly string[] | null;
 }
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map();
-/** Nobody knows this id. */
+/** An unknown id. */
 export const UNKNOWN: PersonFacts = { personId: null, properties: '{}', ids: null };
 
-/** A look-up for each id, whatever the planner believes of the tables: it may know nothing yet of a fleet that has just been stored. */
+/** One lookup per id, whatever the planner believes about the tables: it may know nothing yet about a newly stored fleet. */
 const FACTS = `
   select asked.id as "distinctId", found.person_id as "personId", found.properties, found.ids
     from unnest($3::text[]) as asked(id)
@@ -38,7 +38,7 @@ interface Row {
   ids: string[];
 }
 
-/** Which facts are asked for: the properties of these keys, all when null; and whether the person's other ids. */
+/** The requested facts: the properties with these keys, all if null; and whether the person's other ids are included. */
 export interface FactsWanted {
   readonly properties: readonly string[] | null;
   readonly ids: boolean;
@@ -53,7 +53,7 @@ export async function readPersonFacts(
   wanted: FactsWanted,
 ): Promise<PersonFacts[]> {
   const ids = distinctIds.map(storableText);
-  // Without a name, so that it is planned for the size that the tables have now.
+  // Unnamed, so that it is planned for the tables' current size.
   const { rows } = await pool.query<Row>(FACTS, [projectId, environment, ids, wanted.properties, wanted.ids]);
   const found = new Map(rows.map(({ distinctId, ...row }) => [distinctId, factsOf(row)]));
   return ids.map((id) => found.get(id) ?? UNKNOWN);

@@ -25,7 +25,7 @@ export class PersonListArgs extends listArgs(PEOPLE) {
 
   @Field(() => String, {
     nullable: true,
-    description: 'An id, or the beginning of the property email or name, in upper or lower case; for Editors.',
+    description: 'An id, or the start of the property email or name, case-insensitive. Requires Editor.',
   })
   @IsOptional()
   @MaxLength(LONGEST_SEARCH)
@@ -33,12 +33,12 @@ export class PersonListArgs extends listArgs(PEOPLE) {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Persons who have all of these properties; for Editors.',
+    description: 'Persons who have all of these properties. Requires Editor.',
   })
   properties?: Record<string, unknown> | null;
 }
 
-/** Persons of the owning project's environment whom a typed text names, each of the three by an index of its own. */
+/** Persons of the owning project's environment that match a typed text, using an index for each of the three. */
 export function namedAs(environment: Environment, text: string): FilterQuery<Person> {
   const beginning = startingWith(text.toLowerCase());
   const byProperty = (key: string) =>

@@ -8,7 +8,7 @@ import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 
 @ObjectType({
   implements: Node,
-  description: 'An alias that took effect: who was united, and what it takes to undo it.',
+  description: 'An alias that took effect: who was merged, and what is needed to undo it.',
 })
 @Entity({ tableName: 'person_merge' })
 @Index({ name: 'person_merge_alias_index', properties: ['projectId', 'environment', 'aliasId', 'mergedAt'] })

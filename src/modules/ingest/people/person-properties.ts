@@ -3,8 +3,8 @@ import { JsonBytes } from '../../../kernel/values/json-bytes.js';
 export class TooManyMembers extends Error {}
 
 /**
- * The members of an object's JSON text: key → the value's own text, so that numbers keep their digits. A key given twice has
- * its last value. The text must be valid JSON. Throws {@link TooManyMembers} for more members than `most`.
+ * The members of an object's JSON text: key → the value's own text, so that numbers keep their digits. A repeated key has its last value.
+ * The text must be valid JSON. Throws {@link TooManyMembers} for more members than `most`.
  */
 export const propertiesOf = (text: string, most = Number.POSITIVE_INFINITY): Map<string, string> => {
   const members = new Map<string, string>();
@@ -31,6 +31,6 @@ export const propertiesOf = (text: string, most = Number.POSITIVE_INFINITY): Map
 export const propertiesText = (members: ReadonlyMap<string, string>): string =>
   `{${Array.from(members, ([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 
-/** What a member takes in the JSON text, in bytes; escapes in its key are not counted. */
+/** The size of a member in the JSON text, in bytes; escapes in its key aren't counted. */
 export const memberBytes = (key: string, value: string): number =>
   Buffer.byteLength(key) + Buffer.byteLength(value) + 4;

@@ -7,7 +7,7 @@ import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 
 @GraphNode<Person>({ view: 'person.view', actions: ['person.split', 'person.delete'] })
-@ObjectType({ implements: Node, description: 'Somebody known by one or several ids, with merged properties.' })
+@ObjectType({ implements: Node, description: 'A person known by one or more ids, with merged properties.' })
 @Entity({ tableName: 'person' })
 @Index({ name: 'person_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({

@@ -30,7 +30,7 @@ export interface Split {
   split: Person;
 }
 
-/** Lists of ids that people keep, as cohorts do; those of a deleted person are taken out of them. */
+/** Lists that contain persons' ids, such as those of cohorts; a deleted person's ids are removed from them. */
 export interface ListsOfIds {
   forgetIds(ctx: Context, project: Project, ids: readonly string[]): Promise<void>;
 }
@@ -42,7 +42,10 @@ export class PersonService {
     private readonly erasures: PersonErasureService,
   ) {}
 
-  /** Persons of an environment, oldest first. Searching and filtering by properties need the Editor role: they can reveal e-mail addresses. */
+  /**
+   * Persons of an environment, oldest first. Searching and filtering by properties need the Editor role, because they can reveal email
+   * addresses.
+   */
   list(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
     const { environment, properties, search } = args;
     const action = properties || search ? 'person.search' : 'person.view';
@@ -62,15 +65,15 @@ export class PersonService {
     return (await authorizeRow(ctx, 'person.view', found, () => peopleFailure('person_not_found'))).row;
   }
 
-  /** The person behind an id; null when no operation but events came for it. Fails as {@link authorizeAsking}. */
+  /** The person behind an id; null if only events were received for it. Fails like {@link authorizeAsking}. */
   async find(ctx: Context, key: PersonKey): Promise<Person | null> {
     const project = await authorizeAsking(ctx, 'person.view', key.projectId, [key.distinctId]);
     return this.personOf(ctx, { ...key, projectId: project.id });
   }
 
   /**
-   * Undoes the newest merge of this alias: the ids that came with it move back to a person of their own, with the properties of
-   * that time; the kept person loses what it took over, unless it has changed since. Fails with `no_merge`.
+   * Undoes the newest merge of this alias: the ids that came with it move back to their own person, with the properties of that time; the
+   * kept person loses what it took over, unless it has changed since. Fails with `no_merge`.
    */
   async split(ctx: Context, key: PersonKey): Promise<Split> {
     const project = await authorize(ctx, 'person.split', key.projectId);
@@ -85,7 +88,7 @@ export class PersonService {
     );
     if (!kept || !merge) throw peopleFailure('no_merge');
     const splitId = newPrefixedId('prs');
-    // Numbers of properties have digits that JavaScript does not keep.
+    // Numbers in properties have digits that JavaScript would lose.
     await ctx.em.execute(
       `insert into person (id, project_id, environment, properties, created_at, updated_at)
        select ?, project_id, environment, merged_properties, merged_created_at, ? from person_merge where id = ?`,
@@ -118,15 +121,16 @@ export class PersonService {
   }
 
   /**
-   * Deletes a person with all ids and merges and takes the ids out of the lists of cohorts. Their events, in the analytics store too as
-   * soon as it can be reached, and their traces in crash events are erased when this is durable, by a job where they are many. Predicates
-   * of cohorts, rules of flags and the audit stay. An id may be one that only events, crashes or survey responses came with. Fails with `person_not_found`.
+   * Deletes a person with all ids and merges and removes the ids from cohort lists. Their events, including those in the analytics store
+   * once it can be reached, and their traces in crash events are erased once this is durable, by a job if there are many. Cohort
+   * predicates, flag rules and the audit log stay. An id may be one that only appeared in events, crashes or survey responses. Fails with
+   * `person_not_found`.
    */
   async delete(ctx: Context, key: PersonKey): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     const named = { ...scope, distinctId: storableText(key.distinctId) };
-    // The ids changed under it once: now nobody changes them until it is done.
+    // The ids changed during the deletion once: now nobody may change them until it is done.
     if (ctx.isAgain) await lockIdentitiesOf(ctx.em, scope);
     const stored = await this.personOf(ctx, named);
     const person = stored ?? (await this.personOfTraces(ctx, named));
@@ -142,7 +146,7 @@ export class PersonService {
       before: { person_id: person.id, ids: ids.length },
     });
     await ctx.em.flush();
-    // Last: from here to the commit nobody else changes identities. It fails where the ids are others by now, and all of this is done again.
+    // Last: from here to the commit nobody else changes identities. It fails if the ids have changed by now, and all of this is repeated.
     if (stored) await deleteIdentity(ctx.em, scope, stored.id, ids);
     return person;
   }
@@ -155,7 +159,7 @@ export class PersonService {
     return row ? ctx.em.findOne(Person, { id: row.person_id }) : null;
   }
 
-  /** A person, stored nowhere, for an id that only events, crashes or survey responses came with. */
+  /** A person, not stored anywhere, for an id that only appeared in events, crashes or survey responses. */
   private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person | null> {
     const events = await ctx.em.execute<object[]>(
       'select from event where project_id = ? and environment = ? and distinct_id = ? limit 1',

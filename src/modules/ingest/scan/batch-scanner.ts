@@ -12,21 +12,21 @@ import { JsonStream } from './json-stream.js';
 import { LargeOperation, type PropertiesSink, type SpooledRange } from './large-operation.js';
 import { Utf8Stream } from './utf8-stream.js';
 
-/** Where accepted operations go, in the order of the array. */
+/** Receives accepted operations, in the order of the array. */
 export interface OperationSink {
-  /** `fields` is readable during the call only. */
+  /** `fields` is readable only during the call. */
   operation(kind: OperationKind, fields: PayloadFields): void;
-  /** `operations` was given a second time; its last value counts, so everything so far is void. */
+  /** `operations` was repeated; its last value counts, so everything so far is void. */
   restart(): void;
 }
 
-/** As {@link OperationSink}, for bodies of any size. */
+/** Like {@link OperationSink}, for bodies of any size. */
 export interface StreamSink extends OperationSink, PropertiesSink {
-  /** An operation that was too large to lie in memory; `fields` has `{}` in place of its properties. */
+  /** An operation that was too large for memory; `fields` has `{}` in place of its properties. */
   large(kind: OperationKind, fields: PayloadFields, properties: SpooledRange): void;
 }
 
-/** Why a body is refused, in the order of docs/rest.md, Ingestion: form, operations, types, payloads. */
+/** Why a body is rejected, in the order of docs/rest.md, Ingestion: format, operations, types, payloads. */
 export type BatchRefusal =
   | { code: 'invalid_body' }
   | { code: 'value_too_large' }
@@ -38,7 +38,7 @@ const OPERATIONS = Buffer.from('operations');
 const TYPE = Buffer.from('type');
 const PAYLOAD = Buffer.from('payload');
 const WINDOW_BYTES = 256 * 1024;
-/** An operation of which this much has arrived, and not all, is read as a {@link LargeOperation}. */
+/** An operation that has arrived only partially up to this size is read as a {@link LargeOperation}. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** Reads one operation's payload, which is the whole body of a single operation. */
@@ -74,8 +74,8 @@ type Step =
   | 'end';
 
 /**
- * Splits `{"operations":[…]}` into operations while its bytes arrive, in memory that does not grow with them; with a kind, reads a body
- * that is one operation's payload. The whole text is checked against the JSON grammar; nothing is built but what the sink makes of it.
+ * Splits `{"operations":[…]}` into operations while its bytes arrive, in memory that doesn't grow with them; with a kind, reads a body that
+ * is a single operation's payload. The whole text is checked against the JSON grammar; only the sink builds anything from it.
  */
 export class BatchScanner {
   private readonly json = new JsonBytes();
@@ -87,12 +87,12 @@ export class BatchScanner {
   private isOperations = false;
   private seenOperations = false;
   private operations = 0;
-  /** Place of the first operation of no known type; -1 while there is none. */
+  /** Index of the first operation with an unknown type; -1 if there is none. */
   private unknownAt = -1;
   private badPayload: { kind: OperationKind; index: number } | null = null;
-  /** A value that does not fit is tried again only when twice as much of it is there. */
+  /** A value that doesn't fit is retried only when twice as much of it has arrived. */
   private tryAgainAt = 0;
-  /** The value that is being read bit by bit: an operation, or a member of the body that nobody asks for. */
+  /** The value being read piece by piece: an operation, or a body member that isn't used. */
   private large: LargeOperation | JsonStream | null = null;
 
   /** A kind needs a {@link StreamSink}, as {@link push} does for operations of any size. */
@@ -101,7 +101,7 @@ export class BatchScanner {
     private readonly kind: OperationKind | null = null,
   ) {}
 
-  /** Reads a body that is in memory whole. */
+  /** Reads a body that is completely in memory. */
   scan(body: Buffer): BatchRefusal | null {
     this.json.buf = body;
     this.json.pos = 0;
@@ -111,7 +111,7 @@ export class BatchScanner {
     return this.finish();
   }
 
-  /** Reads the next bytes of a body; operations that are complete are handed to the sink before it returns. */
+  /** Reads the next bytes of a body; complete operations are passed to the sink before it returns. */
   push(chunk: Buffer): void {
     if (this.malformed || this.tooLarge) return;
     if (!this.utf8.push(chunk)) {
@@ -127,17 +127,17 @@ export class BatchScanner {
     this.tryAgainAt = left < waiting || this.large ? 0 : waiting * 2;
   }
 
-  /** Whether nothing that may follow can change that the body is refused as it is. */
+  /** Whether the body will be rejected with this error whatever follows. */
   get isHopeless(): boolean {
     return this.malformed || this.tooLarge;
   }
 
-  /** Whether the body is already refused, so that its operations need not be stored. */
+  /** Whether the body is already rejected, so that its operations needn't be stored. */
   get isRefused(): boolean {
     return this.isHopeless || this.unknownAt >= 0 || this.badPayload !== null;
   }
 
-  /** Call once after the last byte. Null when the whole body is good. */
+  /** Call once after the last byte. Null if the whole body is valid. */
   finish(): BatchRefusal | null {
     if (this.tooLarge) return { code: 'value_too_large' };
     if (this.step !== 'end' && !this.malformed) this.run();
@@ -181,7 +181,7 @@ export class BatchScanner {
     }
   }
 
-  /** Drops the white space that a step begins with, and goes on bit by bit with what does not fit into the window. */
+  /** Drops the white space at the start of a step, and continues piece by piece with what doesn't fit into the window. */
   private makeRoom(): void {
     const { json, step } = this;
     if (this.large || this.isHopeless) return;

@@ -2,11 +2,11 @@ import { JsonBytes, MALFORMED, NEED_MORE, Shape } from '../../../kernel/values/j
 import { DEEPEST_JSON } from '../../../kernel/values/json-extent.js';
 import { storableJsonText } from './storable-json-text.js';
 
-/** Who listens to a {@link JsonStream}. Levels count the containers that are open around a member or value. */
+/** Listener of a {@link JsonStream}. Levels count the containers open around a member or value. */
 export interface JsonListener {
-  /** A value begins, at a watched level; its member's key, null in an array or when the key is too long to be known. True keeps its bytes. */
+  /** A value begins, at a watched level; `key` is its member's, null in an array or if it is too long. Return true to keep its bytes. */
   begin(level: number, key: string | null, shape: Shape): boolean;
-  /** Bytes of a value that is kept, made storable; they are gone afterwards. */
+  /** Bytes of a kept value, made storable; they are invalid after the call. */
   bytes(part: Buffer): void;
   /** The value is complete. */
   end(level: number): void;
@@ -27,7 +27,7 @@ type State = (typeof State)[keyof typeof State];
 
 const SIMPLE_ESCAPES = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 const REPLACEMENT = Buffer.from('\\ufffd');
-/** Keys that anybody asks for are shorter, also when all of their letters are escaped. */
+/** Longer than any key of interest, even with all of its letters escaped. */
 const LONGEST_KEY = 100;
 const LONGEST_NUMBER = 4_096;
 
@@ -35,8 +35,8 @@ const NOBODY: JsonListener = { begin: () => false, bytes: () => undefined, end: 
 
 const isSpace = (c: number): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09;
 /**
- * Checks one JSON value of any size against the grammar while its bytes arrive, each byte once, in memory that does not grow with
- * it. Bytes must be valid UTF-8. Escapes, numbers and literals are taken whole, so a push may leave a few bytes for the next one.
+ * Checks one JSON value of any size against the grammar while its bytes arrive, each byte once, in memory that doesn't grow with it. Bytes
+ * must be valid UTF-8. Escapes, numbers and literals are taken whole, so a push may leave a few bytes for the next one.
  */
 export class JsonStream {
   isDone = false;
@@ -45,7 +45,7 @@ export class JsonStream {
   private readonly isObject: boolean[] = [];
   private level: number;
   private key: string | null = '';
-  /** The level of the value that is kept, or -1. */
+  /** The level of the kept value, or -1. */
   private keptLevel = -1;
   private keptFrom = 0;
 
@@ -58,7 +58,7 @@ export class JsonStream {
     this.level = outer;
   }
 
-  /** Reads bytes and says where it stopped: behind the value, or before what it needs more bytes for. Throws {@link MALFORMED}. */
+  /** Reads bytes and returns where it stopped: after the value, or before a token that needs more bytes. Throws {@link MALFORMED}. */
   push(buf: Buffer, from: number, to: number): number {
     this.keptFrom = from;
     let at = from;
@@ -71,7 +71,7 @@ export class JsonStream {
     return at;
   }
 
-  /** Moves over what stands at `at`; returns `at` itself when more bytes are needed. */
+  /** Skips the token at `at`; returns `at` itself if more bytes are needed. */
   private step(buf: Buffer, at: number, to: number): number {
     if (this.state === State.text || this.state === State.keyText) return this.inText(buf, at, to);
     const c = buf[at] as number;
@@ -169,7 +169,7 @@ export class JsonStream {
     return at + 1;
   }
 
-  /** A pair of surrogates is one escape; either of them alone cannot be stored, as U+0000 cannot. */
+  /** A surrogate pair is one escape; one surrogate alone can't be stored, like U+0000. */
   private escape(buf: Buffer, at: number, to: number): number {
     if (at + 2 > to) return at;
     let end = at + 2;

@@ -3,10 +3,10 @@ import { OPERATION_KINDS, type OperationKind } from '../operations/operation-kin
 import { FIELD_NAMES, type FieldName, PayloadFields } from '../operations/payload-fields.js';
 import { type JsonListener, JsonStream } from './json-stream.js';
 
-/** Text fields of an operation are read whole; longer ones are refused. */
+/** Text fields of an operation are read whole; longer ones are rejected. */
 const LONGEST_TEXT = 1024 * 1024;
 
-/** A value that is only told apart by its kind, in place of one that nobody will read. */
+/** A placeholder of the same JSON type for a value that nobody will read. */
 const STAND_INS: Readonly<Record<number, string>> = {
   [Shape.object]: '{}',
   [Shape.array]: '[]',
@@ -14,7 +14,7 @@ const STAND_INS: Readonly<Record<number, string>> = {
   [Shape.literal]: 'null',
 };
 
-/** Where the bytes of large properties go, one after the other. */
+/** Receives the bytes of large properties, one after the other. */
 export interface PropertiesSink {
   /** Bytes so far. */
   readonly length: number;
@@ -22,29 +22,29 @@ export interface PropertiesSink {
   add(bytes: Buffer): void;
 }
 
-/** A part of what a {@link PropertiesSink} took. */
+/** A part of a {@link PropertiesSink}. */
 export interface SpooledRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** An operation that was read to its end. `fields` has `{}` in place of `properties` that are an object. */
+/** A completely read operation. `fields` has `{}` in place of `properties` that are an object. */
 export interface ReadOperation {
   readonly kind: OperationKind | undefined;
   readonly payload: Shape;
   readonly fields: PayloadFields;
-  /** Null when there are no `properties`, or they are not an object. */
+  /** Null if there are no `properties`, or they aren't an object. */
   readonly properties: SpooledRange | null;
 }
 
 type Member = 'type' | 'payload' | FieldName;
 
 /**
- * One operation that is too large to lie in memory: its properties go elsewhere while they arrive, what nobody asks for goes
- * nowhere, and only its texts are kept. With a kind it is a payload by itself, else an element of `operations`.
+ * One operation that is too large for memory: its properties go elsewhere while they arrive, unused values are discarded, and only its
+ * texts are kept. With a kind it is a payload by itself, else an element of `operations`.
  */
 export class LargeOperation implements JsonListener {
-  /** Whether a text of it is longer than any that could be stored. */
+  /** Whether one of its texts is too long to be stored. */
   isTooLarge = false;
   private readonly stream: JsonStream;
   private readonly payloadLevel: number;
@@ -69,12 +69,12 @@ export class LargeOperation implements JsonListener {
     return this.stream.isDone;
   }
 
-  /** As {@link JsonStream.push}. */
+  /** Like {@link JsonStream.push}. */
   push(buf: Buffer, from: number, to: number): number {
     return this.stream.push(buf, from, to);
   }
 
-  /** What was read; once {@link isDone}. */
+  /** The result, once {@link isDone}. */
   finish(): ReadOperation {
     const members = [...this.texts].map(([name, value]) => `"${name}":${value}`);
     const json = new JsonBytes();

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Bytes of the sequence that this byte leads, 1 for anything that leads none. */
+/** Bytes of the sequence that starts with this byte, 1 if it starts none. */
 const sequenceLength = (lead: number): number => {
   if (lead >= 0xf0) return 4;
   if (lead >= 0xe0) return 3;
@@ -13,7 +13,7 @@ const sequenceLength = (lead: number): number => {
 export class Utf8Stream {
   private carried: Buffer = NOTHING;
 
-  /** False as soon as the bytes so far cannot be the beginning of valid UTF-8. */
+  /** False as soon as the bytes so far can't be the start of valid UTF-8. */
   push(chunk: Buffer): boolean {
     let rest = chunk;
     if (this.carried.length > 0) {
@@ -38,7 +38,7 @@ export class Utf8Stream {
     return this.carried.length === 0;
   }
 
-  /** Where a character begins that the chunk's end cuts. */
+  /** The start of a character that is cut by the chunk's end. */
   private cutAt(chunk: Buffer): number {
     for (let i = chunk.length - 1; i >= Math.max(0, chunk.length - 3); i--) {
       const byte = chunk[i] as number;

@@ -20,7 +20,8 @@ export const WarningReasonType = enumType('IngestionWarningReason', Object.keys(
 @GraphNode<IngestionWarning>({ view: 'event.view' })
 @ObjectType({
   implements: Node,
-  description: 'What ingestion dropped or changed without refusing it, counted per key, reason and day (UTC).',
+  description:
+    'Something that ingestion dropped or changed without rejecting it, counted per key, reason and day (UTC).',
 })
 @Entity({ tableName: 'ingestion_warning' })
 @Index({ name: 'ingestion_warning_key_index', properties: ['keyId', 'day', 'id'] })
@@ -41,10 +42,10 @@ export class IngestionWarning {
   @Column('uuid')
   keyId!: string;
 
-  @Edge(() => ProjectKey, 'keyId', 'The key that sent it, for those who see keys.')
+  @Edge(() => ProjectKey, 'keyId', 'The key that sent it, if you may see keys.')
   key?: ProjectKey;
 
-  @Column('text', { deprecationReason: 'Use reasonCode, which is of an enum.' })
+  @Column('text', { deprecationReason: 'Use reasonCode, which is an enum.' })
   reason!: WarningReason;
 
   @Field(() => String, { description: 'As 2026-01-31.', deprecationReason: 'Use `date`.' })

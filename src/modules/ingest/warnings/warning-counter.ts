@@ -26,8 +26,8 @@ const SAVE = `
   do update set count = w.count + excluded.count, last_at = greatest(w.last_at, excluded.last_at)`;
 
 /**
- * Counts warnings in memory and stores the sums every second, so that one row per reason does not become the row that every request waits
- * for. A crash loses the last second's counts and nothing else.
+ * Counts warnings in memory and stores the sums every second, so that requests don't all wait for the one row of a reason. A crash loses
+ * only the last second's counts.
  */
 export class WarningCounter {
   private entries = new Map<string, Entry>();
@@ -48,7 +48,7 @@ export class WarningCounter {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Stores what was counted; while the database is away it stays counted for the next time. */
+  /** Stores the counts; while the database is unavailable they are kept for the next time. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
@@ -75,11 +75,11 @@ export class WarningCounter {
       await allOrEach(entries, this.store, ({ tenant, reason }, error) =>
         this.logger.error(
           { err: error, projectId: tenant.projectId, reason },
-          'ingestion warnings cannot be stored; they are left out',
+          'ingestion warnings cannot be stored and were dropped',
         ),
       );
     } catch (error) {
-      this.logger.warn({ err: error }, 'ingestion warnings could not be stored; they are kept');
+      this.logger.warn({ err: error }, 'ingestion warnings could not be stored; will retry');
       for (const entry of entries) this.put(entry);
       this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
     }

@@ -22,7 +22,7 @@ export class WarningService {
     return listOfOwner(operation, 'event.view', INGESTION_WARNINGS, { id: projectId, projectId }, args, where);
   }
 
-  /** Of what a key sent, newest day first. */
+  /** Warnings about what a key sent, newest day first. */
   ofKey(
     operation: OperationContext,
     { id, projectId }: { id: string; projectId: string },

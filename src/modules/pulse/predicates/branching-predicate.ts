@@ -33,11 +33,11 @@ function branchingLeaf(scanner: PredicateScanner): BranchingLeaf {
 /**
  * The predicate of a branching rule (docs/rest.md, Surveys).
  *
- *     predicate  = "always" | "answered" | comparison | contains | "AND(" predicate "," predicate ")" | "OR(" … ")"
- *     comparison = "answer" ( "=" | "==" | "!=" | ">" | ">=" | "<" | "<=" ) ( number | "text" | true | false )
- *     contains   = "answer" "contains" "text"        for multiselect questions: the option was chosen
+ * predicate = "always" | "answered" | comparison | contains | "AND(" predicate "," predicate ")" | "OR(" … ")"
+ * comparison = "answer" ( "=" | "==" | "!=" | ">" | ">=" | "<" | "<=" ) ( number | "text" | true | false )
+ * contains = "answer" "contains" "text" for multiselect questions: the option was chosen
  *
- * Dates compare as text, which orders ISO 8601 dates rightly.
+ * Dates compare as text, which sorts ISO 8601 dates correctly.
  * @throws PredicateSyntaxError
  */
 export function parseBranchingPredicate(text: string): BranchingPredicate {

@@ -1,4 +1,4 @@
-/** A predicate that does not parse: where (0-based UTF-16 offset into the text) and what would have been right there. */
+/** A predicate that doesn't parse: where (0-based UTF-16 offset into the text) and what was expected there. */
 export class PredicateSyntaxError extends Error {
   constructor(
     readonly position: number,
@@ -13,7 +13,7 @@ const WHITESPACE = /[ \t\r\n]/;
 const ENDS_NAME = /[,()"]/;
 const ENDS_KEY = /[,()"=]/;
 
-/** Reads a predicate from left to right. Whitespace is allowed between tokens and never inside one. */
+/** Reads a predicate from left to right. Whitespace is allowed between tokens, but not inside one. */
 export class PredicateScanner {
   position = 0;
 
@@ -28,7 +28,7 @@ export class PredicateScanner {
     return this.position >= this.text.length;
   }
 
-  /** Consumes `token` when it stands here, else leaves the position alone. */
+  /** Consumes `token` if it is next; otherwise doesn't move. */
   accept(token: string): boolean {
     this.skipWhitespace();
     if (!this.text.startsWith(token, this.position)) return false;
@@ -40,7 +40,7 @@ export class PredicateScanner {
     if (!this.accept(token)) this.fail(`"${token}"`);
   }
 
-  /** The first of the tokens that stands here; longer tokens must come before their own beginnings. */
+  /** The first of the tokens that is next; longer tokens must come before their own prefixes. */
   acceptOneOf<T extends string>(tokens: readonly T[]): T | undefined {
     return tokens.find((token) => this.accept(token));
   }
@@ -54,7 +54,7 @@ export class PredicateScanner {
     return found;
   }
 
-  /** `"…"` with `\"` and `\\` as the only escapes, or undefined when no quote stands here. */
+  /** `"…"` with `\"` and `\\` as the only escapes, or undefined if no quote is next. */
   quoted(): string | undefined {
     if (!this.accept('"')) return undefined;
     let value = '';
@@ -77,7 +77,7 @@ export class PredicateScanner {
     return this.fail('a closing quote');
   }
 
-  /** A name as quoted text, or bare up to the next comma, bracket or quote, without the whitespace around it. */
+  /** A name as quoted text, or bare up to the next comma, bracket or quote, without surrounding whitespace. */
   name(what: string): string {
     return this.quotedOrBare(ENDS_NAME, what);
   }

@@ -1,18 +1,18 @@
 import { PredicateScanner, PredicateSyntaxError } from './predicate-scanner.js';
 
-/** `AND(p1, p2)` and `OR(p1, p2)` over leaves; both take exactly two operands, as clients know no other form. */
+/** `AND(p1, p2)` and `OR(p1, p2)` over leaves; both take exactly two operands, because clients know no other form. */
 export type PredicateTree<Leaf> =
   | Leaf
   | { readonly op: 'AND' | 'OR'; readonly operands: readonly [PredicateTree<Leaf>, PredicateTree<Leaf>] };
 
-/** Longest predicate, in UTF-16 units; it travels to every client with the list. */
+/** Maximum length of a predicate, in UTF-16 units; every client receives it with the list. */
 const MAX_PREDICATE_LENGTH = 2000;
-/** Deepest nesting of AND and OR; clients evaluate recursively. */
+/** Maximum nesting of AND and OR; clients evaluate recursively. */
 export const MAX_PREDICATE_DEPTH = 16;
 
 /**
  * Parses AND, OR and the leaves that `leaf` knows.
- * @throws PredicateSyntaxError with the position of the first character that cannot be right.
+ * @throws PredicateSyntaxError with the position of the first invalid character.
  */
 export function parsePredicateTree<Leaf>(text: string, leaf: (scanner: PredicateScanner) => Leaf): PredicateTree<Leaf> {
   if (text.length > MAX_PREDICATE_LENGTH)

@@ -18,7 +18,7 @@ const SETTING_NAMES = [
   'maxLength',
 ] as const satisfies readonly (keyof QuestionSettings)[];
 
-/** True for an id that a caller may choose for a question; it is unique within its survey only. */
+/** Whether an id may be chosen for a question; it is unique only within its survey. */
 export const isQuestionId = (text: string): boolean => ID.test(text);
 
 function optionsFault(options: readonly string[]): string | null {
@@ -26,17 +26,17 @@ function optionsFault(options: readonly string[]): string | null {
   if (options.length > MAX_OPTIONS) return `options must be at most ${MAX_OPTIONS}`;
   if (options.some((option) => option === '' || option.length > MAX_OPTION_LENGTH))
     return `each option must have 1 to ${MAX_OPTION_LENGTH} characters`;
-  return new Set(options).size === options.length ? null : 'options must differ from each other';
+  return new Set(options).size === options.length ? null : 'options must be unique';
 }
 
 function scaleFault({ min, max }: { min: number; max: number }): string | null {
   if (![min, max].every((end) => Number.isInteger(end) && Math.abs(end) <= SCALE_LIMIT))
-    return `the scale must run between whole numbers from -${SCALE_LIMIT} to ${SCALE_LIMIT}`;
-  if (min >= max) return `the scale must end above its beginning (${min})`;
+    return `the scale must use whole numbers from -${SCALE_LIMIT} to ${SCALE_LIMIT}`;
+  if (min >= max) return `the scale must end above its start (${min})`;
   return max - min < MAX_SCALE_STEPS ? null : `the scale must have at most ${MAX_SCALE_STEPS} steps`;
 }
 
-/** A fixed scale may be spelled out; any other setting that the kind does not take is a mistake of the editor's. */
+/** Stating a fixed scale is fine; any other setting that the kind doesn't support is an editor's mistake. */
 function foreignSetting(kind: QuestionKind, question: Question): string | null {
   const scale = kind.scale?.(question);
   const fixed: Partial<Record<keyof QuestionSettings, number | undefined>> = {
@@ -49,9 +49,7 @@ function foreignSetting(kind: QuestionKind, question: Question): string | null {
   return foreign === undefined ? null : `${foreign} does not apply to a ${question.kind} question`;
 }
 
-/**
- * What is wrong with a question as an editor defined it, in words, or null. The text is part of the error that the caller gets.
- */
+/** What is wrong with an editor's question, in words, or null. The text becomes part of the caller's error message. */
 export function questionFault(question: Question): string | null {
   const kind = questionKind(question.kind);
   if (question.prompt.trim() === '') return 'prompt must not be empty';

@@ -1,7 +1,7 @@
 import { isIsoDate } from '../../../kernel/values/iso-date.js';
 import type { QuestionSettings } from './question-settings.js';
 
-/** Why an answer is refused (docs/rest.md, Surveys). */
+/** Why an answer is rejected (docs/rest.md, Surveys). */
 export type AnswerFault = 'value_out_of_range' | 'wrong_type' | 'option_not_allowed' | 'length_too_long';
 
 export type AnswerValue = string | number | boolean | readonly string[];
@@ -9,16 +9,16 @@ export type AnswerValue = string | number | boolean | readonly string[];
 export type ResultForm = 'nps' | 'scale' | 'choices' | 'count';
 
 export interface QuestionKind {
-  /** The settings that a question of this kind may carry. */
+  /** The settings that a question of this kind may have. */
   readonly settings: readonly (keyof QuestionSettings)[];
-  /** Settings that must be given. */
+  /** Required settings. */
   readonly needs: readonly (keyof QuestionSettings)[];
-  /** Lowest and highest answer of a kind that is answered with an integer. */
+  /** Lowest and highest answer of a kind with integer answers. */
   readonly scale: ((settings: QuestionSettings) => { min: number; max: number }) | null;
   /** The first answered question of such a kind gives the response its score (docs/rest.md, Surveys). */
   readonly scorable: boolean;
   readonly results: ResultForm;
-  /** True for an answer that says nothing: it does not satisfy `required` and is not stored. */
+  /** True for an empty answer: it doesn't satisfy `required` and isn't stored. */
   readonly isEmpty: (value: unknown) => boolean;
   /** The fault of an answer that is not empty, or null when it has none (docs/rest.md, Surveys). */
   readonly fault: (value: unknown, settings: QuestionSettings) => AnswerFault | null;
@@ -28,7 +28,7 @@ const NEVER_EMPTY = () => false;
 const IS_EMPTY_TEXT = (value: unknown) => value === '';
 const IS_EMPTY_LIST = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Number of code points: what a person counts, for all but combined characters. */
+/** Number of code points: what a person counts, except for combined characters. */
 function lengthInCodePoints(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;

@@ -1,4 +1,4 @@
-/** The fields of a question that only some kinds take (docs/rest.md, Surveys). */
+/** The question fields that only some kinds support (docs/rest.md, Surveys). */
 export interface QuestionSettings {
   readonly options: readonly string[] | null;
   readonly scaleMin: number | null;

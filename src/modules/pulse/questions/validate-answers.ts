@@ -24,17 +24,17 @@ export interface AnswerCheck {
   readonly missing: readonly MissingAnswer[];
 }
 
-/** What is stored: -0 is 0, and an option chosen twice is chosen once. */
+/** The stored value: -0 becomes 0, and duplicate options are removed. */
 function storedValue(value: AnswerValue): AnswerValue {
   if (Object.is(value, -0)) return 0;
   return Array.isArray(value) ? [...new Set(value)] : value;
 }
 
 /**
- * Checks a client's answers against the survey's questions (docs/rest.md, Surveys): null is not an answer, an
- * empty text or list is stored as none and does not satisfy `required`, and ids that the survey does not know are ignored.
+ * Checks a client's answers against the survey's questions (docs/rest.md, Surveys): null isn't an answer, an empty text or list isn't
+ * stored and doesn't satisfy `required`, and unknown ids are ignored.
  * @param questions in `order_index` order, which is the order of both lists
- * @param answers as parsed from JSON, of any keys; text must have been made storable before
+ * @param answers parsed from JSON, with any keys; text must already be storable
  * @param required false for partial saves, where nothing is missing yet
  */
 export function validateAnswers(

@@ -14,20 +14,19 @@ export interface AnalyticsEvent {
   properties: Record<string, unknown>;
 }
 
-/** Stores events in the caller's transaction; one that comes again under its id is stored once. */
+/** Stores events in the caller's transaction; one repeated with its id is stored once. */
 export type AnalyticsSink = (ctx: Context, events: readonly AnalyticsEvent[]) => Promise<void>;
 
 /** Erases events of a project by their ids, in the caller's transaction. */
 export type AnalyticsEraser = (ctx: Context, projectId: string, eventIds: readonly string[]) => Promise<void>;
 
-/** Copies responses to the analytics store after they were accepted (docs/rest.md, Surveys); no answer waits for it. */
+/** Copies responses to the analytics store after they were accepted (docs/rest.md, Surveys); no request waits for it. */
 export class AnalyticsCopyService {
   constructor(private readonly sink: AnalyticsSink) {}
 
   /**
-   * Copies the responses that are still there and whose person has not been deleted since; whoever erases one, or the person, meanwhile waits, so
-   * that the copy is found and erased with it.
-   * What was answered and the e-mail address stay behind.
+   * Copies the responses that still exist and whose person hasn't been deleted since. Anyone erasing one, or the person, waits meanwhile,
+   * so that the copy is found and erased too. Answers and email addresses aren't copied.
    */
   async copy(ctx: Context, responseIds: readonly string[]): Promise<void> {
     const responses = await ctx.em.find(

@@ -10,22 +10,19 @@ export interface SurveyBundle {
   readonly partial: PartialAnswers | null;
 }
 
-/** What clients fetch: the project's surveys, and one of them whole (docs/rest.md, Surveys). */
+/** What clients fetch: the project's surveys, and a single full survey (docs/rest.md, Surveys). */
 export class BundleService {
   constructor(
     private readonly catalogues: SurveyCatalogues,
     private readonly partials: PartialService,
   ) {}
 
-  /** All surveys of the key's project; the published ones are those that clients may show. */
+  /** All surveys of the key's project; clients may show the published ones. */
   list(ctx: Context): Promise<SurveyCatalogue> {
     return this.catalogues.current(keyOf(ctx, 'survey').projectId);
   }
 
-  /**
-   * A published survey, with the partial of the respondent when one is named.
-   * Fails with `survey_not_found`, `not_accepting_responses`.
-   */
+  /** A published survey, with the respondent's partial save if one is named. Fails with `survey_not_found`, `not_accepting_responses`. */
   async get(ctx: Context, idOrSlug: string, externalId: string | null): Promise<SurveyBundle> {
     const catalogue = await this.list(ctx);
     const survey = catalogue.byIdOrSlug.get(idOrSlug);

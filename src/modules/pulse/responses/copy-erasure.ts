@@ -4,14 +4,14 @@ import type { ErasedPerson } from '../../../kernel/erased-ids.js';
 import { uuidOfPrefixedId } from '../../../kernel/ids.js';
 import type { AnalyticsEraser } from './analytics-copy.service.js';
 
-/** Responses that are looked at in one turn. */
+/** Responses checked in one turn. */
 const SLICE = 500;
 
-/** Responses of a project and environment that name one of the ids, of whose person nothing was deleted since. */
+/** Responses in a project and environment that name one of the ids, and whose person hasn't been deleted since. */
 const OF_PERSON = `project_id = ? and environment = ? and not is_person_deleted
           and (user_id = any(?::text[]) or (user_id is null and external_id = any(?::text[])))`;
 
-/** Whether there is a response of the person, copied or not. */
+/** Whether there is a response by the person, copied or not. */
 export async function hasAnswered(ctx: Context, { projectId, environment, ids }: ErasedPerson): Promise<boolean> {
   const found = await ctx.em.execute<object[]>(`select from survey_response where ${OF_PERSON} limit 1`, [
     projectId,
@@ -23,8 +23,8 @@ export async function hasAnswered(ctx: Context, { projectId, environment, ids }:
 }
 
 /**
- * Erases the copies of some of the responses that a person gave until an instant, in the caller's transaction, and keeps copies that are still to be
- * made from being made. The responses stay. Returns whether there may be more of them.
+ * Erases the copies of some of the responses that a person gave until an instant, in the caller's transaction, and prevents pending copies
+ * from being made. The responses stay. Returns whether there may be more.
  */
 export async function eraseCopiesOf(
   ctx: Context,

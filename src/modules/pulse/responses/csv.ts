@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet would run as a formula; a quote in front makes it text (OWASP, CSV injection). */
+/** A cell that a spreadsheet would run as a formula; a leading apostrophe makes it text (OWASP, CSV injection). */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/u;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;

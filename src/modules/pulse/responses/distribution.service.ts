@@ -17,14 +17,14 @@ import { SURVEY_DISTRIBUTIONS, type SurveyDistributionsArgs } from './response-l
 
 const MAX_NAME = 200;
 
-/** E-mail distributions of surveys, to which responses are attributed (docs/rest.md, Surveys). */
+/** Email distributions of surveys, to which responses are attributed (docs/rest.md, Surveys). */
 export class DistributionService {
   constructor(
     private readonly surveys: SurveyService,
     private readonly events: EventLog,
   ) {}
 
-  /** Those of a survey, oldest first. Fails with `survey_not_found`. */
+  /** A survey's distributions, oldest first. Fails with `survey_not_found`. */
   async list(
     operation: OperationContext,
     { surveyId, ...args }: SurveyDistributionsArgs,
@@ -59,7 +59,7 @@ export class DistributionService {
     return distribution;
   }
 
-  /** Responses that came from it stay. Fails with `distribution_not_found`. */
+  /** Its responses stay. Fails with `distribution_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { distribution, survey } = await this.locked(ctx, id);
     this.events.emitChange(

@@ -27,7 +27,7 @@ export class DistributionsResolver {
     private readonly responseService: ResponseService,
   ) {}
 
-  @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
+  @FieldResolver(() => [ActionType], { description: 'What you may do with it.' })
   async viewerCan(@VerbContext() ctx: Context, @Root() { surveyId }: SurveyDistribution): Promise<readonly Action[]> {
     const survey = await loadOnce(ctx, Survey, surveyId);
     return survey ? actionsWith(ctx, KIND as NodeKind<object>, survey) : [];
@@ -35,7 +35,7 @@ export class DistributionsResolver {
 
   @FieldResolver(() => SurveyResponseConnection, {
     nullable: true,
-    description: 'Responses that are attributed to it, newest first.',
+    description: 'Responses attributed to it, newest first.',
   })
   async responses(
     @Operation() operation: OperationContext,
@@ -77,7 +77,7 @@ export class DistributionsResolver {
     return this.distributions.rename(ctx, input);
   }
 
-  @Mutation(() => DeletedDistribution, { description: 'Responses that came from it stay.' })
+  @Mutation(() => DeletedDistribution, { description: 'Its responses stay.' })
   deleteDistribution(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdInput) input: IdInput,

@@ -4,7 +4,7 @@ import { signObjectLink, verifyObjectLink } from '../../../storage/objects/objec
 import { pulseFailure } from '../pulse.errors.js';
 import type { ExportFormat } from './response-export.js';
 
-/** Path under which exports are served to whoever has a link. */
+/** Path under which exports are served to anyone with a link. */
 export const EXPORT_LINKS_PATH = '/exports';
 
 const LINK_SECONDS = 300;
@@ -13,15 +13,15 @@ export interface LinkedExport {
   readonly surveyId: string;
   readonly environment: Environment;
   readonly format: ExportFormat;
-  /** Whether the caller who asked for the link reads e-mail addresses. */
+  /** Whether the caller who requested the link may read email addresses. */
   readonly withEmails: boolean;
 }
 
-/** Signed links to exports, good for five minutes: a browser follows them without a token. */
+/** Signed links to exports, valid for five minutes: a browser follows them without a token. */
 export class ExportLinks {
   private readonly secret: string;
 
-  /** @param serverSecret signs nothing itself: a signature of an export is worth nothing elsewhere */
+  /** @param serverSecret isn't used for signing directly: a signature for an export isn't valid elsewhere */
   constructor(
     private readonly publicUrl: string,
     serverSecret: string,
@@ -36,7 +36,7 @@ export class ExportLinks {
     return `${this.publicUrl}${EXPORT_LINKS_PATH}/${format}/${link}`;
   }
 
-  /** What a link allows, by the last part of its path and its query. Fails with `invalid_link` when it expired or was changed. */
+  /** The export of a link, from the last part of its path and its query. Fails with `invalid_link` if it expired or was altered. */
   read(format: ExportFormat, link: string, query: URLSearchParams, now: Date): LinkedExport {
     const allowed = verifyObjectLink(this.secret, link, query, now);
     if (!allowed) throw pulseFailure('invalid_link');

@@ -24,7 +24,7 @@ select r.id, r.survey_id as "surveyId", r.survey_version as "surveyVersion", r.e
 
 type Row = Omit<ExportedResponse, 'answers'> & { answers: [string, AnswerValue][] | null };
 
-/** Exports of all responses of a survey, of any number: they are read in batches while the bytes go out. */
+/** Exports of all responses of a survey, however many: they are read in batches while the bytes are sent. */
 export class ExportService {
   constructor(
     private readonly surveys: SurveyService,
@@ -33,7 +33,7 @@ export class ExportService {
     private readonly links: ExportLinks,
   ) {}
 
-  /** The file's chunks, oldest response first. What the caller may see is decided before the first. Fails with `survey_not_found`. */
+  /** The file's chunks, oldest response first. Permissions are checked before the first. Fails with `survey_not_found`. */
   async export(
     ctx: Context,
     surveyId: string,
@@ -45,14 +45,14 @@ export class ExportService {
     return this.chunks(ctx, { surveyId: survey.id, environment, format, withEmails });
   }
 
-  /** A link that downloads the same for five minutes, for a survey that the caller has been shown; null when they may not read responses. */
+  /** A link that downloads the same for five minutes, for a survey that the caller has been shown; null if they may not read responses. */
   async linkTo(ctx: Context, survey: Survey, format: ExportFormat, environment: Environment): Promise<string | null> {
     if (!(await mayIn(ctx, 'pulse.response.view', survey.projectId))) return null;
     const withEmails = await this.responses.mayReadEmails(ctx, survey.projectId);
     return this.links.urlOf({ surveyId: survey.id, environment, format, withEmails }, ctx.now());
   }
 
-  /** The export of a link, for whoever has it. Fails with `invalid_link`. */
+  /** The export of a link, for anyone who has it. Fails with `invalid_link`. */
   async linked(
     ctx: Context,
     format: ExportFormat,
@@ -90,7 +90,7 @@ export class ExportService {
   }
 }
 
-/** Current questions in their order, then those that edits removed. */
+/** Current questions in their order, then those removed by edits. */
 async function questionsEverAsked(ctx: Context, surveyId: string): Promise<Question[]> {
   const questions = await ctx.em.find(SurveyQuestion, { surveyId }, { orderBy: { orderIndex: 'asc', id: 'asc' } });
   const { current = [], removed = [] } = Object.groupBy(questions, ({ removedAt }) =>

@@ -7,10 +7,7 @@ import type { CataloguedSurvey, SurveyCatalogues } from '../surveys/survey-catal
 import { answerableSurvey, checkedAnswers } from './submission.service.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/**
- * Clients save as people type, so a save may arrive after the submission that it should have come before. Within this time it
- * counts as such a late one.
- */
+/** Clients save as people type, so a save may arrive after the submission it was meant to precede. Within this time it counts as late. */
 const LATE_SAVE_MS = 2_000;
 
 export interface PartialInput {
@@ -34,7 +31,7 @@ export interface PartialAnswers extends SavedPartial {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** The same row lock as a submission's, so one of both comes first and the other sees it. */
+/** The same row lock as a submission's, so one of them comes first and the other sees it. */
 const SAVE = `
 insert into survey_partial as p (survey_id, environment, external_id, id, answers, current_question_id, context, expires_at, updated_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -51,14 +48,14 @@ select id, survey_id as "surveyId", current_question_id as "currentQuestionId", 
   from survey_partial
  where survey_id = $1 and environment = $2 and external_id = $3 and submitted_at is null and expires_at > $4`;
 
-/** What people answered so far (docs/rest.md, Surveys): one partial per survey, `external_id` and environment, kept for 30 days. */
+/** Partial answers (docs/rest.md, Surveys): one partial save per survey, `external_id` and environment, kept for 30 days. */
 export class PartialService {
   constructor(
     private readonly catalogues: SurveyCatalogues,
     private readonly pool: Pool,
   ) {}
 
-  /** Replaces what was saved before. A save that a submission overtook is answered as one that expired at once. */
+  /** Replaces the previous save. A save that arrives after the submission is answered like one that expired at once. */
   async save(ctx: Context, input: PartialInput): Promise<SavedPartial> {
     const { projectId, environment } = keyOf(ctx, 'survey');
     const survey = answerableSurvey(await this.catalogues.current(projectId), input.survey);
@@ -107,7 +104,7 @@ export class PartialService {
     );
   }
 
-  /** The unexpired partial of this respondent in the key's environment, or null. */
+  /** The respondent's unexpired partial save in the key's environment, or null. */
   async find(ctx: Context, surveyId: string, externalId: string): Promise<PartialAnswers | null> {
     const { environment } = keyOf(ctx, 'survey');
     const { rows } = await this.pool.query<PartialAnswers>({
@@ -118,7 +115,7 @@ export class PartialService {
     return rows[0] ?? null;
   }
 
-  /** Removes what has expired; a submission's mark stays as long as a save may be late. Resolves with the number of rows. */
+  /** Deletes expired saves; a submission's mark stays as long as a save may be late. Resolves with the number of rows. */
   async deleteExpired(now: Date): Promise<number> {
     const { rowCount } = await this.pool.query('delete from survey_partial where expires_at < $1', [
       new Date(now.getTime() - 10 * LATE_SAVE_MS),

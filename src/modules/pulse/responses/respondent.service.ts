@@ -41,7 +41,7 @@ with gone as (
 )
 select count(*)::int as partials from partials where submitted_at is null`;
 
-/** People who answered, across all surveys of a project. */
+/** Respondents, across all surveys of a project. */
 export class RespondentService {
   constructor(
     private readonly events: EventLog,
@@ -50,8 +50,9 @@ export class RespondentService {
   ) {}
 
   /**
-   * Erases all answers of everybody whom one of the given identities names, in both environments, what they saved in part, and
-   * the copies in the analytics, which the copier of an analytics store carries on. The event says how many, never whose. Fails with `project_not_found`, `respondent_required`.
+   * Erases all answers of everyone who matches one of the given identities, in both environments, with their partial saves and the copies
+   * in analytics, where the copier of an analytics store passes it on. The event says how many, never whose. Fails with
+   * `project_not_found`, `respondent_required`.
    */
   async erase(ctx: Context, identity: RespondentIdentity): Promise<Erased> {
     const project = await authorize(ctx, 'pulse.respondent.delete', identity.projectId);

@@ -4,7 +4,7 @@ import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import type { SurveyRespondentFilter, SurveyResponseFilter } from './response-lists.js';
 import type { SurveyResponse } from './survey-response.entity.js';
 
-/** What a filter asks for, whichever names it uses. */
+/** A filter's conditions, under whichever names. */
 interface Wanted {
   filters: Pick<
     SurveyResponseFilter,
@@ -13,7 +13,7 @@ interface Wanted {
   respondent: SurveyRespondentFilter;
 }
 
-/** The conditions of a filter's own names, and those of the names that it had in 0.1.0. */
+/** The conditions under a filter's current names, and those under its 0.1.0 names. */
 function wantedBy(filter: SurveyResponseFilter): Wanted[] {
   const { respondent, ...filters } = filter;
   const { environment, scoreMin, scoreMax, submittedFrom, submittedTo, surveyVersion } = filter;
@@ -56,7 +56,7 @@ export function responseConditions(filter: SurveyResponseFilter, projectId: stri
 export const asksWho = (filter: SurveyResponseFilter): boolean =>
   wantedBy(filter).some(({ respondent }) => Object.values(respondent).some((one) => textsOf(one).length > 0));
 
-/** Whether a filter names an e-mail address, or asks for one. */
+/** Whether a filter has a condition on an email address, or contains one. */
 export const namesAddress = (filter: SurveyResponseFilter): boolean =>
   wantedBy(filter).some(
     ({ filters: { sentDistributionId }, respondent: { email, userId, externalId } }) =>
@@ -66,7 +66,7 @@ export const namesAddress = (filter: SurveyResponseFilter): boolean =>
 const textsOf = (filter: ExactTextFilter | null | undefined): string[] =>
   [filter?.eq, ...(filter?.in ?? [])].filter((text) => typeof text === 'string');
 
-/** Each is looked for among all responses of the project, where indexes have them. */
+/** Each is looked up among all responses of the project, where indexes cover them. */
 function respondentConditions(
   { userId, externalId, email }: SurveyRespondentFilter,
   projectId: string,

@@ -3,7 +3,7 @@ import type { Question } from '../questions/question.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import { csvRecord } from './csv.js';
 
-/** One response with its answers, as it is exported. */
+/** One response with its answers, as exported. */
 export interface ExportedResponse {
   readonly id: string;
   readonly surveyId: string;
@@ -44,7 +44,7 @@ const COLUMNS = [
   'os_version',
 ] as const;
 
-/** The response as a caller below Editor may see it: without any e-mail address. */
+/** The response as a caller below Editor may see it: without any email address. */
 export function withoutEmails(response: ExportedResponse): ExportedResponse {
   return {
     ...response,
@@ -108,8 +108,8 @@ function ndjsonRow(response: ExportedResponse): string {
 }
 
 /**
- * The export as chunks of text, one per batch of responses, so that a survey of any size passes through without being held.
- * CSV has a head with one column per question (its prompt and id) and CRLF line ends; NDJSON has one object a line.
+ * The export as chunks of text, one per batch of responses, so that a survey of any size isn't held in memory. CSV has a header with one
+ * column per question (its prompt and id) and CRLF line ends; NDJSON has one object per line.
  */
 export async function* exportResponses(
   format: ExportFormat,

@@ -21,10 +21,10 @@ export const SURVEY_RESPONSES = listOf(SurveyResponse, {
   mostCounted: 100_000,
 });
 
-/** Those that came from a distribution. */
+/** Responses from a distribution. */
 export const DISTRIBUTION_RESPONSES: typeof SURVEY_RESPONSES = { ...SURVEY_RESPONSES, owner: 'attributedTo' };
 
-@InputType({ description: 'All that is given must hold.' })
+@InputType({ description: 'All given conditions must match.' })
 export class SurveyRespondentFilter {
   @Field(() => ExactTextFilter, { nullable: true, description: 'The id of the user, as the client sent it.' })
   userId?: ExactTextFilter | null;
@@ -34,19 +34,19 @@ export class SurveyRespondentFilter {
 
   @Field(() => ExactTextFilter, {
     nullable: true,
-    description: 'The e-mail address, in upper or lower case. Editors only: a filter tells as much as the field.',
+    description: 'The email address, case-insensitive. Requires Editor: a filter reveals as much as the field.',
   })
   email?: ExactTextFilter | null;
 }
 
 const instead = (name: string) => ({ nullable: true, deprecationReason: `Use \`${name}\`.` });
 
-@InputType({ description: 'All that is given must hold.' })
+@InputType({ description: 'All given conditions must match.' })
 export class SurveyResponseFilter {
-  @Field(() => EnvironmentFilter, { nullable: true, description: 'The environment whose key the response came with.' })
+  @Field(() => EnvironmentFilter, { nullable: true, description: "The environment of the response's key." })
   inEnvironment?: object | null;
 
-  @Field(() => IntFilter, { nullable: true, description: 'What `score` says.' })
+  @Field(() => IntFilter, { nullable: true, description: 'Filters by `score`.' })
   score?: IntFilter | null;
 
   @Field(() => InstantFilter, { nullable: true, description: 'When the response was submitted.' })
@@ -63,7 +63,7 @@ export class SurveyResponseFilter {
 
   @Field(() => ExactTextFilter, {
     nullable: true,
-    description: 'What `distributionId` says: the distribution as the client sent it.',
+    description: 'Filters by `distributionId`: the distribution as the client sent it.',
   })
   sentDistributionId?: ExactTextFilter | null;
 
@@ -96,7 +96,7 @@ export class SurveyResponseFilter {
 
   @Field(() => String, {
     ...instead('respondent: { email: { eq } }'),
-    description: 'Editors only: a filter reveals as much as the field.',
+    description: 'Requires Editor: a filter reveals as much as the field.',
   })
   email?: string | null;
 

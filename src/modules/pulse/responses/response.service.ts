@@ -24,7 +24,7 @@ export interface Respondent {
   email: string | null;
 }
 
-/** Reading responses. Below Editor no e-mail address leaves through it, in whatever field a client put it. */
+/** Reading responses. Callers below Editor get no email addresses, whichever field a client put them in. */
 export class ResponseService {
   constructor(private readonly surveys: SurveyService) {}
 
@@ -38,7 +38,7 @@ export class ResponseService {
     return this.ofSurvey(operation, survey, args);
   }
 
-  /** As {@link list}, of a survey that the caller has been shown. */
+  /** Like {@link list}, for a survey that the caller has been shown. */
   async ofSurvey(
     operation: OperationContext,
     { id, projectId }: Survey,
@@ -78,12 +78,12 @@ export class ResponseService {
     };
   }
 
-  /** A value of the response that clients may fill freely: its context, its distribution or an answer. */
+  /** A value that clients may fill freely: the response's context, distribution or an answer. */
   async freeValue<T extends AnswerValue | object | null>(ctx: Context, response: SurveyResponse, value: T): Promise<T> {
     return (await this.mayReadEmails(ctx, response.projectId)) ? value : (redactEmailsIn(value) as T);
   }
 
-  /** Whether the caller is an Editor or more in the project. */
+  /** Whether the caller is at least an Editor in the project. */
   mayReadEmails(ctx: Context, projectId: string): Promise<boolean> {
     return hasRole(ctx, projectId, ACTIONS['pulse.response.read_email']);
   }

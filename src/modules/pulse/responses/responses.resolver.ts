@@ -46,7 +46,7 @@ export class ResponsesResolver {
     return this.responses.get(ctx, id);
   }
 
-  @Query(() => SurveyResults, { description: 'NPS, averages, distributions, and how they went over time.' })
+  @Query(() => SurveyResults, { description: 'NPS, averages, distributions, and their development over time.' })
   surveyResults(
     @VerbContext() ctx: Context,
     @Arg('surveyId', () => ID) surveyId: string,
@@ -60,7 +60,7 @@ export class ResponsesResolver {
     return this.responses.respondent(ctx, response);
   }
 
-  @FieldResolver(() => SurveyDistribution, { nullable: true, description: 'The one of `attributedTo`.' })
+  @FieldResolver(() => SurveyDistribution, { nullable: true, description: 'The id of `attributedTo`.' })
   async distribution(
     @Root() { attributedTo }: SurveyResponse,
     @Operation() operation: OperationContext,
@@ -85,7 +85,7 @@ export class ResponsesResolver {
   }
 
   @Mutation(() => DeletedRespondent, {
-    description: "Erases a person's answers in all surveys of the project, for good.",
+    description: "Permanently erases a person's answers in all surveys of the project.",
   })
   deleteRespondent(
     @VerbContext() ctx: Context,
@@ -106,7 +106,7 @@ export class SurveyResponsesField {
   @FieldResolver(() => GraphQLURL, {
     nullable: true,
     description:
-      'A link that downloads all responses; it works for five minutes, for whoever has it. E-mail addresses are in it from Editor up.',
+      'A link that downloads all responses, valid for five minutes for anyone who has it. It includes email addresses if you are at least an Editor.',
   })
   responsesDownloadUrl(
     @VerbContext() ctx: Context,
@@ -125,7 +125,7 @@ export class SurveyResponsesField {
     return this.responseService.ofSurvey(operation, survey, args);
   }
 
-  @FieldResolver(() => SurveyResults, { nullable: true, description: 'What its responses add up to.' })
+  @FieldResolver(() => SurveyResults, { nullable: true, description: 'The results of its responses.' })
   results(
     @Root() survey: Survey,
     @Operation() operation: OperationContext,

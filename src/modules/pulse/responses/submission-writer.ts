@@ -10,14 +10,14 @@ import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
 import { monthOf, nextMonth } from '../../quotas/month.js';
 import { RESPONSE_DATASET } from '../results/response-dataset.js';
 
-/** A checked response on its way to the database. */
+/** A validated response on its way to the database. */
 export interface Submission {
   readonly id: string;
   readonly eventId: string;
   readonly organizationId: string;
   readonly projectId: string;
   readonly surveyId: string;
-  /** What the answers were checked against; another revision in the database makes the submission `stale`. */
+  /** The revision the answers were validated against; a different one in the database makes the submission `stale`. */
   readonly surveyRevision: number;
   readonly surveyVersion: number;
   readonly environment: Environment;
@@ -38,20 +38,20 @@ export interface Submission {
 export type SubmissionOutcome =
   | {
       readonly result: 'accepted';
-      /** Whether a threshold of the project's quota was crossed, of which an event was stored. */
+      /** Whether it crossed a threshold of the project's quota, for which an event was stored. */
       readonly crossed: boolean;
     }
   | { readonly result: 'stale' }
   | { readonly result: 'quota_exceeded'; readonly used: number; readonly limit: number };
 
-/** `held`: an edit of the survey is under way, nothing is stored. */
+/** `held`: the survey is being edited; nothing is stored. */
 type StoredOutcome = SubmissionOutcome | { readonly result: 'held' };
 
 /**
- * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
- * the event, an event for each threshold of the quota that is crossed, and the note for the analytics store, or nothing of it. Rows that
- * several submissions may want are locked in one order, so that processes cannot block each other. The row of a survey that is being edited
- * is not waited for: what answers it is `held` and asks again.
+ * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and the event,
+ * an event for each quota threshold crossed, and the note for the analytics store, or nothing at all. Rows that several submissions may
+ * need are locked in one order, so that processes can't deadlock. It doesn't wait for the row of a survey being edited: its submissions are
+ * `held` and retried.
  */
 const SUBMIT = `
 with input as materialized (
@@ -144,13 +144,13 @@ select i.place, f.turn, a.place is not null as accepted,
   left join granted g on i.environment = 'live' and g.project_id = i.project_id and g.month = i.month`;
 
 const MAX_GROUP = 128;
-/** How soon what is held asks again, and for how long. */
+/** How soon held submissions are retried, and for how long. */
 const HELD = { againMs: 50, longestMs: 10_000 };
 const MAX_SEEN_MONTHS = 10_000;
 
 interface Queued {
   readonly submission: Submission;
-  /** `performance.now()` when it came. */
+  /** `performance.now()` on arrival. */
   readonly since: number;
   resolve(outcome: SubmissionOutcome): void;
   reject(error: unknown): void;
@@ -158,7 +158,7 @@ interface Queued {
 
 interface OutcomeRow {
   place: number;
-  /** Place among the project's submissions of the group; null when the survey has changed. */
+  /** Position among the project's submissions of the group; null if the survey has changed. */
   turn: string | null;
   accepted: boolean;
   crossed: boolean;
@@ -169,8 +169,8 @@ interface OutcomeRow {
 }
 
 /**
- * Writes submissions (hot path, without the ORM). Those that come while a write is under way are written together by the next one:
- * each waits for its own commit, and a project's quota row is locked once for all of them.
+ * Writes submissions (hot path, without the ORM). Those that arrive during a write are written together by the next one: each waits for its
+ * own commit, and a project's quota row is locked once for all of them.
  */
 export class SubmissionWriter {
   private queue: Queued[] = [];
@@ -179,7 +179,7 @@ export class SubmissionWriter {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Resolves when the submission is durable or refused; rejects when the database failed, and then nothing is stored. */
+  /** Resolves when the submission is durable or rejected; rejects if the database failed, and then nothing is stored. */
   write(submission: Submission): Promise<SubmissionOutcome> {
     return new Promise((resolve, reject) => {
       this.enqueue({ submission, since: performance.now(), resolve, reject });
@@ -260,7 +260,7 @@ function monthsOf(submissions: readonly Submission[]): ProjectMonth[] {
   return [...months.values()];
 }
 
-/** What the events of its crossed thresholds say; of each at most one is stored. */
+/** The content of its threshold events; at most one of each is stored. */
 function toMonthRow({ projectId, month, resetsAt }: ProjectMonth): Record<string, unknown> {
   const thresholdIds = THRESHOLDS.map(() => newPrefixedId('evt'));
   return { project_id: projectId, month, resets_at: resetsAt, threshold_ids: thresholdIds };

@@ -20,7 +20,7 @@ export interface RespondentInput {
   readonly email: string | null;
 }
 
-/** A response as a client sends it (docs/rest.md, Surveys), its text already storable. */
+/** A response as sent by a client (docs/rest.md, Surveys), its text already storable. */
 export interface SubmissionInput {
   readonly survey: string;
   readonly respondent: RespondentInput;
@@ -37,7 +37,7 @@ export interface Submitted {
   readonly surveyId: string;
 }
 
-/** The survey if it takes answers now. Fails with `survey_not_found`, `not_accepting_responses`, `no_questions`. */
+/** The survey, if it currently accepts responses. Fails with `survey_not_found`, `not_accepting_responses`, `no_questions`. */
 export function answerableSurvey(catalogue: SurveyCatalogue, idOrSlug: string): CataloguedSurvey {
   const survey = catalogue.byIdOrSlug.get(idOrSlug);
   if (survey === undefined) throw pulseFailure('survey_not_found');
@@ -46,7 +46,7 @@ export function answerableSurvey(catalogue: SurveyCatalogue, idOrSlug: string): 
   return survey;
 }
 
-/** Fails with `validation`, which holds both lists. */
+/** Fails with `validation`, which contains both lists. */
 export function checkedAnswers(
   survey: CataloguedSurvey,
   answers: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ export function checkedAnswers(
   return check;
 }
 
-/** Takes survey responses (docs/rest.md, Surveys). */
+/** Accepts survey responses (docs/rest.md, Surveys). */
 export class SubmissionService {
   constructor(
     private readonly catalogues: SurveyCatalogues,
@@ -67,8 +67,8 @@ export class SubmissionService {
   ) {}
 
   /**
-   * Checks, scores and stores a response; it is durable when this resolves. Fails with `survey_not_found`,
-   * `not_accepting_responses`, `no_questions`, `validation`, `quota_exceeded`, in this order, and then nothing is stored.
+   * Validates, scores and stores a response; it is durable when this resolves. Fails with `survey_not_found`, `not_accepting_responses`,
+   * `no_questions`, `validation`, `quota_exceeded`, in this order, and then nothing is stored.
    */
   async submit(ctx: Context, input: SubmissionInput): Promise<Submitted> {
     const key = keyOf(ctx, 'survey');
@@ -92,12 +92,14 @@ export class SubmissionService {
         });
       }
       if (attempt === ATTEMPTS)
-        throw new Error(`survey ${submission.surveyId} changed under ${ATTEMPTS} attempts to answer it`);
+        throw new Error(
+          `survey ${submission.surveyId} changed during each of ${ATTEMPTS} attempts to store a response`,
+        );
       catalogue = await this.catalogues.current(key.projectId);
     }
   }
 
-  /** A refusal is made only on what the survey says now; an acceptance is checked by the writing statement itself. */
+  /** Only the survey's current state can reject a response; the writing statement itself verifies an acceptance. */
   private async checked(
     ctx: Context,
     key: KeyActor,

@@ -2,8 +2,8 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 
 /**
- * What a person answered so far. After the submission the row stays empty until it expires, so that a save that
- * was still on its way cannot bring the answers back.
+ * Partial answers of a person. After the submission the row stays, empty, until it expires, so that a late save can't bring the answers
+ * back.
  */
 @Entity({ tableName: 'survey_partial' })
 @Index({ name: 'survey_partial_expiry_index', properties: ['expiresAt'] })

@@ -13,8 +13,8 @@ import { Project } from '../../access/projects/project.entity.js';
 import { Survey } from '../surveys/survey.entity.js';
 
 /**
- * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address is redacted below Editor, or has no field here: it then leaves
- * through {@link ResponseService} only, which knows the caller's role.
+ * A response (docs/rest.md, Surveys). Anything that may contain an email address is redacted below Editor, or has no field here and is only
+ * available through {@link ResponseService}, which knows the caller's role.
  */
 @GraphNode<SurveyResponse>({
   view: 'pulse.response.view',
@@ -22,7 +22,7 @@ import { Survey } from '../surveys/survey.entity.js';
 })
 @ObjectType({
   implements: Node,
-  description: 'What one person answered to a survey.',
+  description: "One person's answers to a survey.",
 })
 @Entity({ tableName: 'survey_response' })
 @Index({ name: 'survey_response_survey_index', properties: ['surveyId', 'id'] })
@@ -86,7 +86,7 @@ export class SurveyResponse extends DatedEntity {
   @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Column('integer', { nullable: true, description: 'The first answered nps, rating, csat or likert question.' })
+  @Column('integer', { nullable: true, description: 'The answer to the first answered nps, rating, csat or likert question.' })
   score!: number | null;
 
   @Property({ type: 'text', nullable: true })
@@ -111,7 +111,7 @@ export class SurveyResponse extends DatedEntity {
 
   @Column('json', {
     as: () => GraphQLJSONObject,
-    description: 'As the client sent it; addresses in it are redacted below Editor.',
+    description: 'As the client sent it; email addresses in it are redacted below Editor.',
   })
   @RedactedBelowEditor()
   context!: Record<string, unknown>;
@@ -119,7 +119,7 @@ export class SurveyResponse extends DatedEntity {
   @Column('Date')
   submittedAt!: Date;
 
-  /** Set when the person is deleted: no copy of the response is among the project's events from then on. */
+  /** Set when the person is deleted: from then on the project's events contain no copy of the response. */
   @Property({ type: 'boolean', default: false })
   isPersonDeleted!: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Reaction } from '../../../events/dispatcher.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 
-/** Accepted responses become one job that copies them, however many came together. */
+/** Accepted responses become one job that copies them, however many arrive together. */
 export function analyticsReaction(jobs: JobQueue): Reaction {
   return {
     name: 'analytics copy',

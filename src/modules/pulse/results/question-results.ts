@@ -1,14 +1,14 @@
 import type { Question } from '../questions/question.js';
 import { type AnswerValue, questionKind } from '../questions/question-kinds.js';
 
-/** How often one answer was given. A multiselect answer counts once per option in it, so there `value` is one option. */
+/** How often one answer was given. A multiselect answer counts once per option, so there `value` is one option. */
 export interface AnswerCount {
   readonly value: Exclude<AnswerValue, readonly string[]>;
   readonly count: number;
 }
 
 export interface NpsResult {
-  /** Percentage of promoters less percentage of detractors, -100 to 100, rounded to one decimal; null without answers. */
+  /** Percentage of promoters minus percentage of detractors, -100 to 100, rounded to one decimal; null without answers. */
   readonly score: number | null;
   /** Answers 9 and 10. */
   readonly promoters: number;
@@ -22,7 +22,7 @@ export interface DistributionEntry {
   /** The answer as text: `7`, `true`, an option, a date. */
   readonly value: string;
   readonly count: number;
-  /** Part of the responses that answered the question, 0 to 1, four decimals. */
+  /** Share of the responses that answered the question, 0 to 1, four decimals. */
   readonly share: number;
 }
 
@@ -60,7 +60,7 @@ export function averageOf(counts: readonly AnswerCount[]): number | null {
     : round(counts.reduce((sum, { value, count }) => sum + Number(value) * count, 0) / answers, 2);
 }
 
-/** Every value that the question offers, with those of earlier versions after them. */
+/** Every value that the question offers, followed by those of earlier versions. */
 function valuesInOrder(question: Question, given: Iterable<string>): string[] {
   const scale = questionKind(question.kind).scale?.(question);
   const offered =
@@ -79,7 +79,7 @@ function valuesInOrder(question: Question, given: Iterable<string>): string[] {
 /**
  * The results of one question.
  * @param counts how often each answer was given
- * @param answered responses that answered it; more options than responses are chosen in a multiselect question
+ * @param answered responses that answered it; in a multiselect question, more options than responses can be chosen
  */
 export function questionResult(question: Question, counts: readonly AnswerCount[], answered: number): QuestionResult {
   const { results } = questionKind(question.kind);

@@ -5,12 +5,12 @@ import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Logger } from '../../../kernel/logger.js';
 
-/** Responses that one transaction counts at most. */
+/** Maximum responses counted in one transaction. */
 const SLICE = 2_000;
 
 /**
- * SQL of what responses count for, by survey, environment and day (UTC): each of them under its score, each question that it answers, and
- * each value of an answer that is no text. `responses` names rows `(id, survey_id, environment, submitted_at, score)`.
+ * SQL for a response's contributions to the counts, by survey, environment and day (UTC): itself under its score, each question it answers,
+ * and each non-text value of an answer. `responses` names rows `(id, survey_id, environment, submitted_at, score)`.
  */
 export function countsOf(responses: string): string {
   const place = "r.survey_id, r.environment, (r.submitted_at at time zone 'UTC')::date as day";
@@ -29,27 +29,27 @@ select ${place}, 'value', a.question_id, e.value::text, count(*)
  group by 1, 2, 3, 5, 6`;
 }
 
-/** Adds up in one order, so that writers cannot block each other. */
+/** Adds up in a fixed order, so that writers can't deadlock. */
 const add = (responses: string, count: string): string => `
 insert into survey_count as c (survey_id, environment, day, counts, question_id, value, count)
 select survey_id, environment, day, counts, question_id, value, ${count} from (${countsOf(responses)}) counted
  order by survey_id, environment, day, counts, question_id, value
 on conflict (survey_id, environment, day, counts, question_id, value) do update set count = c.count + excluded.count`;
 
-/** A response that is yet to be counted, and the place of the row that says so. */
+/** An uncounted response, and the place of the row that says so. */
 interface Note {
   note: string;
   response_id: string;
 }
 
-/** Notes that nobody else is counting: all but some, and some. */
+/** Notes that nobody else is counting: all except some, or only some. */
 const TAKEN = 'select ctid::text as note, response_id from survey_response_uncounted where response_id';
 const TAKE_OTHERS = `${TAKEN} <> all($1::text[]) limit ${SLICE} for update skip locked`;
 const TAKE_THESE = `${TAKEN} = any($1::text[]) for update skip locked`;
 
 /**
- * Notes come and go, so that the planner often takes their table for empty when it is full. Their places and ids are given as values: whatever
- * it believes, it reads each table once at worst, where it might join them row by row.
+ * Notes come and go, so the planner often assumes that their table is empty when it is full. Their places and ids are passed as values:
+ * whatever it assumes, it reads each table at most once, instead of joining them row by row.
  */
 const COUNT = `
 with taken as (
@@ -64,8 +64,8 @@ with gone as materialized (
 ) ${add('gone', '-count')}`;
 
 /**
- * Keeps the table of counts, from which results are read instead of from the responses. A response is either noted as uncounted or in the counts, at every
- * moment: both change in one transaction.
+ * Maintains the table of counts, from which results are read instead of from the responses. At every moment, a response is either noted as
+ * uncounted or included in the counts: both change in one transaction.
  */
 export class ResponseCounts {
   constructor(
@@ -73,7 +73,7 @@ export class ResponseCounts {
     private readonly logger: Logger,
   ) {}
 
-  /** Counts what came since the last run; what cannot be counted waits for the next. */
+  /** Counts what was received since the last run; whatever can't be counted waits for the next. */
   async count(signal?: AbortSignal): Promise<void> {
     const refused: string[] = [];
     for (;;) {
@@ -82,7 +82,7 @@ export class ResponseCounts {
     }
   }
 
-  /** Counts all but those that are refused, to which it adds. Returns how many notes it found. */
+  /** Counts all except the failing ones, to which it adds. Returns how many notes it found. */
   private async countSlice(refused: string[]): Promise<number> {
     const taken: Note[] = [];
     try {
@@ -110,10 +110,10 @@ export class ResponseCounts {
     });
   }
 
-  /** Takes responses out of the counts that are deleted afterwards in the same transaction, which has locked them. */
+  /** Removes responses from the counts that are deleted afterwards in the same transaction, which has locked them. */
   async forget(em: EntityManager, responseIds: readonly string[]): Promise<void> {
     const ids = textArray(responseIds);
-    // Waits for whoever counts one of them; the next statement sees what was counted.
+    // Waits for anyone counting one of them; the next statement sees what was counted.
     const uncounted = await em.execute<{ id: string }[]>(
       `delete from survey_response_uncounted u using survey_response r
         where r.id = any(?) and (u.survey_id, u.environment, u.response_id) = (r.survey_id, r.environment, r.id)
@@ -124,7 +124,7 @@ export class ResponseCounts {
     const counted = responseIds.filter((id) => !known.has(id));
     if (counted.length === 0) return;
     await em.execute(TAKE_BACK, [textArray(counted)]);
-    // An answer that nobody gives any more may reveal something about somebody who was erased.
+    // An answer that nobody gives anymore may reveal something about an erased person.
     await em.execute(
       'delete from survey_count where count = 0 and survey_id in (select survey_id from survey_response where id = any(?))',
       [ids],

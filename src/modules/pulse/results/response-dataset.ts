@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
 
-/** Name of the dataset in the notes of what is stored and erased. */
+/** Name of the dataset in the notes about stored and erased rows. */
 export const RESPONSE_DATASET = 'survey_response';
 export const RESPONSE_TABLE = 'quarterdeck_survey_response';
 
 /**
- * A response is one row with its answers, so that it comes and goes whole. Who answered and what was written in words stay
- * behind: the dashboard adds up the rest. The day is PostgreSQL's, as times here reach from 1900 to 2299 only.
+ * A response is one row with its answers, so that it is stored and erased as a whole. The respondent and free text aren't copied: the
+ * dashboard adds up the rest. The day is computed by PostgreSQL, because times here range only from 1900 to 2299.
  */
 const CREATE = `
 CREATE TABLE IF NOT EXISTS ${RESPONSE_TABLE} (
@@ -52,7 +52,7 @@ select r.id, json_build_object(
   ) a on true
  where WHERE order by r.id limit $1`;
 
-/** A response has some hundred answers at most. */
+/** A response has a few hundred answers at most. */
 const PAGE = 2_000;
 
 /** The survey responses of all projects, for their copy in the analytics store. */
@@ -92,6 +92,6 @@ function conditionOf(selection: Selection, after: string | null): [sql: string, 
     case 'all':
       return ['r.id > $2', [after ?? '']];
     default:
-      throw new Error(`responses are not noted by ${selection.kind}`);
+      throw new Error(`responses cannot be selected by ${selection.kind}`);
   }
 }

@@ -5,10 +5,10 @@ import type { AnswerCount } from './question-results.js';
 import { countsOf } from './response-counts.js';
 import { RESPONSE_TABLE } from './response-dataset.js';
 
-/** Of which responses results are made. */
+/** The responses that results are made from. */
 export interface ResultsQuery {
   environment: Environment;
-  /** By `submitted_at`, both included. */
+  /** By `submitted_at`, both inclusive. */
   from?: Date | null;
   to?: Date | null;
 }
@@ -21,11 +21,11 @@ export interface DayRow {
 
 export interface ValueRow extends AnswerCount {
   questionId: string;
-  /** Null where nobody asks for the days. */
+  /** Null if the days aren't requested. */
   day: string | null;
 }
 
-/** What the results of a survey are made of, counted where the responses are. */
+/** The counts behind a survey's results, computed where the responses are stored. */
 export interface ResultCounts {
   days: DayRow[];
   answered: { questionId: string; answered: number }[];
@@ -35,8 +35,8 @@ export interface ResultCounts {
 const rowsOf = (query: string): string => `(select coalesce(json_agg(counted), '[]') from (${query}) counted)`;
 
 /**
- * $1 surveys, $2 environment, $3 and $4 the time asked for, $5 to $6 the whole days within it. Responses are read where they are not counted
- * yet, and of the days that the time asked for cuts.
+ * $1 surveys, $2 environment, $3 and $4 the requested time, $5 to $6 the whole days within it. Responses are read if they aren't counted
+ * yet, and for the days that the requested time cuts.
  */
 const COUNTS = `
 with live as materialized (
@@ -80,7 +80,7 @@ export async function countInPostgres(
   { environment, from = null, to = null }: ResultsQuery,
 ): Promise<Map<string, ResultCounts>> {
   const firstDay = from && Math.ceil(from.getTime() / DAY_MS) * DAY_MS;
-  // The last moment asked for is included, and moments are milliseconds.
+  // The end is inclusive, and times are in milliseconds.
   const endDay = to && Math.floor((to.getTime() + 1) / DAY_MS) * DAY_MS;
   const end = firstDay !== null && endDay !== null ? Math.max(firstDay, endDay) : endDay;
   const rows = await ctx.rows<ResultCounts & { id: string }>({ name: 'survey_results', text: COUNTS }, [
@@ -94,11 +94,11 @@ export async function countInPostgres(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** Times before this day and after the last are cut in the copy, so only between them it can tell rows apart. */
+/** Times before this day and after the last are clamped in the copy, so it can distinguish rows only between them. */
 const FIRST_MS = Date.UTC(1900, 0, 2);
 const LAST_MS = Date.UTC(2299, 11, 30);
 
-/** Whether the copy can tell which responses lie in the time asked for. */
+/** Whether the copy can tell which responses are in the requested time. */
 export const isCountable = ({ from, to }: ResultsQuery): boolean =>
   [from, to].every((instant) => !instant || (instant.getTime() >= FIRST_MS && instant.getTime() <= LAST_MS));
 

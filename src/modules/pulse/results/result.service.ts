@@ -18,21 +18,23 @@ import {
   type ValueRow,
 } from './result-counts.js';
 
-/** Results of surveys: NPS, averages, distributions, and how they went over time. */
+/** Results of surveys: NPS, averages, distributions, and their development over time. */
 export class ResultService {
   constructor(
     private readonly surveys: SurveyService,
     private readonly analytics: AnalyticsReader,
   ) {}
 
-  /** Counted in the analytics store when it can answer, else in PostgreSQL. Fails with `survey_not_found`. */
+  /** Counted in the analytics store if it can answer, else in PostgreSQL. Fails with `survey_not_found`. */
   async results(ctx: Context, { surveyId, ...query }: ResultsQuery & { surveyId: string }): Promise<SurveyResults> {
     const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
     const [results] = await this.ofSurveys(ctx, [survey.id], query);
     return results as SurveyResults;
   }
 
-  /** As {@link results}, of a survey that the caller has been shown; all surveys of a level that are asked alike are counted together. */
+  /**
+   * Like {@link results}, for a survey that the caller has been shown; all surveys of a level with the same arguments are counted together.
+   */
   async ofSurvey(
     operation: OperationContext,
     { id, projectId }: Survey,

@@ -3,12 +3,12 @@ const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 /** Longest slug, in characters. */
 const MAX_SLUG_LENGTH = 100;
 
-/** True for a slug that may address a survey: lower-case words joined by `-` or `_`, and never like an id (`psv_…`). */
+/** Whether a text is a valid survey slug: lower-case words joined by `-` or `_`, not resembling an id (`psv_…`). */
 export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && SLUG.test(text) && !text.startsWith('psv_');
 }
 
-/** The slug that a survey gets from its name when none is given; `survey` when the name has no Latin letter or digit. */
+/** The default slug for a survey's name; `survey` if the name has no Latin letter or digit. */
 export function slugFrom(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import type { SurveyKind } from './survey-kinds.js';
 import type { BranchingRule, SurveyTheme, SurveyTranslations, TargetingRule } from './survey-parts.js';
 import type { SurveyStatus } from './survey-statuses.js';
 
-/** A survey as clients need it. Only a published one has its questions here. */
+/** A survey as clients need it. Only published ones have their questions here. */
 export interface CataloguedSurvey {
   readonly id: string;
   readonly organizationId: string;
@@ -30,17 +30,17 @@ export interface CataloguedSurvey {
   readonly questions: readonly Question[];
 }
 
-/** All surveys of a project at one moment. It never changes; a change of any survey makes a new one. */
+/** All surveys of a project at one moment. Immutable; a change to any survey creates a new one. */
 export interface SurveyCatalogue {
   readonly revision: number;
-  /** By creation. */
+  /** In order of creation. */
   readonly surveys: readonly CataloguedSurvey[];
   readonly byIdOrSlug: ReadonlyMap<string, CataloguedSurvey>;
 }
 
 const REVISIONS = 'select project_id, revision from survey_catalogue where project_id = any($1::uuid[])';
 
-/** One statement, so that revision, surveys and questions are of the same moment. */
+/** One statement, so that revision, surveys and questions are from the same moment. */
 const CATALOGUE = `
 select c.revision as "catalogueRevision", s.id, s.organization_id as "organizationId", s.project_id as "projectId", s.name,
        s.description, s.kind, s.status, s.slug, s.auto_show as "autoShow", s.display_cooldown_seconds as "displayCooldownSeconds",
@@ -68,8 +68,8 @@ interface Waiting {
 }
 
 /**
- * The surveys of each project, in memory. {@link current} asks the database whether they still hold, so that no process ever
- * answers with what an edit has replaced; calls that come while such a question is under way share the next one.
+ * The surveys of each project, in memory. {@link current} asks the database whether they are still valid, so that no process ever serves an
+ * outdated edit; calls that arrive during such a check share the next one.
  */
 export class SurveyCatalogues {
   private readonly known = new Map<string, SurveyCatalogue>();
@@ -79,7 +79,7 @@ export class SurveyCatalogues {
 
   constructor(private readonly pool: Pool) {}
 
-  /** The project's surveys, of the moment of this call or later. */
+  /** The project's surveys, as of this call or later. */
   async current(projectId: string): Promise<SurveyCatalogue> {
     const revision = await this.revisionOf(projectId);
     let catalogue = this.known.get(projectId) ?? NO_SURVEYS;
@@ -87,12 +87,12 @@ export class SurveyCatalogues {
     return catalogue;
   }
 
-  /** The project's surveys as this process last saw them: for callers that check the survey's revision when they write. */
+  /** The project's surveys as last seen by this process, for callers that check the survey's revision when they write. */
   async recent(projectId: string): Promise<SurveyCatalogue> {
     return this.known.get(projectId) ?? this.current(projectId);
   }
 
-  /** A number that every change of any of the project's surveys raises. */
+  /** A number that increases with every change to any of the project's surveys. */
   revisionOf(projectId: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const waiters = this.waiting.get(projectId);

@@ -6,7 +6,7 @@ import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '..
 import { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 
-@ObjectType({ description: 'A survey was made, changed, published, closed, archived or brought back.' })
+@ObjectType({ description: 'A survey was created, changed, published, closed, archived or unarchived.' })
 export class SurveyChange extends ChangeFields {
   @Field(() => Survey, { nullable: true, description: 'As it is now.' })
   survey!: Survey;
@@ -19,7 +19,7 @@ export class SurveyChangesResolver {
   @EventSubscription(() => SurveyChange, {
     kinds: /^pulse\.survey\./,
     action: 'pulse.survey.view',
-    description: 'A survey was made, changed, published, closed, archived or brought back.',
+    description: 'A survey was created, changed, published, closed, archived or unarchived.',
   })
   async surveyChanged(
     @Root() event: StoredEvent,

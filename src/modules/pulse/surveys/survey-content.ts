@@ -16,7 +16,7 @@ const ALWAYS_SHOWN = 1000;
 const LANGUAGE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/;
 const TRANSLATION_KEY = /^(?:survey\.(?:name|description)|question\.([A-Za-z0-9_-]+)\.(?:prompt|help_text))$/;
 
-/** A question as an editor sends it. */
+/** A question as sent by an editor. */
 export interface QuestionDraft {
   readonly id?: string | null;
   readonly kind: QuestionKindCode;
@@ -57,8 +57,8 @@ function parsed(path: string, parse: () => unknown): void {
 }
 
 /**
- * The questions that an editor's list makes, in `order_index` order. Given indexes are kept when they tell the places apart;
- * otherwise the questions are numbered from 0. Fails with `bad_survey`.
+ * The questions from an editor's list, in `order_index` order. Given indexes are kept if they are unique; otherwise the questions are
+ * numbered from 0. Fails with `bad_survey`.
  */
 export function questionsFrom(drafts: readonly QuestionDraft[]): Question[] {
   atMost('questions', drafts, MAX_QUESTIONS);
@@ -80,9 +80,9 @@ export function questionsFrom(drafts: readonly QuestionDraft[]): Question[] {
   questions.forEach((question, index) => {
     const fault = isQuestionId(question.id)
       ? questionFault(question)
-      : 'an id has 1 to 64 letters, digits, dashes or underscores';
+      : 'an id must have 1 to 64 letters, digits, dashes or underscores';
     if (fault !== null) throw bad(`questions.${index}`, fault);
-    if (ids.has(question.id)) throw bad(`questions.${index}`, `the id ${question.id} stands twice`);
+    if (ids.has(question.id)) throw bad(`questions.${index}`, `the id ${question.id} is used twice`);
     ids.add(question.id);
   });
   questions.sort((a, b) => a.orderIndex - b.orderIndex);
@@ -90,19 +90,19 @@ export function questionsFrom(drafts: readonly QuestionDraft[]): Question[] {
   return distinct ? questions : questions.map((question, orderIndex) => ({ ...question, orderIndex }));
 }
 
-/** Fails with `bad_predicate` or `bad_survey`. A rule without a weight is shown to everybody who is eligible. */
+/** Fails with `bad_predicate` or `bad_survey`. A rule without a weight shows the survey to everyone eligible. */
 export function targetingRulesFrom(drafts: readonly TargetingRuleDraft[]): TargetingRule[] {
   atMost('targetingRules', drafts, MAX_RULES);
   return drafts.map(({ predicate, weightNumerator }, index) => {
     parsed(`targetingRules.${index}.predicate`, () => parseTargetingPredicate(predicate));
     const weight = weightNumerator ?? ALWAYS_SHOWN;
     if (weight < 0 || weight > ALWAYS_SHOWN)
-      throw bad(`targetingRules.${index}.weightNumerator`, 'it lies between 0 and 1000');
+      throw bad(`targetingRules.${index}.weightNumerator`, 'it must be between 0 and 1000');
     return { predicate, weightNumerator: weight };
   });
 }
 
-/** Fails with `bad_predicate`, or with `bad_survey` when a rule names a question that the survey does not have. */
+/** Fails with `bad_predicate`, or with `bad_survey` if a rule names a question that the survey doesn't have. */
 export function branchingRulesFrom(
   drafts: readonly BranchingRuleDraft[],
   questions: readonly Question[],
@@ -117,7 +117,7 @@ export function branchingRulesFrom(
   });
 }
 
-/** Fails with `bad_survey` for a key of another form, an unknown question or a value that is not a text. */
+/** Fails with `bad_survey` for a malformed key, an unknown question or a value that isn't a text. */
 export function translationsFrom(
   given: Readonly<Record<string, unknown>>,
   questions: readonly Question[],
@@ -127,22 +127,22 @@ export function translationsFrom(
   const known = new Set(questions.map(({ id }) => id));
   for (const [language, texts] of languages) {
     const path = `translations.${language}`;
-    if (!LANGUAGE.test(language)) throw bad(path, 'a language code such as de or pt-BR is needed');
+    if (!LANGUAGE.test(language)) throw bad(path, 'a language code such as de or pt-BR is required');
     if (typeof texts !== 'object' || texts === null || Array.isArray(texts))
-      throw bad(path, 'an object of texts is needed');
+      throw bad(path, 'an object of texts is required');
     for (const [key, text] of Object.entries(texts)) {
       const form = TRANSLATION_KEY.exec(key);
-      if (form === null) throw bad(`${path}.${key}`, 'keys are survey.name or question.<id>.prompt');
+      if (form === null) throw bad(`${path}.${key}`, 'keys must be survey.name or question.<id>.prompt');
       if (form[1] !== undefined && !known.has(form[1]))
         throw bad(`${path}.${key}`, `the survey has no question ${form[1]}`);
       if (typeof text !== 'string' || text.length > MAX_TRANSLATION)
-        throw bad(`${path}.${key}`, `a text of at most ${MAX_TRANSLATION} characters is needed`);
+        throw bad(`${path}.${key}`, `a text of at most ${MAX_TRANSLATION} characters is required`);
     }
   }
   return given as SurveyTranslations;
 }
 
-/** The rules that still hold when questions were taken away and the editor said nothing of the rules. */
+/** The rules that remain valid when questions were removed and the editor didn't mention the rules. */
 export function rulesLeft(rules: readonly BranchingRule[], questions: readonly Question[]): BranchingRule[] {
   const known = new Set(questions.map(({ id }) => id));
   return rules.filter(
@@ -151,7 +151,7 @@ export function rulesLeft(rules: readonly BranchingRule[], questions: readonly Q
   );
 }
 
-/** The translations that still mean something when questions were taken away. */
+/** The translations that still apply when questions were removed. */
 export function translationsLeft(translations: SurveyTranslations, questions: readonly Question[]): SurveyTranslations {
   const known = new Set(questions.map(({ id }) => id));
   const left = Object.entries(translations).map(([language, texts]) => {

@@ -9,7 +9,7 @@ import { Survey } from './survey.entity.js';
 
 @ObjectType({
   implements: Node,
-  description: 'An e-mail that carried the survey; responses that name it are attributed to it.',
+  description: 'An email that contained the survey; responses that name it are attributed to it.',
 })
 @Entity({ tableName: 'survey_distribution' })
 @Index({

@@ -4,7 +4,7 @@ import type { Question } from '../questions/question.js';
 import type { Survey } from './survey.entity.js';
 import { SurveyVersion } from './survey-version.entity.js';
 
-/** What a survey says, for its versions and the audit log; neither counters nor times. */
+/** A survey's content, for its versions and the audit log, without counters and times. */
 export function surveyContent(survey: Survey, questions: readonly Question[]): Record<string, unknown> {
   return {
     name: survey.name,
@@ -44,8 +44,8 @@ export function recordVersion(ctx: Context, survey: Survey, questions: readonly 
 }
 
 /**
- * Marks the survey and its project's catalogue as changed. The catalogue's row is locked until the transaction ends, so its
- * number says which changes a reader has seen.
+ * Marks the survey and its project's catalogue as changed. The catalogue's row is locked until the transaction ends, so its number tells
+ * which changes a reader has seen.
  */
 export async function markChanged(ctx: Context, survey: Survey): Promise<void> {
   survey.revision += 1;

@@ -1,4 +1,4 @@
-/** Kinds of survey (docs/rest.md, Surveys). The kind labels a survey; its questions may mix. */
+/** Kinds of surveys (docs/rest.md, Surveys). The kind is a label; questions of different kinds can be mixed. */
 export const SURVEY_KINDS = ['nps', 'rating', 'csat', 'likert', 'custom'] as const;
 
 export type SurveyKind = (typeof SURVEY_KINDS)[number];

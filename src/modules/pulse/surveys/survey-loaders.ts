@@ -10,7 +10,7 @@ const ANY_QUESTIONS = Symbol('questions by id');
 const ATTRIBUTIONS = Symbol('distributions of responses');
 const DISTRIBUTIONS = Symbol('distributions of surveys');
 
-/** Loads the current questions of all surveys of an operation in one statement, each survey's in its order. */
+/** Loads the current questions of all surveys of an operation in one statement, in order for each survey. */
 export function questionLoader(operation: OperationContext): DataLoader<string, SurveyQuestion[]> {
   return loader(operation, QUESTIONS, async (surveyIds) => {
     const questions = await operation.current.em.find(
@@ -46,7 +46,7 @@ interface QuestionKey {
   questionId: string;
 }
 
-/** Loads questions by their ids, also those that their survey does not ask any more, in one statement. */
+/** Loads questions by their ids, including removed ones, in one statement. */
 export function anyQuestionLoader(operation: OperationContext): DataLoader<QuestionKey, SurveyQuestion | null, string> {
   const keyOf = ({ surveyId, questionId }: QuestionKey): string => `${surveyId} ${questionId}`;
   return loader(

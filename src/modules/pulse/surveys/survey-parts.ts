@@ -7,7 +7,7 @@ export class TargetingRule {
   })
   predicate!: string;
 
-  @Field(() => Int, { description: 'How many of a thousand eligible users are asked.' })
+  @Field(() => Int, { description: 'How many of a thousand eligible users see the survey.' })
   weightNumerator!: number;
 }
 
@@ -23,7 +23,7 @@ export class BranchingRule {
   toQuestionId!: string | null;
 }
 
-@ObjectType({ description: 'Colours and type of a survey.' })
+@ObjectType({ description: 'Colors and font of a survey.' })
 export class SurveyTheme {
   @Field(() => ID)
   id!: string;

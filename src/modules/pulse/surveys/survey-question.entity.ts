@@ -44,13 +44,13 @@ export class SurveyQuestion implements Question {
   @Column('integer', { nullable: true })
   scaleMax!: number | null;
 
-  @Column('integer', { nullable: true, description: 'Of a text, in Unicode code points.' })
+  @Column('integer', { nullable: true, description: 'For text, in Unicode code points.' })
   maxLength!: number | null;
 
   @Column('text', { nullable: true })
   helpText!: string | null;
 
-  /** When an edit left it out; its row stays for the answers that were given to it. */
+  /** When an edit removed it; its row stays for the answers to it. */
   @Property({ type: 'Date', nullable: true })
   removedAt: Date | null = null;
 }

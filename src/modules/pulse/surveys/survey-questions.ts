@@ -4,14 +4,14 @@ import { pulseFailure } from '../pulse.errors.js';
 import type { Question } from '../questions/question.js';
 import { SurveyQuestion } from './survey-question.entity.js';
 
-/** The questions of a survey in `order_index` order, without those that an edit removed. */
+/** The questions of a survey in `order_index` order, without removed ones. */
 export function currentQuestions(ctx: Context, surveyId: string): Promise<SurveyQuestion[]> {
   return ctx.em.find(SurveyQuestion, { surveyId, removedAt: null }, { orderBy: { orderIndex: 'asc', id: 'asc' } });
 }
 
 /**
- * Makes the survey's questions equal to the wanted ones: known ids keep their row, those left out stay for their answers, marked
- * as removed. Fails with `question_kind_fixed`.
+ * Replaces the survey's questions with the given ones: known ids keep their row, missing ones stay for their answers, marked as removed.
+ * Fails with `question_kind_fixed`.
  */
 export async function replaceQuestions(ctx: Context, surveyId: string, wanted: readonly Question[]): Promise<void> {
   const stored = new Map((await ctx.em.find(SurveyQuestion, { surveyId })).map((question) => [question.id, question]));

@@ -3,7 +3,7 @@ export const SURVEY_STATUSES = ['draft', 'published', 'closed', 'archived'] as c
 
 export type SurveyStatus = (typeof SURVEY_STATUSES)[number];
 
-/** What may be done to a survey: the statuses it may be in, the one it goes to, and the event that records it. */
+/** A survey's transitions: the statuses it may be in, the one it moves to, and the event that records it. */
 export const SURVEY_TRANSITIONS = {
   publish: { from: ['draft', 'closed'], to: 'published', event: 'pulse.survey.published' },
   close: { from: ['published'], to: 'closed', event: 'pulse.survey.closed' },

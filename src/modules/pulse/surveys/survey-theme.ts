@@ -14,15 +14,15 @@ function isWebAddress(text: string): boolean {
   return text.length <= MAX_URL && URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
-/** The theme that an editor sends; it keeps the id of the one before. Fails with `bad_survey`. */
+/** The theme sent by an editor; it keeps the id of the previous one. Fails with `bad_survey`. */
 export function themeFrom(draft: ThemeDraft, before: SurveyTheme | null): SurveyTheme {
   for (const field of ['primaryColor', 'backgroundColor', 'foregroundColor'] as const) {
     const colour = draft[field];
-    if (typeof colour === 'string' && !COLOUR.test(colour)) throw bad(field, 'a hex colour such as #4f46e5 is needed');
+    if (typeof colour === 'string' && !COLOUR.test(colour)) throw bad(field, 'a hex color such as #4f46e5 is required');
   }
   if ((draft.fontFamily?.length ?? 0) > MAX_FONT) throw bad('fontFamily', `at most ${MAX_FONT} characters`);
   if (typeof draft.logoUrl === 'string' && !isWebAddress(draft.logoUrl))
-    throw bad('logoUrl', 'an http or https address is needed');
+    throw bad('logoUrl', 'an http or https URL is required');
   return {
     id: before?.id ?? newUuid(),
     primaryColor: draft.primaryColor ?? null,

@@ -7,7 +7,7 @@ import { User } from '../../access/people/user.entity.js';
 import { Survey } from './survey.entity.js';
 
 @ObjectType({
-  description: 'What a survey said at one version; responses keep the number of the version that they answered.',
+  description: 'The content of a survey at one version; responses record the version that they answered.',
 })
 @Entity({ tableName: 'survey_version' })
 @Index({ name: 'survey_version_created_index', properties: ['surveyId', 'createdAt', 'version'] })
@@ -22,17 +22,17 @@ export class SurveyVersion {
   @PrimaryKey({ type: 'integer' })
   version!: number;
 
-  /** As {@link surveyContent} lists it. */
+  /** As listed by {@link surveyContent}. */
   @Column('json', {
     as: () => GraphQLJSONObject,
-    description: 'Name, description, questions, rules, theme and translations, as the survey has them.',
+    description: 'Name, description, questions, rules, theme and translations, in the format of the survey.',
   })
   content!: Record<string, unknown>;
 
   @Column('text')
   actorId!: string;
 
-  @Edge(() => User, 'actorId', 'Null for what the server did.')
+  @Edge(() => User, 'actorId', 'Null if the server made the change.')
   actor?: User;
 
   @Column('Date')

@@ -23,7 +23,7 @@ export const SurveyStatusType = enumType('SurveyStatus', SURVEY_STATUSES, {
 @GraphNode<Survey>({ view: 'pulse.survey.view', actions: ['pulse.survey.change'] })
 @ObjectType({
   implements: Node,
-  description: 'A survey with the rules and texts that clients fetch with it.',
+  description: 'A survey with the rules and texts that clients fetch.',
 })
 @Entity({ tableName: 'survey' })
 @Index({
@@ -87,10 +87,10 @@ export class Survey extends ProjectEntity {
   })
   translations: SurveyTranslations = {};
 
-  @Column('integer', { description: 'Counts changes of content; a response remembers the one that it answered.' })
+  @Column('integer', { description: 'Increases with each content change; a response records the version that it answered.' })
   version: number = 1;
 
-  /** Counts every change, of content or status: ETags and submissions compare it, as a time would repeat within a millisecond. */
+  /** Counts every change to content or status, for ETags and submissions: unlike a time, it doesn't repeat within a millisecond. */
   @Property({ type: 'integer' })
   revision: number = 1;
 

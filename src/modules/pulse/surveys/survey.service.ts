@@ -37,7 +37,7 @@ import type { SurveyVersion } from './survey-version.entity.js';
 const WEEK_IN_SECONDS = 604_800;
 const MAX_NAME = 200;
 
-/** What an editor may set; what is absent keeps its value or gets the default. */
+/** What an editor may set; absent fields keep their value or get the default. */
 export interface SurveyDraft {
   name?: string | null;
   description?: string | null;
@@ -66,7 +66,7 @@ export interface SurveyChange extends SurveyDraft {
 
 const invisible = () => pulseFailure('survey_not_found');
 
-/** Surveys and their editing. Every edit of any part is a new version and changes the list's ETag. */
+/** Surveys and their editing. Every edit to any part is a new version and changes the list's ETag. */
 export class SurveyService {
   constructor(private readonly events: EventLog) {}
 
@@ -79,7 +79,7 @@ export class SurveyService {
     });
   }
 
-  /** What a survey said, newest version first. */
+  /** A survey's past content, newest version first. */
   versions(operation: OperationContext, { id, projectId }: Survey, args: ListArgs): Promise<Page<SurveyVersion>> {
     return listOfOwner(operation, 'pulse.survey.view', SURVEY_VERSIONS, { id, projectId }, args);
   }
@@ -121,8 +121,8 @@ export class SurveyService {
   }
 
   /**
-   * Changes what is given. A list replaces the one before, and questions whose id stays keep their answers.
-   * Fails with `survey_not_found`, `survey_archived`, `version_conflict`, `question_kind_fixed` and as {@link create}.
+   * Changes the given fields. A list replaces the previous one, and questions that keep their id keep their answers. Fails with
+   * `survey_not_found`, `survey_archived`, `version_conflict`, `question_kind_fixed` and like {@link create}.
    */
   async update(ctx: Context, given: SurveyChange): Promise<Survey> {
     const { survey } = await this.locked(ctx, 'pulse.survey.change', given.id);
@@ -140,7 +140,7 @@ export class SurveyService {
     return survey;
   }
 
-  /** Whether the project has a survey with this id, in whatever status. */
+  /** Whether the project has a survey with this id, in any status. */
   async exists(ctx: Context, projectId: string, id: string): Promise<boolean> {
     return isPrefixedId('psv', id) && (await ctx.em.count(Survey, { id, projectId })) > 0;
   }
@@ -152,7 +152,7 @@ export class SurveyService {
     return { survey, project };
   }
 
-  /** As {@link visible}, with the survey's row locked until the transaction ends, so that changes of one survey queue up. */
+  /** Like {@link visible}, with the survey's row locked until the transaction ends, so that changes to one survey queue up. */
   async locked(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
     const found = await this.visible(ctx, action, id);
     await lockRow(ctx, found.survey, invisible);
@@ -178,11 +178,11 @@ const aboutSurvey = (survey: Survey) => ({
   data: { survey_id: survey.id, name: survey.name, status: survey.status },
 });
 
-/** The slug that the caller wants, or one from the name; a number behind it tells surveys of the same name apart. */
+/** The caller's slug, or one from the name; a number distinguishes surveys with the same name. */
 async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Promise<string> {
   if (typeof draft.slug === 'string') return draft.slug;
   const slug = slugFrom(draft.name);
-  // Surveys of one name that are made at once queue up for their numbers.
+  // Surveys with one name that are created at the same time queue up for their numbers.
   await ctx.em.execute('select from project where id = ? for no key update', [projectId]);
   const taken = new Set(
     (await ctx.em.find(Survey, { projectId, slug: { $like: `${slug}%` } }, { fields: ['slug'] })).map(
@@ -194,7 +194,7 @@ async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Prom
   return free;
 }
 
-/** Puts what is given into the survey and returns the questions that it has then. */
+/** Applies the given fields to the survey and returns its resulting questions. */
 function applyDraft(survey: Survey, draft: SurveyDraft, stored: readonly Question[]): readonly Question[] {
   const bad = (path: string, problem: string) => pulseFailure('bad_survey', { path, problem });
   survey.name = draft.name ?? survey.name;
@@ -206,7 +206,7 @@ function applyDraft(survey: Survey, draft: SurveyDraft, stored: readonly Questio
   survey.displayDelayMs = draft.displayDelayMs ?? survey.displayDelayMs;
   if (survey.name.trim() === '' || survey.name.length > MAX_NAME) throw bad('name', `1 to ${MAX_NAME} characters`);
   if (!isSlug(survey.slug))
-    throw bad('slug', 'lower-case letters, digits, dashes and underscores, not beginning with psv_');
+    throw bad('slug', 'lower-case letters, digits, dashes and underscores, not starting with psv_');
   if (survey.displayCooldownSeconds < 0) throw bad('displayCooldownSeconds', 'zero or more');
   if (survey.displayDelayMs < 0) throw bad('displayDelayMs', 'zero or more');
   const questions = draft.questions ? questionsFrom(draft.questions) : stored;

@@ -72,7 +72,7 @@ export class SurveysResolver {
   }
 
   @Mutation(() => Survey, {
-    description: 'A draft; predicates are parsed, and a bad one is refused with its position.',
+    description: 'Creates a draft. Predicates are parsed; an invalid one is rejected with its position.',
   })
   createSurvey(
     @VerbContext() ctx: Context,
@@ -109,7 +109,7 @@ export class SurveysResolver {
     return this.lifecycle.move(ctx, 'unarchive', input.id);
   }
 
-  @Mutation(() => [SurveyBulkAnswer], { description: 'In one transaction; what is refused is reported by survey.' })
+  @Mutation(() => [SurveyBulkAnswer], { description: 'In one transaction; rejected surveys are reported one by one.' })
   archiveSurveys(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,

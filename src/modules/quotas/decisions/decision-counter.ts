@@ -7,7 +7,7 @@ import { DecisionCounts, type Outcome } from './decision-counts.js';
 const FLUSH_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const MOST_ROWS = 2_000;
-/** Sums that are kept while the database takes none. */
+/** Sums kept while the database accepts none. */
 const MOST_PENDING = 100_000;
 
 interface Sum extends Outcome {
@@ -15,7 +15,7 @@ interface Sum extends Outcome {
   count: number;
 }
 
-/** Rows are locked in the order of their keys, so that processes wait for each other instead of in a circle. */
+/** Rows are locked in the order of their keys, so that processes wait for each other instead of deadlocking. */
 const SAVE = `
   with told as (
     select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::text[], $5::bigint[])
@@ -30,8 +30,8 @@ const SAVE = `
   on conflict (object_id, hour, version, outcome) do update set count = u.count + excluded.count`;
 
 /**
- * Counts which outcomes of flags and config items are served, and stores the sums by the hour every ten seconds: no request waits for that.
- * Processes add up. One that dies loses the last ten seconds.
+ * Counts the served outcomes of flags and config items, and stores hourly sums every ten seconds: no request waits for it. Processes add
+ * up. One that dies loses its last ten seconds.
  */
 export class DecisionCounter {
   private readonly counted = new Set<DecisionCounts>();
@@ -45,7 +45,7 @@ export class DecisionCounter {
     private readonly logger: Logger,
   ) {}
 
-  /** Counts of answers that serve one outcome of each object: of all that is `alike` the same, of what is `varying` one of several. */
+  /** Counts answers that serve one outcome of each object: for all that is `alike` the same, for what is `varying` one of several. */
   counts(alike: readonly Outcome[], varying: readonly (readonly Outcome[])[]): DecisionCounts {
     return new DecisionCounts(alike, varying, (counts) => {
       this.counted.add(counts);
@@ -59,7 +59,7 @@ export class DecisionCounter {
     this.flushSoon();
   }
 
-  /** Stores what was counted; while the database is away it stays counted for the next time. */
+  /** Stores the counts; while the database is unavailable they are kept for the next time. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
@@ -92,10 +92,10 @@ export class DecisionCounter {
     for (let from = 0; from < sums.length; from += MOST_ROWS) {
       try {
         await allOrEach(sums.slice(from, from + MOST_ROWS), this.store, ({ objectId }, error) =>
-          this.logger.error({ err: error, objectId }, 'told decisions cannot be stored; they are left out'),
+          this.logger.error({ err: error, objectId }, 'decision counts cannot be stored and were dropped'),
         );
       } catch (error) {
-        this.logger.warn({ err: error }, 'told decisions could not be stored; they stay counted');
+        this.logger.warn({ err: error }, 'decision counts could not be stored; will retry');
         for (const { count, hour, ...outcome } of sums.slice(from)) this.put(outcome, count, hour);
         this.flushSoon();
         return;

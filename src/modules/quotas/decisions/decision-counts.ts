@@ -1,24 +1,24 @@
-/** What can be served of a flag or config item: an outcome in one of its versions. */
+/** What can be served for a flag or config item: an outcome in one of its versions. */
 export interface Outcome {
   readonly objectId: string;
   readonly version: number;
   readonly outcome: string;
 }
 
-/** Called when something was counted for the first time since {@link DecisionCounts.drain} was called. */
+/** Called when something is counted for the first time since {@link DecisionCounts.drain}. */
 export type OnFirst = (counts: DecisionCounts) => void;
 
-/** Counts of decisions that are served together, in memory: an answer is one outcome of each object. */
+/** In-memory counts of decisions that are served together: an answer is one outcome of each object. */
 export class DecisionCounts {
-  /** Of all varying objects, one behind the other: with an array for each, an answer would touch as many places in memory. */
+  /** All varying objects in one array: with an array for each, an answer would touch as many places in memory. */
   private readonly counts: Uint32Array;
-  /** Where the counts of each varying object begin, and those of the last end. */
+  /** Where the counts of each varying object begin, and where the last end. */
   private readonly begins: Uint32Array;
   private answers = 0;
 
   /**
    * @param alike what every answer serves.
-   * @param varying objects of several outcomes.
+   * @param varying objects with several outcomes.
    */
   constructor(
     private readonly alike: readonly Outcome[],
@@ -33,7 +33,7 @@ export class DecisionCounts {
   /**
    * Counts an answer.
    *
-   * @param chosen a UTF-16 unit for each varying object: the position of its outcome. Beyond the last it was not decided.
+   * @param chosen a UTF-16 unit for each varying object: the index of its outcome. Beyond the last it wasn't decided.
    */
   add(chosen: string): void {
     if (this.answers === 0) this.onFirst(this);
@@ -45,7 +45,7 @@ export class DecisionCounts {
     }
   }
 
-  /** Hands over what was counted and begins anew. */
+  /** Returns the counts and starts over. */
   drain(take: (outcome: Outcome, count: number) => void): void {
     for (const outcome of this.alike) take(outcome, this.answers);
     for (const [at, outcomes] of this.varying.entries()) {

@@ -2,7 +2,7 @@ import type DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
-/** The hours in which something was served first and last, as far as hours are kept. */
+/** The hours in which something was first and last served, within the retained hours. */
 export interface ToldSpan {
   readonly told: string;
   readonly first: Date;
@@ -12,11 +12,11 @@ export interface ToldSpan {
 const LAST = Symbol('last use of flags and items');
 const SPANS = Symbol('told spans of flags and items');
 
-/** Stands for since when decisions are counted. */
+/** Stands for when counting of decisions began. */
 const SINCE = '';
-/** Hours are kept for longer than anything has to stand still to be stale. */
+/** Hours are kept for longer than anything has to be unchanged to be stale. */
 const KEPT_MS = 35 * 86_400_000;
-/** Rows that one statement deletes at most, so that no transaction becomes long. */
+/** Maximum rows deleted per statement, to keep transactions short. */
 const SLICE = 20_000;
 
 /** Loads when each flag or item of an operation was last served; null for never. */
@@ -31,7 +31,7 @@ export function lastUseLoader(operation: OperationContext): DataLoader<string, D
   });
 }
 
-/** Loads since when decisions are counted. */
+/** Loads when counting of decisions began. */
 export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
@@ -54,10 +54,10 @@ export function toldSpansLoader(operation: OperationContext): DataLoader<string,
   });
 }
 
-/** SQL of an instant as milliseconds since 1970: statements without entities answer instants as text of the database's own. */
+/** SQL for an instant as Unix milliseconds: statements without entities return instants as the database's own text. */
 const milliseconds = (sql: string): string => `(extract(epoch from ${sql}) * 1000)::float8`;
 
-/** Deletes hours that are not kept any more. */
+/** Deletes hours past their retention. */
 export async function forgetDecisionUsage(pool: Pick<Pool, 'query'>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   for (let deleted = SLICE; deleted === SLICE; ) {

@@ -5,7 +5,7 @@ export type StaleReason = (typeof STALE_REASONS)[number];
 
 export interface Staleness {
   readonly reason: StaleReason;
-  /** Since when it is so; `unchanging` since then at least. */
+  /** Since when; for `unchanging`, since then at least. */
   readonly since: Date;
 }
 
@@ -14,7 +14,7 @@ export interface Used {
   readonly createdAt: Date;
   readonly haltedAt: Date | null;
   readonly lastAt: Date | null;
-  /** Since when decisions are counted at all. */
+  /** When counting of decisions began. */
   readonly countedSince: Date;
   /** What was served of it, and in which hours first and last. */
   readonly spans: readonly ToldSpan[];
@@ -22,7 +22,7 @@ export interface Used {
 
 const STALE_MS = 30 * 86_400_000;
 
-/** Tells whether something is halted, was not asked for, or gave everybody the same for 30 days; null when it is in use. */
+/** Tells whether something was halted, not served, or the same for everyone for 30 days; null if it is in use. */
 export function stalenessOf({ createdAt, haltedAt, lastAt, countedSince, spans }: Used, now: Date): Staleness | null {
   const isOld = (instant: Date) => now.getTime() - instant.getTime() >= STALE_MS;
   if (haltedAt) return isOld(haltedAt) ? { reason: 'halted', since: haltedAt } : null;

@@ -17,7 +17,7 @@ const USAGE = Symbol('usage of flags and items');
 
 const timeText = ({ from, to, interval }: UsageTime): string => `${from.getTime()} ${to.getTime()} ${interval}`;
 
-/** Loads how often the outcomes of all flags and items of an operation were served, in one statement for each time that is asked for. */
+/** Loads how often the outcomes of all flags and items of an operation were served, with one statement for each requested time. */
 export function usageLoader(operation: OperationContext): DataLoader<Asked, OutcomeCounts[], string> {
   return loader(
     operation,

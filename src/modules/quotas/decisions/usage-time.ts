@@ -4,7 +4,7 @@ import { decisionsFailure } from './decisions.errors.js';
 
 export const USAGE_INTERVALS = ['hour', 'day'] as const;
 export type UsageInterval = (typeof USAGE_INTERVALS)[number];
-export const UsageIntervalType = enumType('UsageInterval', USAGE_INTERVALS, { description: 'Of UTC.' });
+export const UsageIntervalType = enumType('UsageInterval', USAGE_INTERVALS, { description: 'In UTC.' });
 
 const MOST_INTERVALS = 200;
 const MILLISECONDS: Record<UsageInterval, number> = { hour: 3_600_000, day: 86_400_000 };
@@ -13,18 +13,18 @@ const MILLISECONDS: Record<UsageInterval, number> = { hour: 3_600_000, day: 86_4
 export class UsageArgs {
   @Field(() => Date, {
     nullable: true,
-    description: 'A day before `to` when absent; from the beginning of its interval.',
+    description: 'Defaults to a day before `to`; extended to the start of its interval.',
   })
   from?: Date | null;
 
-  @Field(() => Date, { nullable: true, description: 'Now when absent; to the end of its interval.' })
+  @Field(() => Date, { nullable: true, description: 'Defaults to now; extended to the end of its interval.' })
   to?: Date | null;
 
   @Field(() => UsageIntervalType, { defaultValue: 'hour' })
   interval!: UsageInterval;
 }
 
-/** Whole intervals of time. */
+/** A time range of whole intervals. */
 export interface UsageTime {
   readonly from: Date;
   readonly to: Date;
@@ -33,7 +33,7 @@ export interface UsageTime {
   readonly intervals: number;
 }
 
-/** The intervals that arguments mean. Fails with `bad_usage_time`. */
+/** The intervals for the arguments. Fails with `bad_usage_time`. */
 export function usageTime({ from, to, interval }: UsageArgs, now: Date): UsageTime {
   const milliseconds = MILLISECONDS[interval];
   const end = to?.getTime() ?? now.getTime() + 1;

@@ -11,16 +11,16 @@ export class ToldFields {
   @Field(() => GraphQLBigInt)
   total!: number;
 
-  @Field(() => [GraphQLBigInt], { description: 'For each interval, oldest first.' })
+  @Field(() => [GraphQLBigInt], { description: 'Per interval, oldest first.' })
   counts!: readonly number[];
 }
 
 @ObjectType()
 export class UsageTimeFields {
-  @Field(() => Date, { description: 'Where the first interval begins.' })
+  @Field(() => Date, { description: 'Start of the first interval.' })
   from!: Date;
 
-  @Field(() => Date, { description: 'Where the last interval ends.' })
+  @Field(() => Date, { description: 'End of the last interval.' })
   to!: Date;
 
   @Field(() => UsageIntervalType)
@@ -30,14 +30,14 @@ export class UsageTimeFields {
   total!: number;
 }
 
-@ObjectType({ description: 'Why something looks as if it could go.' })
+@ObjectType({ description: 'Why something looks removable.' })
 export class Staleness implements StalenessFacts {
   @Field(() => StaleReasonType, {
     description:
-      'For 30 days it was halted, or served to nobody, or everybody was served the same although there are rules or variants.',
+      'For 30 days it was halted, or not served at all, or served the same to everyone although there are rules or variants.',
   })
   reason!: StaleReason;
 
-  @Field(() => Date, { description: 'Since when; for `unchanging` since then at least.' })
+  @Field(() => Date, { description: 'Since when; for `unchanging`, since then at least.' })
   since!: Date;
 }

@@ -14,7 +14,7 @@ import { flagSubject } from './flag-subject.js';
 export interface StoredFacts {
   readonly cohorts: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, unknown>;
-  /** Cohorts that hang on what a request says, too. */
+  /** Cohorts that also depend on the request. */
   readonly memberships: readonly Membership[];
 }
 
@@ -44,8 +44,8 @@ export class FlagExplainingService {
   ) {}
 
   /**
-   * Explains the flag's decision for a person, or for someone described by the request. Below Editor no e-mail address may be asked with, in
-   * whatever the request says of the person, nor is one shown that conditions name or have seen. Fails with `flag_not_found`, `permission_denied`.
+   * Explains the flag's decision for a person, or for someone described by the request. Below Editor the request can't contain email
+   * addresses, and those in conditions or checked by them aren't shown. Fails with `flag_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
     const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);

@@ -19,20 +19,20 @@ export interface FlagExplanation {
 
 export interface PrerequisiteExplanation extends Prerequisite {
   readonly isMet: boolean;
-  /** Why the other flag answers as it does; null when it is not there. */
+  /** Why the other flag has its value; null if it doesn't exist. */
   readonly explanation: FlagExplanation | null;
 }
 
-/** The outcome of one rule, with the variant that it has for the subject; null when its split cannot decide. */
+/** The outcome of one rule, with the variant it has for the subject; null if its split can't decide. */
 export interface FlagRuleExplanation extends RuleExplanation {
   readonly variant: string | null;
 }
 
 /**
- * Explains a decision: every prerequisite with the explanation of its own flag, then rule by rule. Every rule is tried, also those
- * after the one that decided and those of a halted or archived flag, so that it can be seen what would happen otherwise.
+ * Explains a decision: every prerequisite with the explanation of its own flag, then rule by rule. Every rule is tried, including those
+ * after the one that decided and those of a halted or archived flag, to show what would happen otherwise.
  *
- * @param others the flags that it asks for, and those that these ask for.
+ * @param others the flags it depends on, directly or indirectly.
  */
 export function explainFlag(
   flag: FlagDefinition,
@@ -46,7 +46,7 @@ export function explainFlag(
   const explain = (key: string): FlagExplanation | null => {
     const definition = definitions.get(key);
     if (!definition) return null;
-    // In a circle, which is never stored, a flag counts as not there for those that it asks for.
+    // In a cycle, which is never stored, a flag counts as missing for those it depends on.
     definitions.delete(key);
     const prerequisites = (definition.prerequisites ?? []).map((needed): PrerequisiteExplanation => {
       const explanation = known.get(needed.key) ?? explain(needed.key);

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 
-/** A flag as the evaluator needs it, with its id for those who count. */
+/** A flag as the evaluator needs it, with its id for counting. */
 export interface StoredFlag extends FlagDefinition {
   readonly id: string;
 }
 
 /**
- * The flags of an environment as the evaluator needs them, archived ones too, since they are decided as well. Read
- * whenever a snapshot of the environment is made.
+ * The flags of an environment as the evaluator needs them, including archived ones, which are evaluated too. Read whenever a snapshot of
+ * the environment is made.
  */
 export async function flagDefinitions(pool: Pool, projectId: string, environment: string): Promise<StoredFlag[]> {
   const { rows } = await pool.query<StoredFlag>({

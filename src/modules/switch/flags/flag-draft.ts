@@ -10,16 +10,16 @@ import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
 import { completePrerequisites, shapeProblems } from './flag-needs.js';
 import { completeFlagRules, type FlagRuleDraft } from './rule-draft.js';
 
-/** What a caller gives to describe a flag's behaviour; what is absent is filled in. */
+/** A caller's description of a flag's behavior; absent parts are filled in. */
 export interface FlagDraft {
   readonly kind: FlagKindName;
   readonly variants?: readonly FlagVariant[] | null | undefined;
   readonly defaultVariant?: string | null | undefined;
-  /** The default variant by its value, as `default_value` writes it. */
+  /** The default variant by its value, in the format of `default_value`. */
   readonly defaultValue?: string | null | undefined;
   readonly rules?: readonly FlagRuleDraft[] | null | undefined;
   readonly prerequisites?: readonly Prerequisite[] | null | undefined;
-  /** The rules that the flag has so far: their splits keep as many people as they can. */
+  /** The flag's current rules: their splits keep as many people as possible. */
   readonly present?: readonly FlagRule[] | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface FlagDraft {
 const FLAG_LIMITS = { variants: 100, textLength: RULE_LIMITS.textLength, valueBytes: 65_536 };
 
 /**
- * Completes a draft. A boolean flag without variants gets `on` and `off`; the default variant is the one named, else
- * the one with the default value, else for a boolean the one that is false, else the first.
+ * Completes a draft. A boolean flag without variants gets `on` and `off`; the default variant is the one named, else the one with the
+ * default value, else for a boolean the one that is false, else the first.
  *
- * @returns the behaviour, and everything that is wrong with it; it may be stored when nothing is.
+ * @returns the behavior, and everything that is wrong with it; it may be stored if nothing is.
  */
 export function completeFlag(draft: FlagDraft): { behaviour: Required<FlagBehaviour>; problems: Problem[] } {
   const kind = flagKinds[draft.kind];
@@ -60,12 +60,12 @@ function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBeh
   for (const [index, { key, value }] of variants.entries()) {
     const path = `variants[${index}]`;
     if (key === '' || key.length > FLAG_LIMITS.textLength) problems.push(badLength(`${path}.key`));
-    if (keys.has(key)) problems.push({ path: `${path}.key`, problem: 'must differ from the other variants' });
+    if (keys.has(key)) problems.push({ path: `${path}.key`, problem: 'must be unique among the variants' });
     keys.add(key);
     if (value === undefined) {
       problems.push({
         path: `${path}.value`,
-        problem: `must be among the ${draft.kind} values: ${flagKinds[draft.kind].valuesAre}`,
+        problem: `must be one of the ${draft.kind} values: ${flagKinds[draft.kind].valuesAre}`,
       });
     } else if (Buffer.byteLength(valueText(value)) > FLAG_LIMITS.valueBytes) {
       problems.push({ path: `${path}.value`, problem: `must not exceed ${FLAG_LIMITS.valueBytes} bytes` });

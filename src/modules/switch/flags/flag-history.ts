@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import type { Flag } from './flag.entity.js';
 import { type FlagAction, FlagVersion } from './flag-version.entity.js';
 
-/** Appends the version that the flag's present state makes up. The caller holds the lock on the flag's row. */
+/** Appends a version with the flag's current state. The caller holds the lock on the flag's row. */
 export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, note: string | null): FlagVersion {
   flag.currentVersion += 1;
   flag.updatedAt = ctx.now();
@@ -44,7 +44,7 @@ export function flagRecord(flag: Flag): object {
 
 const INSTANT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** {@link flagRecord} in SQL, over the row of a flag that was halted just now; also as it was before that. */
+/** {@link flagRecord} in SQL, over the row of a flag that was just halted; also as of before the halt. */
 export function flagRecordSql(state: 'before the halt' | 'as it is'): string {
   const [version, haltedAt, haltReason] =
     state === 'as it is'

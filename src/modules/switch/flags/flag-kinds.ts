@@ -1,9 +1,9 @@
 import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 
 export interface FlagKind {
-  /** Variants a flag gets that was made without any. */
+  /** Default variants of a new flag. */
   readonly variants: (defaultValue: unknown) => readonly FlagVariant[];
-  /** The value a variant was meant to have when it was given as `given`; undefined when the kind has no such value. */
+  /** The value of a variant given as `given`; undefined if the kind has no such value. */
   readonly value: (given: unknown) => unknown;
   readonly valuesAre: string;
 }
@@ -33,10 +33,7 @@ export type FlagKindName = keyof typeof flagKinds;
 
 export const FLAG_KIND_NAMES = Object.keys(flagKinds) as FlagKindName[];
 
-/**
- * The text of a variant's value in `default_value` (docs/rest.md, Flags): a string as it is, any other value as
- * JSON.
- */
+/** The text of a variant's value in `default_value` (docs/rest.md, Flags): a string as is, any other value as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

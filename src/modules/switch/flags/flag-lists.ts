@@ -41,7 +41,7 @@ export const FlagVersionListArgs = listArgs(FLAG_VERSIONS);
 
 @ArgsType()
 export class FlagListArgs extends listArgs(FLAGS) {
-  @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
+  @Field(() => EnvironmentType, { nullable: true, description: 'Defaults to both environments.' })
   environment?: Environment | null;
 
   @Field(() => Boolean, { nullable: true })
@@ -50,6 +50,6 @@ export class FlagListArgs extends listArgs(FLAGS) {
   @Field(() => String, { nullable: true })
   keyPrefix?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only flags that are `stale`, or only others.' })
+  @Field(() => Boolean, { nullable: true, description: 'Only flags that are `stale`, or only the others.' })
   stale?: boolean | null;
 }

@@ -19,7 +19,7 @@ interface FlagKey extends Place {
   readonly key: string;
 }
 
-/** Loads the keys of the flags in use that ask for each flag of an operation, in order. */
+/** Loads the keys of the active flags that depend on each flag of an operation, in order. */
 export function needingFlagsLoader(operation: OperationContext): DataLoader<FlagKey, string[], string> {
   return loader(
     operation,
@@ -33,10 +33,10 @@ export function needingFlagsLoader(operation: OperationContext): DataLoader<Flag
   );
 }
 
-/** A flag as the function `flag_needs` names it in what others ask for. */
+/** A flag as named by the function `flag_needs` in other flags' dependencies. */
 const termOf = ({ projectId, environment, key }: FlagKey): string => `${projectId} ${environment} ${key}`;
 
-/** All that ask for one of the flags are found by one look at the index `flag_needed_index`. */
+/** All flags that depend on one of these are found with one lookup in the index `flag_needed_index`. */
 const NEEDING_FLAGS: Statement = {
   name: 'flags-that-need-flags',
   text: `select distinct needed.place, f.key
@@ -55,7 +55,7 @@ const BY_KEY: Statement = {
            join flag f using (project_id, environment, key)`,
 };
 
-/** The flag of a project's environment that has this key; null where there is none that the caller may see. */
+/** The flag with this key, in an environment of a project; null if there is none that the caller may see. */
 export async function flagNamed(
   operation: OperationContext,
   { projectId, environment, key }: FlagKey,
@@ -64,7 +64,7 @@ export async function flagNamed(
   return visibleNode(operation.current, Flag, id);
 }
 
-/** The flags in use of some environments that ask for others, by key. */
+/** The active flags in some environments that depend on others, by key. */
 export async function askingFlags(em: EntityManager, places: readonly Place[]): Promise<Flag[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select id from flag where not is_archived and json_array_length(prerequisites) > 0

@@ -9,7 +9,7 @@ import { Flag } from './flag.entity.js';
 export const MANIFEST_TYPES = ['boolean', 'string', 'integer', 'float', 'object'] as const;
 export type ManifestType = (typeof MANIFEST_TYPES)[number];
 
-/** A flag as generators of typed clients need it. */
+/** A flag as needed by generators of typed clients. */
 export interface ManifestFlag {
   readonly key: string;
   readonly type: ManifestType;
@@ -17,11 +17,11 @@ export interface ManifestFlag {
   readonly defaultValue: unknown;
 }
 
-/** Tells generators of typed clients which flags there are (docs/rest.md, OpenFeature). */
+/** Lists the flags for generators of typed clients (docs/rest.md, OpenFeature). */
 export class FlagManifestService {
   /**
-   * The flags of an environment that are not archived, by key. The project is the token's own, the named one, or the only one.
-   * Fails with `project_required`, `project_not_found`, `halt_bad_environment`.
+   * The unarchived flags of an environment, by key. The project is the token's own, the named one, or the only one. Fails with
+   * `project_required`, `project_not_found`, `halt_bad_environment`.
    */
   async manifest(ctx: Context, named: string | null, environment: string): Promise<ManifestFlag[]> {
     if (!isEnvironment(environment)) throw switchFailure('halt_bad_environment');
@@ -40,7 +40,7 @@ export class FlagManifestService {
   }
 }
 
-/** Generators write descriptions into comments of one line, and into blocks that these marks would end. */
+/** Generators write descriptions into one-line comments, and into blocks that these marks would end. */
 const inComment = (text: string): string =>
   text.replace(/\s+/g, ' ').trim().replaceAll('*/', '* /').replaceAll('"""', "'''");
 

@@ -5,7 +5,7 @@ import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite
 import { type Problem, RULE_LIMITS } from '../../../targeting/rules/rule-problems.js';
 import { switchFailure } from '../switch.errors.js';
 
-/** Limits of what a flag may ask for, so that a decision stays cheap: other flags, and flags in a chain. */
+/** Limits of a flag's prerequisites, so that a decision stays cheap: other flags, and flags in a chain. */
 const NEED_LIMITS = { prerequisites: 10, variants: 100, chain: 10 };
 
 /** A flag as others depend on it. */
@@ -22,17 +22,17 @@ interface Place {
   readonly environment: Environment;
 }
 
-/** Lets changes of what flags of an environment need of each other queue up, so that no two of them close a circle together. */
+/** Queues up changes to prerequisites among an environment's flags, so that two of them can't close a cycle together. */
 export async function lockNeeds({ em }: Context, { projectId, environment }: Place): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`${projectId} ${environment}`]);
 }
 
 /**
- * Refuses a flag that is to be stored when it asks for what cannot be, or when others ask for what it would no longer have.
- * The caller holds the lock of {@link lockNeeds}. Fails with `invalid_flag`, `flag_needed`.
+ * Rejects a flag about to be stored if its prerequisites are invalid, or if others depend on something it would no longer have. The caller
+ * holds the lock of {@link lockNeeds}. Fails with `invalid_flag`, `flag_needed`.
  */
 export async function checkNeeds(ctx: Context, place: Place, flag: NeededFlag): Promise<void> {
-  // What the same transaction has changed before must be seen.
+  // Earlier changes in the same transaction must be visible.
   await ctx.em.flush();
   const rows = await ctx.em.execute<NeededFlag[]>(
     `select key, is_archived as "isArchived", prerequisites,
@@ -48,12 +48,12 @@ export async function checkNeeds(ctx: Context, place: Place, flag: NeededFlag): 
   if (needing.length > 0) throw switchFailure('flag_needed', { flags: needing.sort() });
 }
 
-/** Completes prerequisites: a variant that is named twice is meant once. */
+/** Completes prerequisites: duplicate variants are removed. */
 export function completePrerequisites(given: readonly Prerequisite[]): Prerequisite[] {
   return given.map(({ key, variants }) => ({ key, variants: [...new Set(variants)] }));
 }
 
-/** What is wrong with prerequisites whatever other flags there are. */
+/** What is wrong with prerequisites regardless of other flags. */
 export function shapeProblems(prerequisites: readonly Prerequisite[]): Problem[] {
   const most = NEED_LIMITS.prerequisites;
   if (prerequisites.length > most)
@@ -62,7 +62,7 @@ export function shapeProblems(prerequisites: readonly Prerequisite[]): Problem[]
     const path = `prerequisites[${index}]`;
     const problems: Problem[] = [];
     if (prerequisites.findIndex((other) => other.key === key) < index)
-      problems.push({ path: `${path}.key`, problem: 'must differ from the other prerequisites' });
+      problems.push({ path: `${path}.key`, problem: 'must be unique among the prerequisites' });
     if (variants.length < 1 || variants.length > NEED_LIMITS.variants)
       problems.push({ path: `${path}.variants`, problem: `must have 1 to ${NEED_LIMITS.variants} entries` });
     for (const [at, variant] of variants.entries()) {
@@ -94,11 +94,11 @@ function prerequisiteProblems(flag: NeededFlag, flags: ReadonlyMap<string, Neede
   if (circle) return [{ path: 'prerequisites', problem: `must not lead back to the flag: ${circle.join(' → ')}` }];
   const length = chainThrough(flag.key, flags);
   if (length <= NEED_LIMITS.chain) return [];
-  const problem = `must not make a chain of ${length} flags; ${NEED_LIMITS.chain} are the most`;
+  const problem = `must not make a chain of ${length} flags; the maximum is ${NEED_LIMITS.chain}`;
   return [{ path: 'prerequisites', problem }];
 }
 
-/** Whether another flag asks for something that a flag would no longer have. */
+/** Whether another flag depends on something that a flag would no longer have. */
 function isMissed(flag: NeededFlag, other: NeededFlag): boolean {
   return other.prerequisites.some(
     ({ key, variants }) =>

@@ -16,7 +16,7 @@ export const FLAG_ACTIONS = ['created', 'changed', 'halted', 'resumed', 'archive
 export type FlagAction = (typeof FLAG_ACTIONS)[number];
 const FlagActionType = enumType('FlagAction', FLAG_ACTIONS);
 
-@ObjectType({ implements: Node, description: 'What a flag was after a change; never altered or removed.' })
+@ObjectType({ implements: Node, description: 'The state of a flag after a change; never altered or removed.' })
 @Entity({ tableName: 'flag_version' })
 @Index({ name: 'flag_version_created_index', properties: ['flagId', 'createdAt', 'id'] })
 @Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
@@ -41,12 +41,12 @@ export class FlagVersion extends UuidEntity {
   @Column('text')
   actorId!: string;
 
-  @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
+  @Edge(() => User, 'actorId', 'Null if a key or the server made the change.')
   actor?: User;
 
   @Column('text')
   actorEmail!: string;
 
-  @Column('text', { nullable: true, description: 'Note of the change, or reason of the halt.' })
+  @Column('text', { nullable: true, description: 'Note of the change, or reason for the halt.' })
   note: string | null = null;
 }

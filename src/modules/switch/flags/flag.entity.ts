@@ -16,7 +16,7 @@ import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
 export const FLAG_ID_PREFIX = 'flg';
 
-export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, { description: 'Fixed when a flag is created.' });
+export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, { description: 'Set when a flag is created; cannot be changed.' });
 
 @GraphNode<Flag>({
   view: 'switch.flag.view',
@@ -67,7 +67,7 @@ export class Flag extends EnvironmentEntity {
   @Column('text')
   description!: string;
 
-  @Column('text', { description: 'Value of the default variant: raw text of a string, JSON text of anything else.' })
+  @Column('text', { description: 'Value of the default variant: raw text for a string, JSON text for anything else.' })
   defaultValue!: string;
 
   @Column('text', { description: 'Served when no rule applies, and while the flag is halted or archived.' })
@@ -77,7 +77,7 @@ export class Flag extends EnvironmentEntity {
   @Property({ type: 'json', columnType: 'json' })
   variants!: readonly FlagVariant[];
 
-  @Field(() => [FlagRuleType], { description: 'Tried in order; the first that applies decides.' })
+  @Field(() => [FlagRuleType], { description: 'Tried in order; the first match decides.' })
   @RedactedBelowEditor({ redact: rulesWithoutEmails<FlagRule> })
   @Property({ type: 'json', columnType: 'json' })
   rules!: readonly FlagRule[];
@@ -92,7 +92,7 @@ export class Flag extends EnvironmentEntity {
   @Column('integer')
   currentVersion!: number;
 
-  @Column('Date', { nullable: true, description: 'When the flag was halted; null while it is not.' })
+  @Column('Date', { nullable: true, description: 'When the flag was halted; null if it is not.' })
   haltedAt: Date | null = null;
 
   @Column('text', { nullable: true })

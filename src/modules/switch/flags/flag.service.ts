@@ -56,7 +56,7 @@ export interface FlagChange extends FlagParts {
   expectedVersion?: number | null;
 }
 
-/** Flags and what they serve. Every change of what they serve appends a version in the same transaction. */
+/** Flags and what they serve. Every change to what they serve appends a version in the same transaction. */
 export class FlagService {
   constructor(private readonly events: EventLog) {}
 
@@ -91,7 +91,7 @@ export class FlagService {
     return flag;
   }
 
-  /** The flags that flags of one environment ask for, and those that these ask for, each once and without the asking ones. */
+  /** The flags that flags of one environment depend on, directly or indirectly, each once and without the given ones. */
   async flagsNeededFor(ctx: Context, flags: readonly [Flag, ...Flag[]]): Promise<Flag[]> {
     const [{ projectId, environment }] = flags;
     const known = new Map(flags.map((flag) => [flag.key, flag]));
@@ -104,7 +104,7 @@ export class FlagService {
     return [...known.values()].slice(flags.length);
   }
 
-  /** The flags in use that ask for a flag of the caller, and those that ask for these, by key. */
+  /** The active flags that depend on a flag of the caller, directly or indirectly, by key. */
   async flagsNeeding(ctx: Context, flag: Flag): Promise<Flag[]> {
     const asking = await askingFlags(ctx.em, [flag]);
     const reached = new Set([flag.key]);
@@ -153,8 +153,8 @@ export class FlagService {
   }
 
   /**
-   * Changes what is given. Other variants, rules or defaults append a version; another description alone does not.
-   * Fails with `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`, `flag_needed`.
+   * Changes the given fields. New variants, rules or defaults append a version; a new description alone doesn't. Fails with
+   * `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`, `flag_needed`.
    */
   async update(ctx: Context, input: FlagChange): Promise<Flag> {
     const concernsOthers = input.prerequisites != null || input.variants != null;
@@ -176,8 +176,8 @@ export class FlagService {
   }
 
   /**
-   * Retires a flag, so that it serves its default, or brings it back. Repeating it changes nothing. Fails with `flag_not_found`,
-   * with `flag_needed` while other flags ask for it, and with `invalid_flag` when it is brought back but what it asks for is gone.
+   * Archives a flag, so that it serves its default, or brings it back. Repeating it changes nothing. Fails with `flag_not_found`, with
+   * `flag_needed` while other flags depend on it, and with `invalid_flag` if it is brought back but its prerequisites are gone.
    */
   async setArchived(ctx: Context, id: string, archived: boolean): Promise<Flag> {
     const { flag, project } = await this.locked(ctx, 'switch.flag.archive', id, true);
@@ -191,8 +191,8 @@ export class FlagService {
   }
 
   /**
-   * Retires several in the order given, since a flag may be needed by one that is named before it. What that locks of their environments
-   * is locked in one order before, so that two callers do not wait for each other.
+   * Archives several in the given order, since an earlier one may depend on a later one. Their environments' locks are taken first, in one
+   * order, so that two callers can't deadlock.
    */
   async archiveAll(ctx: Context, ids: readonly string[]): Promise<BulkAnswer<Flag>[]> {
     const flags = await ctx.em.find(Flag, { id: { $in: ids.filter((id) => isPrefixedId(FLAG_ID_PREFIX, id)) } });
@@ -211,8 +211,8 @@ export class FlagService {
   }
 
   /**
-   * As {@link visible}, with the flag's row locked until the transaction ends, so that changes of one flag queue up; those that
-   * concern other flags queue up with all such changes of the environment.
+   * Like {@link visible}, with the flag's row locked until the transaction ends, so that changes to one flag queue up; those that concern
+   * other flags queue up with all such changes in the environment.
    */
   async locked(
     ctx: Context,
@@ -252,7 +252,7 @@ function staleness(isWanted: boolean, now: Date): FilterQuery<Flag> {
   return { [raw(isWanted ? sql : `not (${sql})`, params)]: [] } as FilterQuery<Flag>;
 }
 
-/** What a flag serves once the given parts are put over what it serves now. Fails with `invalid_flag`. */
+/** What a flag serves after merging the given parts into its current state. Fails with `invalid_flag`. */
 function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
   const { variants, rules, prerequisites } = parts;
   const given = storableJson({ variants, rules, prerequisites }) as Pick<

@@ -7,12 +7,12 @@ interface FlagServe {
   readonly split?: readonly FlagShare[] | null | undefined;
 }
 
-/** A flag's rule as given; what it serves stands in it, or in `serve`. */
+/** A flag's rule as given; what it serves is in the rule itself, or in `serve`. */
 export interface FlagRuleDraft extends Omit<RuleDraft, 'split'>, FlagServe {
   readonly serve?: FlagServe | null | undefined;
 }
 
-/** Completes the rules of a flag that has the `present` ones. */
+/** Completes the rules of a flag, given its `present` ones. */
 export function completeFlagRules(drafts: readonly FlagRuleDraft[], present: readonly FlagRule[]): FlagRule[] {
   const given = drafts.map(({ serve, ...own }) =>
     serve ? { ...own, variant: serve.variant, split: serve.split } : own,

@@ -7,14 +7,14 @@ import { appendFlagVersion, flagRecord } from '../flags/flag-history.js';
 import { switchFailure } from '../switch.errors.js';
 import { evidenceUrl } from './halt-request.js';
 
-/** Halts and resumes flags on behalf of a person; automation halts through the halt webhook. */
+/** Halts and resumes flags for a person; automation uses the halt webhook. */
 export class FlagHaltService {
   constructor(
     private readonly flags: FlagService,
     private readonly events: EventLog,
   ) {}
 
-  /** Makes the flag serve its default. On a halted flag nothing changes. Fails with `flag_not_found`, `halt_reason_required`. */
+  /** Makes the flag serve its default. Halting a halted flag changes nothing. Fails with `flag_not_found`, `halt_reason_required`. */
   async halt(ctx: Context, input: { flagId: string; reason: string; evidenceUrl?: string | null }): Promise<Flag> {
     const { flag, project } = await this.flags.locked(ctx, 'switch.flag.halt', input.flagId);
     const reason = storableText(input.reason);
@@ -44,7 +44,7 @@ export class FlagHaltService {
     return flag;
   }
 
-  /** Lets the rules decide again. On a flag that is not halted nothing changes. Fails with `flag_not_found`. */
+  /** Lets the rules decide again. Resuming a flag that isn't halted changes nothing. Fails with `flag_not_found`. */
   async resume(ctx: Context, input: { flagId: string; note?: string | null }): Promise<Flag> {
     const { flag, project } = await this.flags.locked(ctx, 'switch.flag.resume', input.flagId);
     if (!flag.haltedAt) return flag;

@@ -6,19 +6,19 @@ import { flagRecordSql } from '../flags/flag-history.js';
 import type { HaltRequest } from './halt-request.js';
 import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
 
-/** A halt that automation asked for. */
+/** A halt requested by automation. */
 export interface AskedHalt {
   readonly caller: HaltCaller;
   readonly request: HaltRequest;
 }
 
-/** One row per halt that was asked for, in any order; `place` counts them from 1. */
+/** One row per requested halt, in any order; `place` numbers them from 1. */
 export type HaltRow = { place: number; usedUp: boolean; haltedNow: boolean } & (HaltedFlag | { id: null });
 
 /**
- * Halts flags, each with its version and its event, in one statement. With `skip locked` it waits for no row: groups cannot
- * deadlock, and a flag that somebody is changing holds nobody else up; it is answered as not halted. Without, concurrent calls queue
- * on the row, and those that come second find the condition false.
+ * Halts flags, each with its version and its event, in one statement. With `skip locked` it waits for no row: groups can't deadlock, and a
+ * flag being changed doesn't hold up the others; it is returned as not halted. Without, concurrent calls queue on the row, and later ones
+ * find the condition false.
  */
 export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked as (
     select a.*, a.environment = 'live' and ${usedUpSql('decisions', 'a.project_id', '$3')} as used_up
@@ -67,8 +67,8 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked
    where not exists (select from free where free.place = a.place)`;
 
 /**
- * The parameters of {@link haltFlagsSql}: JSON text of the halts, the time, and the month of the quota. PostgreSQL expects as many rows of
- * JSON whatever it holds, and so keeps one plan; for arrays it made another each time, which took longer than the halts.
+ * The parameters of {@link haltFlagsSql}: JSON text of the halts, the time, and the month of the quota. PostgreSQL assumes the same number
+ * of rows for any JSON, and so keeps one plan; for arrays it made a new one each time, which took longer than the halts.
  */
 export function haltFlagsValues(asked: readonly AskedHalt[], now: Date): unknown[] {
   const rows = asked.map(({ caller, request }, at) => ({

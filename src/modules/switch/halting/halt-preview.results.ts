@@ -7,16 +7,16 @@ class HaltConsequenceType implements HaltConsequence {
   @Field(() => Flag)
   flag!: Flag;
 
-  @Field(() => Boolean, { description: 'Whether it would serve its default to everybody.' })
+  @Field(() => Boolean, { description: 'Whether it would serve its default to everyone.' })
   servesDefault!: boolean;
 
-  @Field(() => Int, { description: 'Stored persons who would be served another variant than now.' })
+  @Field(() => Int, { description: 'Stored persons who would get a different variant than now.' })
   persons!: number;
 }
 
 @ObjectType('HaltPreview', {
   description:
-    'What a halt would do, for persons as they are stored: what only a request says, such as the platform, is absent.',
+    'What a halt would do, for persons as stored, without data known only from requests, such as the platform.',
 })
 export class HaltPreviewType implements HaltPreview {
   @Field(() => [HaltConsequenceType], { description: 'The flag itself first, then those that depend on it, by key.' })
@@ -25,6 +25,6 @@ export class HaltPreviewType implements HaltPreview {
   @Field(() => Int, { description: 'Stored persons of the environment.' })
   persons!: number;
 
-  @Field(() => Boolean, { description: 'Whether persons were counted in a sample.' })
+  @Field(() => Boolean, { description: 'Whether the numbers are estimated from a sample.' })
   isEstimate!: boolean;
 }

@@ -19,9 +19,9 @@ interface Persons {
 
 export interface HaltConsequence {
   readonly flag: Flag;
-  /** Whether it would serve its default to everybody. */
+  /** Whether it would serve its default to everyone. */
   readonly servesDefault: boolean;
-  /** Stored persons who would be served another variant than now. */
+  /** Stored persons who would get a different variant than now. */
   readonly persons: number;
 }
 
@@ -30,11 +30,11 @@ export interface HaltPreview {
   readonly consequences: readonly HaltConsequence[];
   /** Stored persons of the environment. */
   readonly persons: number;
-  /** Whether persons were counted in a sample. */
+  /** Whether the numbers are estimated from a sample. */
   readonly isEstimate: boolean;
 }
 
-/** Tells what a halt would take along, before it is done. */
+/** Shows the effects of a halt in advance. */
 export class HaltPreviewService {
   constructor(
     private readonly flags: FlagService,
@@ -42,8 +42,8 @@ export class HaltPreviewService {
   ) {}
 
   /**
-   * What would change if the flag were halted now, for persons as they are stored: what only a request says, such as the platform,
-   * is absent. Fails with `flag_not_found`.
+   * What would change if the flag were halted now, for persons as stored, without data known only from requests, such as the platform.
+   * Fails with `flag_not_found`.
    */
   async preview(ctx: Context, flagId: string): Promise<HaltPreview> {
     const { flag } = await this.flags.visible(ctx, 'switch.flag.view', flagId);
@@ -71,7 +71,7 @@ export class HaltPreviewService {
   }
 }
 
-/** For each pair of flags the persons for whom they serve different variants. */
+/** For each pair of flags, the persons for whom they serve different variants. */
 async function countChanges(
   pairs: readonly [CompiledFlag, CompiledFlag][],
   persons: readonly SubjectFacts[],
@@ -88,7 +88,7 @@ async function countChanges(
   return { changed, examined };
 }
 
-/** The one variant that a flag serves whoever asks, as far as its state and its prerequisites tell; null when several are possible. */
+/** The only variant that a flag serves to anyone, as far as its state and prerequisites determine it; null if several are possible. */
 function onlyVariant({ outcomes, prerequisites }: CompiledFlag): string | null {
   const isCut = prerequisites.some(({ flag, variants }) => {
     const served = flag && onlyVariant(flag);

@@ -2,7 +2,7 @@ import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { storableText } from '../../../kernel/text.js';
 import { switchFailure } from '../switch.errors.js';
 
-/** A halt as automation asks for it (docs/rest.md, Flags). */
+/** A halt requested by automation (docs/rest.md, Flags). */
 export interface HaltRequest {
   readonly flagKey: string;
   readonly reason: string;
@@ -13,8 +13,7 @@ export interface HaltRequest {
 const LONGEST_URL = 2_048;
 
 /**
- * Reads the body of the halt webhook. Checks in order: `halt_flag_key_required`, `halt_reason_required`,
- * `halt_bad_environment`.
+ * Parses the body of the halt webhook. Checks in order: `halt_flag_key_required`, `halt_reason_required`, `halt_bad_environment`.
  *
  * @param ofKey environment of the calling key, unless the body names another one.
  */

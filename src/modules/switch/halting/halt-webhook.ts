@@ -12,8 +12,8 @@ export class HaltWebhook {
   constructor(private readonly writer: HaltWriter) {}
 
   /**
-   * Halts a flag with a project key. Checks in order: scope of the key, the body, `switch_disabled`, `flag_not_found`.
-   * A halted flag is answered as it is.
+   * Halts a flag with a project key. Checks in order: scope of the key, the body, `switch_disabled`, `flag_not_found`. A halted flag is
+   * returned unchanged.
    */
   async halt(ctx: Context, key: KeyStanding | null, body: Readonly<Record<string, unknown>>): Promise<HaltedFlag> {
     const actor = keyOf(ctx, 'halt');

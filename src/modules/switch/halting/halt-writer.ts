@@ -11,13 +11,15 @@ const HALT_FREE = { name: 'halt-free-flags', text: haltFlagsSql('skip locked') }
 const HALT_IN_TURN = { name: 'halt-flag-in-turn', text: haltFlagsSql('') };
 const FIND = `select ${FLAG_COLUMNS} from flag f where project_id = $1 and environment = $2 and key = $3`;
 
-/** Statements under way at once; what comes meanwhile leaves together with the next. */
+/** Maximum concurrent statements; halts that arrive meanwhile go together with the next. */
 const MOST_RUNNING = 2;
 const LARGEST_GROUP = 100;
-/** Flags that are waited for at once, each on a connection of the pool that everybody shares; halts of others ask again. */
+/** Maximum flags waited for at once, each on a connection of the shared pool; halts of others are retried. */
 const MOST_IN_TURN = 2;
 const AGAIN_MS = 50;
-/** SQLSTATE classes of a statement that was refused for its data or undone for another, and so for one of its halts perhaps. */
+/**
+ * SQLSTATE classes of a statement that failed because of its data or was undone for another, and so perhaps because of one of its halts.
+ */
 const UNDONE = /^(22|23|40)/;
 
 interface Waiting extends AskedHalt {
@@ -27,8 +29,8 @@ interface Waiting extends AskedHalt {
 }
 
 /**
- * Halts flags on behalf of automation (docs/rest.md, Flags). Hot path: halts that are asked for while others are under way share a
- * statement, and those of one flag are one. A flag that somebody is changing just now is waited for by itself, once.
+ * Halts flags on behalf of automation (docs/rest.md, Flags). Hot path: halts requested while others run share a statement, and those of one
+ * flag are one. A flag that is being changed is waited for separately, once.
  */
 export class HaltWriter {
   private waiting = new Map<string, Waiting>();
@@ -42,11 +44,11 @@ export class HaltWriter {
   ) {}
 
   /**
-   * The flag in its state after the call; it is durable when this resolves. A live flag's halt is refused while the
-   * project's quota of decisions is used up. Fails with `switch_disabled`, `flag_not_found`.
+   * The flag in its state after the call; it is durable when this resolves. A live flag's halt is rejected while the project's quota of
+   * decisions is used up. Fails with `switch_disabled`, `flag_not_found`.
    */
   halt(caller: HaltCaller, given: HaltRequest): Promise<HaltedFlag> {
-    // A key that cannot be stored names no flag, but the quota comes first.
+    // A key that can't be stored matches no flag, but the quota is checked first.
     const request = isStorable(given.flagKey) ? given : { ...given, flagKey: '' };
     const place = `${caller.actor.projectId} ${request.environment} ${request.flagKey}`;
     const asked = { place, caller, request, flag: Promise.withResolvers<HaltedFlag>() };
@@ -103,11 +105,11 @@ export class HaltWriter {
     flag.resolve(this.haltInTurn(asked).finally(() => this.inTurn.delete(place)));
   }
 
-  /** Waits for whoever holds the flag's row. */
+  /** Waits for the holder of the flag's row lock. */
   private async haltInTurn(asked: AskedHalt): Promise<HaltedFlag> {
     const [row] = await this.run(HALT_IN_TURN, [asked]);
     if (row && !isHeld(row)) return flagOf(row);
-    // Another call halted it after this statement began, so the statement saw it as it was before.
+    // Another call halted it after this statement began, so the statement saw its earlier state.
     const { actor } = asked.caller;
     const { rows } = await this.pool.query<HaltedFlag>({
       name: 'find-flag',
@@ -127,7 +129,7 @@ export class HaltWriter {
   }
 }
 
-/** Whether the statement left a flag alone that is not halted: its row was locked, or changed while the statement waited. */
+/** Whether the statement skipped a flag that isn't halted: its row was locked, or changed while the statement waited. */
 const isHeld = (row: HaltRow): boolean => !row.usedUp && row.id !== null && row.haltedAt === null;
 
 function flagOf(row: HaltRow): HaltedFlag {

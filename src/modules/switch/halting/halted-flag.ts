@@ -7,7 +7,7 @@ export interface HaltCaller {
   readonly address: string | null;
 }
 
-/** A flag as the halt webhook returns it (docs/rest.md, Flags). */
+/** A flag as returned by the halt webhook (docs/rest.md, Flags). */
 export interface HaltedFlag {
   readonly id: string;
   readonly projectId: string;

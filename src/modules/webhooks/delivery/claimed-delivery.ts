@@ -1,13 +1,13 @@
-/** A delivery that this worker holds a lease on, with the event that it carries. Times are milliseconds since the epoch. */
+/** A delivery that this worker holds a lease on, with its event. Times are Unix milliseconds. */
 export interface ClaimedDelivery {
   id: string;
-  /** Number of the worker that took the lease. */
+  /** Number of the worker that holds the lease. */
   owner: number;
   subscriptionId: string;
   /** Project of the subscription; the event may belong to the whole organization. */
   projectId: string;
   kind: string;
-  /** Attempts made so far, and how many of them belong to earlier rounds that a replay ended. */
+  /** Attempts so far, and how many of them belong to earlier rounds that a replay ended. */
   attempts: number;
   earlierAttempts: number;
   claimedAt: number;

@@ -2,9 +2,9 @@ import { redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { DeliveredEvent } from './claimed-delivery.js';
 
 /**
- * The body of a delivery (docs/events.md): `type, timestamp, data, id, organization_id, project_id, environment`, then what the
- * event is about and its `sequence`, which grows from one event of an object to the next. It is the same bytes for every
- * attempt and every replay. E-mail addresses in the data are blacked out: receivers are not Editors.
+ * The body of a delivery (docs/events.md): `type, timestamp, data, id, organization_id, project_id, environment`, then the subject of the
+ * event and its `sequence`, which increases from one event of an object to the next. It has the same bytes for every attempt and every
+ * replay. Email addresses in the data are redacted: receivers aren't Editors.
  */
 export function deliveryBody({ kind, event }: { kind: string; event: DeliveredEvent }): string {
   const frame = JSON.stringify({

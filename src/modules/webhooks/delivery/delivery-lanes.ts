@@ -1,30 +1,30 @@
-/** What a lane needs to know of a delivery. */
+/** What a lane needs to know about a delivery. */
 export interface LaneItem {
   subscriptionId: string;
 }
 
-/** Bounds of {@link DeliveryLanes}. */
+/** Limits of {@link DeliveryLanes}. */
 export interface LaneSettings {
-  /** Attempts under way at most, over all endpoints. */
+  /** Maximum concurrent attempts, over all endpoints. */
   inFlight: number;
-  /** Attempts under way to an endpoint of which nothing is known. */
+  /** Concurrent attempts to an unknown endpoint. */
   firstWindow: number;
-  /** Attempts under way to the best of endpoints. */
+  /** Concurrent attempts to the best of endpoints. */
   widestWindow: number;
-  /** Deliveries held ready for an endpoint that answers well, as a multiple of its window. */
+  /** Deliveries kept ready for an endpoint that responds well, as a multiple of its window. */
   readyFactor: number;
 }
 
 const LANE_DEFAULTS: LaneSettings = { inFlight: 4_096, firstWindow: 2, widestWindow: 64, readyFactor: 8 };
 
-/** How many deliveries the lanes can take: `perLane` for those named, `other` for every other endpoint, `total` in all. */
+/** How many deliveries the lanes can take: `perLane` for those named, `other` for every other endpoint, `total` overall. */
 export interface Demand {
   perLane: Map<string, number>;
   other: number;
   total: number;
 }
 
-/** How an attempt ended, as far as its endpoint's window goes; `silence` is a time-out. */
+/** The result of an attempt, as far as it affects its endpoint's window; `silence` is a timeout. */
 export type Ending = 'success' | 'failure' | 'silence';
 
 interface Lane<T> {
@@ -33,7 +33,7 @@ interface Lane<T> {
   inFlight: number;
   ready: T[];
   queued: boolean;
-  /** How many the last demand asked for, and whether that many came: then more may be waiting. */
+  /** The size of the last demand, and whether it was fully met: then more may be waiting. */
   asked: number;
   wasCut: boolean;
 }
@@ -42,9 +42,9 @@ const LANES_REMEMBERED = 5_000;
 const TAKEN_AT_ONCE = 2_000;
 
 /**
- * Fairness between endpoints. Every endpoint has a lane of its own with a window of attempts under way: it opens by one
- * with each success, halves with a failure and falls to one with a silence, so an endpoint that hangs holds a socket or
- * two and never the worker. Lanes with something to send take turns.
+ * Fairness between endpoints. Every endpoint has its own lane with a window of concurrent attempts: it grows by one with each success,
+ * halves with a failure and drops to one with a silence, so a hanging endpoint holds a socket or two and never the worker. Lanes with
+ * something to send take turns.
  */
 export class DeliveryLanes<T extends LaneItem> {
   private readonly lanes = new Map<string, Lane<T>>();
@@ -62,7 +62,7 @@ export class DeliveryLanes<T extends LaneItem> {
     return this.readyCount;
   }
 
-  /** What to fetch next. A lane that has enough is named with 0. */
+  /** What to fetch next. A lane that has enough is listed with 0. */
   demand(): Demand {
     const perLane = new Map<string, number>();
     for (const lane of this.lanes.values()) {
@@ -91,7 +91,7 @@ export class DeliveryLanes<T extends LaneItem> {
     return lane === undefined ? false : lane.wasCut && lane.ready.length <= lane.window;
   }
 
-  /** The next delivery to send, the lanes taking turns; null when every lane is empty or has its window full. */
+  /** The next delivery to send, with lanes taking turns; null if every lane is empty or has a full window. */
   next(): T | null {
     if (this.inFlightCount >= this.settings.inFlight) return null;
     const lane = this.turns.shift();
@@ -121,7 +121,7 @@ export class DeliveryLanes<T extends LaneItem> {
     return givenBack;
   }
 
-  /** Takes back what was not begun, all of it or what is chosen. */
+  /** Takes back deliveries not started, all or a selection. */
   takeBack(which: (item: T) => boolean = () => true): T[] {
     const taken: T[] = [];
     for (const lane of this.lanes.values()) {

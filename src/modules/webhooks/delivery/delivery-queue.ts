@@ -6,9 +6,9 @@ import type { Demand } from './delivery-lanes.js';
 export const LEASE_MS = 60_000;
 
 /**
- * Lanes are walked in order of subscription by a loose index scan: one index probe for every subscription that has
- * anything waiting, however many rows it has. Each lane then gives at most what the worker can use of it. Rows are claimed by their
- * places, because the planner often takes the queue for empty when it is full, and would look through all of it for each id.
+ * Lanes are visited in order of subscription by a loose index scan: one index probe for every subscription with waiting deliveries, however
+ * many rows it has. Each lane then provides at most what the worker can use. Rows are claimed by their places, because the planner often
+ * assumes that the queue is empty when it is full, and would scan all of it for each id.
  */
 const CLAIM = `
 with recursive lane as (
@@ -61,7 +61,7 @@ export class DeliveryQueue {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Leases what is due at `now` to `owner`, at most what the lanes demand; a walk that was cut short goes on from there. */
+  /** Leases what is due at `now` to `owner`, at most what the lanes demand; an interrupted walk continues where it stopped. */
   async claim(owner: number, now: Date, demand: Demand): Promise<ClaimedDelivery[]> {
     const from = this.after;
     const { rows } = await this.pool.query<ClaimRow>({
@@ -75,7 +75,7 @@ export class DeliveryQueue {
     return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => claimed(row, owner, now));
   }
 
-  /** Where to send: only subscriptions that are on. */
+  /** Where to send: only active subscriptions. */
   async subscriptions(ids: readonly string[]): Promise<Map<string, DeliverySubscription>> {
     const { rows } = await this.pool.query<DeliverySubscription>({
       name: 'webhook_subscriptions',
@@ -87,7 +87,7 @@ export class DeliveryQueue {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Gives leases back without an attempt. */
+  /** Returns leases without an attempt. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await this.pool.query(
       `update webhook_queue q set leased_until = '-infinity'

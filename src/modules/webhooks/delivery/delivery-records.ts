@@ -6,10 +6,10 @@ import type { ClaimedDelivery } from './claimed-delivery.js';
 import type { AttemptResult } from './delivery-transport.js';
 import type { Verdict } from './retry-schedule.js';
 
-/** Where the count of a delivery that is replayed for ever stays: what its column holds. */
+/** Maximum attempt count of an endlessly replayed delivery: the limit of its column. */
 const MOST_ATTEMPTS = 32_767;
 
-/** An attempt that is over and what follows from it. */
+/** A finished attempt and what follows from it. */
 export interface EndedAttempt {
   delivery: ClaimedDelivery;
   result: AttemptResult;
@@ -20,16 +20,16 @@ export interface EndedAttempt {
   wasFailing: boolean;
 }
 
-/** A subscription whose deliveries have failed without one success since an instant. */
+/** A subscription whose deliveries have all failed since an instant. */
 export interface FailingSubscription {
   id: string;
   since: Date;
 }
 
 /**
- * One statement for a whole batch: every attempt is logged; what was delivered leaves the queue, what is dead moves to the
- * dead letters, the rest goes back with its next due time. Rows that another worker has leased meanwhile stay as they are. Rows are
- * found one by one and then known by their places, because the planner often takes the queue for empty when it is full.
+ * One statement for a whole batch: every attempt is logged; delivered ones leave the queue, dead ones move to the dead letters, the rest
+ * returns with its next due time. Rows that another worker has leased in the meantime stay unchanged. Rows are found one by one and then
+ * identified by their places, because the planner often assumes that the queue is empty when it is full.
  */
 const SETTLE = `
 with ended as (
@@ -81,9 +81,9 @@ export class DeliveryRecords {
   }
 
   /**
-   * Marks the subscriptions of these attempts as failing, or as well again.
+   * Marks the subscriptions of these attempts as failing, or as recovered.
    *
-   * @returns those that fail, each with the instant since which nothing has succeeded.
+   * @returns the failing ones, each with the instant since which nothing has succeeded.
    */
   async markHealth(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
     const failedAt = new Map<string, Date>();

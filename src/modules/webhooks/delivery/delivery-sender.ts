@@ -11,11 +11,11 @@ import { type SigningKeys, signatureHeaders } from './signature.js';
 interface Route {
   subscription: DeliverySubscription;
   target: Target | TargetRefusal;
-  /** Null when the secret was sealed under another server secret. */
+  /** Null if the secret was sealed under another server secret. */
   keys: SigningKeys | null;
 }
 
-/** Signs and sends. Routes (target and opened keys) are read anew with every batch of leases, so a rotation is seen at once. */
+/** Signs and sends. Routes (target and opened keys) are reread with every batch of leases, so a rotation takes effect at once. */
 export class DeliverySender {
   private routes = new Map<string, Route>();
 
@@ -26,7 +26,7 @@ export class DeliverySender {
     private readonly tracer?: Tracer,
   ) {}
 
-  /** Reads the routes of these subscriptions; one that is off has none. */
+  /** Reads the routes of these subscriptions; a disabled one has none. */
   async prepare(subscriptionIds: ReadonlySet<string>): Promise<void> {
     const found = await this.queue.subscriptions([...subscriptionIds]);
     for (const id of subscriptionIds) {
@@ -41,7 +41,7 @@ export class DeliverySender {
     return this.routes.get(subscriptionId)?.subscription.failingSince != null;
   }
 
-  /** One attempt at `at` (milliseconds since the epoch), or null when the subscription is off and nothing was sent. */
+  /** One attempt at `at` (Unix milliseconds), or null if the subscription is disabled and nothing was sent. */
   async send(delivery: ClaimedDelivery, at: number): Promise<AttemptResult | null> {
     const route = this.routes.get(delivery.subscriptionId);
     if (route === undefined) return null;
@@ -56,7 +56,7 @@ export class DeliverySender {
     );
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   async close(): Promise<void> {
     await this.transport.close();
   }

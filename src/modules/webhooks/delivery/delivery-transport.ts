@@ -3,26 +3,26 @@ import { type PoolSettings, TargetPools } from '../../../kernel/outbound/target-
 import { checkedAddresses, type NameResolver, TargetUnreachable } from '../../../kernel/outbound/target-resolution.js';
 import type { Target } from '../../../kernel/outbound/target-url.js';
 
-/** Bytes of an answer that are kept for the attempt log, and that are read at most (docs/events.md). */
+/** Bytes of a response kept for the attempt log, and the maximum read (docs/events.md). */
 const ANSWER_KEPT_BYTES = 4 * 1024;
 const ANSWER_READ_BYTES = 64 * 1024;
 
-/** What came of one attempt. `status` is null when no answer began; `failure` then says why. */
+/** The result of one attempt. `status` is null if no response began; `failure` then says why. */
 export interface AttemptResult {
   status: number | null;
-  /** `timeout`, or a kind and code: `dns:ENOTFOUND`, `address:loopback`, `connection:ECONNRESET`. Null when an answer began. */
+  /** `timeout`, or a kind and code: `dns:ENOTFOUND`, `address:loopback`, `connection:ECONNRESET`. Null if a response began. */
   failure: string | null;
-  /** From the first look at the target until the end of the answer, in milliseconds. */
+  /** From the first lookup of the target until the end of the response, in milliseconds. */
   latencyMs: number;
-  /** The answer's first {@link ANSWER_KEPT_BYTES}, as they came: not inflated, read as UTF-8. */
+  /** The first {@link ANSWER_KEPT_BYTES} of the response, as they came: not decompressed, read as UTF-8. */
   answer: string;
-  /** The answer's `Retry-After`, unread. */
+  /** The response's `Retry-After`, unparsed. */
   retryAfter: string | null;
 }
 
 /** Settings of {@link DeliveryTransport}. */
 export interface TransportSettings extends PoolSettings {
-  /** Time for one attempt in all: resolution, connection, request, answer. Milliseconds. */
+  /** Time limit for the whole attempt: resolution, connection, request, response. Milliseconds. */
   timeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export const TRANSPORT_DEFAULTS: TransportSettings = { timeoutMs: 15_000, connec
 
 const CONSTANT_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Quarterdeck-Webhooks/1' };
 
-/** Sends deliveries: one POST an attempt, no redirect followed, nothing kept between attempts but the connection. */
+/** Sends deliveries: one POST per attempt, without following redirects, keeping nothing but the connection between attempts. */
 export class DeliveryTransport {
   private readonly pools: TargetPools;
 
@@ -42,7 +42,7 @@ export class DeliveryTransport {
     this.pools = new TargetPools(settings);
   }
 
-  /** One attempt. Never rejects: whatever happens is a result. */
+  /** One attempt. Never rejects: every outcome is a result. */
   attempt(target: Target, headers: object, body: string): Promise<AttemptResult> {
     const attempt = new Attempt(this.settings.timeoutMs);
     if (target.isLiteral) this.send(attempt, target, headers, body);
@@ -50,7 +50,7 @@ export class DeliveryTransport {
     return attempt.result;
   }
 
-  /** Ends every connection; attempts under way fail. */
+  /** Closes every connection; attempts in progress fail. */
   async close(): Promise<void> {
     await this.pools.close();
   }
@@ -117,7 +117,7 @@ class Attempt {
   }
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
-    // A request that waited for its connection beyond the deadline must not go out after its attempt was logged.
+    // A request that waited for its connection past the deadline must not be sent after its attempt was logged.
     if (this.over) controller.abort(new Error('the attempt is over'));
     else this.abort = (reason) => controller.abort(reason);
   }
@@ -132,7 +132,7 @@ class Attempt {
   onResponseData(_controller: unknown, chunk: Buffer): void {
     this.readBytes += chunk.length;
     if (this.keptBytes < ANSWER_KEPT_BYTES) {
-      // The parser's buffer is used again for the next chunk.
+      // The parser's buffer is reused for the next chunk.
       const part = Buffer.from(chunk.subarray(0, ANSWER_KEPT_BYTES - this.keptBytes));
       this.kept.push(part);
       this.keptBytes += part.length;

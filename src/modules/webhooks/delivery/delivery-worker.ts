@@ -15,7 +15,7 @@ import type { WorkerPresence } from './worker-presence.js';
 
 const POLL_MS = 500;
 const SWEEP_MS = 1_000;
-/** The process has 10 s to end; attempts may take 15. What is cut off is made again, under the same id. */
+/** The process has 10 s to shut down; attempts may take 15. Interrupted ones are repeated, with the same id. */
 const STOP_GRACE_MS = 3_000;
 const SETTLED_AT_ONCE = 1_000;
 /** A statement for a few attempts costs the database nearly as much as one for hundreds. */
@@ -23,7 +23,7 @@ const SETTLE_GATHERS = 250;
 const SETTLE_WAITS_MS = 20;
 /** A lease must outlast the longest attempt begun under it. */
 const LEASE_RESERVE_MS = 20_000;
-/** What is fetched is given back as a whole at most this often: notices may be missed each second while a broadcast is away. */
+/** Minimum interval between returning everything fetched: without a broadcast, notices may be missed every second. */
 const REROUTE_ALL_MS = 5_000;
 const REROUTING: ReadonlySet<string> = new Set<EventKind>([
   'webhooks.subscription.changed',
@@ -31,7 +31,7 @@ const REROUTING: ReadonlySet<string> = new Set<EventKind>([
   'webhooks.subscription.deleted',
 ]);
 
-/** Called with endpoints that are to be switched off: `gone` after a 410, and those failing since an instant. */
+/** Called with endpoints to be disabled: `gone` after a 410, and those failing since an instant. */
 export interface EndpointWatch {
   gone(subscriptionId: string): Promise<void>;
   failing(subscriptions: readonly FailingSubscription[], now: Date): Promise<void>;
@@ -43,20 +43,20 @@ export interface DeliveryWorkerParts {
   sender: DeliverySender;
   presence: WorkerPresence;
   watch: EndpointWatch;
-  /** Called with every batch of ended attempts. */
+  /** Called with every batch of finished attempts. */
   count(ended: readonly EndedAttempt[]): void;
-  /** Tells that subscriptions were changed, switched off or deleted. */
+  /** Reports that subscriptions were changed, disabled or deleted. */
   broadcast: Broadcast;
   clock: Clock;
   logger: Logger;
   random: () => number;
 }
 
-/** Delivers what is due: fetches leases as the lanes have room, sends, and writes down the endings in batches. */
+/** Delivers what is due: fetches leases as the lanes have room, sends, and records the results in batches. */
 export class DeliveryWorker {
   private readonly lanes = new DeliveryLanes<ClaimedDelivery>();
   private ended: EndedAttempt[] = [];
-  /** Subscriptions whose targets answered 410, until they are switched off. */
+  /** Subscriptions whose targets responded with 410, until they are disabled. */
   private readonly gone = new Set<string>();
   private settling: Promise<void> | null = null;
   private fetching: Promise<number> | null = null;
@@ -80,7 +80,7 @@ export class DeliveryWorker {
     return this.lanes.inFlight;
   }
 
-  /** Begins to deliver as soon as the database answers. */
+  /** Starts delivering as soon as the database answers. */
   start(): void {
     this.stopped = false;
     const heard = (notice: EventNotice | null) => (notice ? this.reroute(notice.projectId) : this.rerouteAll());
@@ -98,7 +98,7 @@ export class DeliveryWorker {
     else this.fetchAgain = true;
   }
 
-  /** Gives back what was not begun, waits a while for the attempts under way, and gives back those that do not end. */
+  /** Returns deliveries that weren't started, waits a while for attempts in progress, and returns those that don't end. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.deaf?.();
@@ -115,12 +115,12 @@ export class DeliveryWorker {
     await this.parts.presence.leave();
   }
 
-  /** Delivers all that is due at the clock's present time and waits until it is written down; for callers that own the clock. */
+  /** Delivers everything due at the clock's current time and waits until it is recorded; for callers that control the clock. */
   async drain(): Promise<void> {
     await this.keeping;
     do {
       await this.whenIdle();
-      // One under way may have looked at the clock before the caller moved it.
+      // A running one may have looked at the clock before the caller moved it.
       await this.fetching;
     } while ((await this.fetch()) > 0);
     await this.whenIdle();
@@ -129,7 +129,7 @@ export class DeliveryWorker {
   private fetch(): Promise<number> {
     this.fetching ??= this.fetchOnce()
       .catch((error: unknown) => {
-        this.parts.logger.error({ err: error }, 'fetching deliveries failed; it is tried again');
+        this.parts.logger.error({ err: error }, 'fetching deliveries failed; will retry');
         return 0;
       })
       .finally(() => {
@@ -156,7 +156,10 @@ export class DeliveryWorker {
     return claimed.length;
   }
 
-  /** What was fetched for a project's subscriptions, or for all, goes back: it is fetched anew for where it is to go now, if it still is. */
+  /**
+   * Returns what was fetched for a project's subscriptions, or for all, so that it is fetched again for its current target, if it still has
+   * one.
+   */
   private reroute(projectId: string | null): void {
     this.rerouted.add(projectId);
     this.giveBack(this.lanes.takeBack((delivery) => projectId === null || delivery.projectId === projectId));
@@ -238,9 +241,9 @@ export class DeliveryWorker {
       for (const { delivery, verdict } of ended)
         if (verdict.kind === 'dead' && verdict.reason === 'gone') this.gone.add(delivery.subscriptionId);
     };
-    // The leases run out and the deliveries are made again, with the same ids.
+    // The leases expire and the deliveries are repeated, with the same ids.
     const lost = (error: unknown, attempts: number): void =>
-      this.parts.logger.error({ err: error, attempts }, 'writing down attempts failed; they will be repeated');
+      this.parts.logger.error({ err: error, attempts }, 'recording attempts failed; they will be repeated');
     await allOrEach(batch, settle, (_attempt, error) => lost(error, 1)).catch((error: unknown) =>
       lost(error, batch.length),
     );
@@ -254,7 +257,10 @@ export class DeliveryWorker {
       const failing = await records.markHealth(batch);
       if (failing.length > 0) await watch.failing(failing, clock.now());
     } catch (error) {
-      logger.error({ err: error }, 'marking subscriptions as failing or well failed; their next attempts do it');
+      logger.error(
+        { err: error },
+        'marking subscriptions as failing or recovered failed; their next attempts will do it',
+      );
     }
   }
 
@@ -264,7 +270,7 @@ export class DeliveryWorker {
         await this.parts.watch.gone(subscriptionId);
         this.gone.delete(subscriptionId);
       } catch (error) {
-        const note = 'a subscription whose target is gone could not be switched off; it is tried again';
+        const note = 'a subscription whose target is gone could not be disabled; will retry';
         this.parts.logger.error({ err: error, subscriptionId }, note);
       }
     }
@@ -273,7 +279,7 @@ export class DeliveryWorker {
   private async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.parts.queue.release(deliveries).catch((error: unknown) => {
-      this.parts.logger.warn({ err: error }, 'giving back leases failed; they run out by themselves');
+      this.parts.logger.warn({ err: error }, 'returning leases failed; they will expire');
     });
   }
 
@@ -294,7 +300,7 @@ export class DeliveryWorker {
       await this.switchOffGone();
       if (joins) this.wake();
     } catch (error) {
-      this.parts.logger.warn({ err: error }, `the delivery worker has no database; it tries again in ${SWEEP_MS} ms`);
+      this.parts.logger.warn({ err: error }, `the delivery worker has no database; it will retry in ${SWEEP_MS} ms`);
     }
   }
 

@@ -5,10 +5,10 @@ import type { WebhookSubscriptionService } from '../subscriptions/webhook-subscr
 import type { FailingSubscription } from './delivery-records.js';
 import type { EndpointWatch } from './delivery-worker.js';
 
-/** A subscription of which nothing has succeeded for this long is switched off; the schedule of one delivery ends after 52 hours. */
+/** A subscription without a success for this long is disabled; the schedule of one delivery ends after 52 hours. */
 const FAILING_LIMIT_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** Switches off subscriptions on behalf of the delivery worker. */
+/** Disables subscriptions on behalf of the delivery worker. */
 export class EndpointSwitch implements EndpointWatch {
   constructor(
     private readonly tx: Transactions,

@@ -21,8 +21,8 @@ interface Delivery {
 }
 
 /**
- * Queues a delivery for every subscription that takes an event, in the transaction that marks the event as dispatched: each
- * event is queued once, or not yet. Events of the whole organization go to the subscriptions of all its projects.
+ * Queues a delivery for every subscription that matches an event, in the transaction that marks the event as dispatched: each event is
+ * queued once, or not yet. Events of the whole organization go to the subscriptions of all its projects.
  */
 export class WebhookFanOut implements Reaction {
   readonly name = 'webhooks';
@@ -45,7 +45,7 @@ export class WebhookFanOut implements Reaction {
     );
     const deliveries = events.flatMap((event) => deliveriesOf(event, listeners));
     if (deliveries.length === 0) return;
-    // The lock keeps a subscription from being deleted under the rows that refer to it; one that is gone is left out.
+    // The lock keeps a subscription from being deleted under the rows that refer to it; a deleted one is skipped.
     await ctx.em.execute(
       `insert into webhook_queue (id, subscription_id, event_id, kind, due_at, created_at)
        select d.id, s.id, d.event_id, d.kind, ?, ?

@@ -12,7 +12,7 @@ interface EventRow extends Omit<DeliveredEvent, 'createdAt'> {
   createdAt: Date | string;
 }
 
-/** Loads what the deliveries of events send, by the id of the event; null for events that are gone. */
+/** Loads what the deliveries of events send, by the id of the event; null for deleted events. */
 export function requestLoader(operation: OperationContext): DataLoader<string, WebhookRequest | null> {
   return loader(operation, REQUESTS, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<EventRow[]>(

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pause before each of the ten attempts, counted from the end of the one before; milliseconds (docs/events.md). */
+/** Pause before each of the ten attempts, counted from the end of the previous one; milliseconds (docs/events.md). */
 export const PAUSES_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -18,23 +18,23 @@ export const PAUSES_MS: readonly number[] = [
   20 * HOUR,
 ];
 
-/** Each pause is stretched or shortened by up to this share, so that deliveries that failed together part again. */
+/** Each pause is lengthened or shortened by up to this share, so that deliveries that failed together drift apart. */
 const JITTER = 0.2;
 
 /** A receiver's `Retry-After` may lengthen a pause up to this; it never shortens one. */
 const RETRY_AFTER_LIMIT_MS = 24 * HOUR;
 
-/** What becomes of a delivery after an attempt. */
+/** What happens to a delivery after an attempt. */
 export type Verdict =
   | { kind: 'delivered' }
   | { kind: 'retry'; at: number }
   | { kind: 'dead'; reason: 'gone' | 'attempts_exhausted' };
 
 /**
- * Judges an attempt. 2xx delivers; 410 ends the delivery and, for the caller, the subscription; everything else is tried again
- * until the schedule ends.
- * @param made attempts made so far, this one included, since the delivery or its replay began.
- * @param now end of the attempt, milliseconds since the epoch.
+ * Judges an attempt. 2xx is a success; 410 ends the delivery and, for the caller, the subscription; everything else is retried until the
+ * schedule ends.
+ * @param made attempts so far, including this one, since the delivery or its replay began.
+ * @param now end of the attempt, Unix milliseconds.
  * @param random a number in [0, 1).
  */
 export function judge(result: AttemptResult, made: number, now: number, random: () => number): Verdict {
@@ -48,11 +48,11 @@ export function judge(result: AttemptResult, made: number, now: number, random: 
   return { kind: 'retry', at: now + Math.max(jittered, Math.min(asked, RETRY_AFTER_LIMIT_MS)) };
 }
 
-/** `Retry-After` as a pause in milliseconds, 0 when absent, unreadable or past (RFC 9110, section 10.2.3). */
+/** `Retry-After` as a pause in milliseconds, 0 if absent, invalid or past (RFC 9110, section 10.2.3). */
 export function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   if (/^\d+$/.test(header.trim())) return Number(header) * SECOND;
-  // Date.parse also takes bare numbers and ISO dates, which the header does not allow.
+  // Date.parse also accepts bare numbers and ISO dates, which the header doesn't allow.
   const date = /^[A-Z][a-z]{2,8}, /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? 0 : Math.max(0, date - now);
 }

@@ -7,7 +7,7 @@ export interface SignatureHeaders {
   'webhook-signature': string;
 }
 
-/** The keys of one subscription: `previous` signs too while `at` is before `previousUntil` (milliseconds since the epoch). */
+/** The keys of one subscription: `previous` signs too while `at` is before `previousUntil` (Unix milliseconds). */
 export interface SigningKeys {
   current: KeyObject;
   previous: KeyObject | null;
@@ -16,8 +16,8 @@ export interface SigningKeys {
 
 /**
  * Signs one attempt with HMAC-SHA256 over `id.timestamp.body`.
- * @param at time of the attempt, milliseconds since the epoch; the header carries whole seconds.
- * @returns one `v1,<base64>` entry per key in force, the current key's first, separated by a space.
+ * @param at time of the attempt, Unix milliseconds; the header has whole seconds.
+ * @returns one `v1,<base64>` entry per valid key, the current key's first, separated by a space.
  */
 export function signatureHeaders(id: string, at: number, body: string, keys: SigningKeys): SignatureHeaders {
   const timestamp = String(Math.floor(at / 1000));

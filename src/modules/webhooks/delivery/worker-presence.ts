@@ -15,8 +15,8 @@ update webhook_queue set leased_until = '-infinity'
  where leased_until > '-infinity' and lease_owner in (select id from dead)`;
 
 /**
- * A worker's claim to be alive: an advisory lock held by a connection of its own. PostgreSQL drops it when the process
- * dies, however it dies, so the leases of a killed worker are free within the next sweep and not after their full time.
+ * A worker's claim to be alive: an advisory lock held by its own connection. PostgreSQL releases it when the process dies, however it dies,
+ * so the leases of a killed worker are free within the next sweep rather than after their full time.
  */
 export class WorkerPresence {
   private client: Client | null = null;
@@ -43,7 +43,7 @@ export class WorkerPresence {
     client.on('end', () => this.lost(client));
     try {
       await client.connect();
-      // Lock and row appear together: a sweep never sees a number that is not locked yet.
+      // Lock and row appear together: a sweep never sees a number that isn't locked yet.
       await client.query('begin');
       const { rows } = await client.query<{ id: number }>("select nextval('webhook_worker_id_seq')::integer as id");
       this.own = rows[0]?.id ?? 0;
@@ -57,7 +57,7 @@ export class WorkerPresence {
     this.client = client;
   }
 
-  /** Frees the leases of workers that are gone. */
+  /** Frees the leases of dead workers. */
   async sweep(): Promise<void> {
     await this.client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
   }

@@ -12,9 +12,9 @@ const PREFIX = 'webhook_attempt_w';
 const LOCK = 7_104_418_241;
 
 /**
- * Makes the partitions of the attempt log for the coming weeks and drops those past 35 days. Only weeks that have not begun
- * get one: rows already written for a week without a partition stay in the default one, and are deleted there. Fails where a
- * long transaction, such as a backup, has the tables: deliveries would wait behind a statement that waits for it.
+ * Creates the partitions of the attempt log for the coming weeks and drops those older than 35 days. Only future weeks get one: rows
+ * already written for a week without a partition stay in the default one, and are deleted there. Fails if a long transaction, such as a
+ * backup, holds the tables: deliveries would queue behind a statement that waits for it.
  */
 export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
   await eachApart([deleteUnpartitioned, makeComing, dropExpired], (step) =>
@@ -36,7 +36,7 @@ async function makeComing(ctx: Context): Promise<void> {
     const name = `${PREFIX}${week}`;
     const [made] = await ctx.em.execute<{ known: boolean }[]>('select to_regclass(?) is not null as known', [name]);
     if (made?.known) continue;
-    // Attached, it keeps nobody from writing; made as a partition, it would lock the whole log.
+    // Attaching it blocks no writers; creating it as a partition would lock the whole log.
     await ctx.em.execute(`create table ${name} (like webhook_attempt including all excluding indexes)`);
     await ctx.em.execute(
       `alter table webhook_attempt attach partition ${name}

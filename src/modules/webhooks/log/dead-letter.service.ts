@@ -9,18 +9,18 @@ import type { WebhookSubscription } from '../subscriptions/webhook-subscription.
 import { DEAD_LETTERS, DEAD_LETTERS_OF_SUBSCRIPTION, type DeadLetterListArgs } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 
-/** Days that a dead letter can be replayed (docs/events.md). */
+/** How many days a dead letter can be replayed (docs/events.md). */
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class DeadLetterService {
-  /** Those of a project, newest first. */
+  /** A project's dead letters, newest first. */
   list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
     const owner = { id: projectId, projectId };
     return listOfOwner(operation, 'webhook.view', DEAD_LETTERS, owner, args, plainConditions(args));
   }
 
-  /** Those of a subscription, newest first. */
+  /** A subscription's dead letters, newest first. */
   ofSubscription(
     operation: OperationContext,
     { id, projectId }: WebhookSubscription,
@@ -42,7 +42,7 @@ export class DeadLetterService {
   }
 }
 
-/** Which dead letters a list is asked for besides its filter. */
+/** Which dead letters a list includes, besides its filter. */
 const plainConditions = ({ subscriptionId, kind, since }: DeadLetterListArgs) => ({
   ...(typeof subscriptionId === 'string' ? { subscriptionId } : {}),
   ...(kind ? { kind } : {}),

@@ -7,7 +7,7 @@ import { authorize } from '../../access/guard.js';
 import { WebhookDelivery } from '../webhooks.results.js';
 
 @ObjectType({
-  description: 'A delivery was queued, attempted or given up; of more than twenty in a second twenty are reported.',
+  description: 'A delivery was queued, attempted or abandoned. At most twenty per second are reported.',
 })
 export class WebhookDeliveryChange extends SampledFields {
   @Field(() => WebhookDelivery, { description: 'As it is now.' })
@@ -25,7 +25,7 @@ export class DeliveryChangesResolver {
   @RowSubscription(() => WebhookDeliveryChange, {
     rows: 'deliveries',
     action: 'webhook.view',
-    description: 'A delivery was queued, attempted or given up; of more than twenty in a second twenty are reported.',
+    description: 'A delivery was queued, attempted or abandoned. At most twenty per second are reported.',
   })
   async webhookDeliveryChanged(
     @Root() { row, leftOut }: PacedRow<WebhookDelivery>,

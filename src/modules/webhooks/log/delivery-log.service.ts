@@ -10,7 +10,7 @@ import type { WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
 import { findDeliveries, readDeliveryPages } from './delivery-pages.js';
 import { type DeliveryQuestion, deliveryQuestion } from './delivery-question.js';
 
-/** Names one delivery in the attempt log. */
+/** Identifies one delivery in the attempt log. */
 export interface DeliveryKey {
   subscriptionId: string;
   id: string;
@@ -23,7 +23,7 @@ interface Asked {
   question: DeliveryQuestion;
 }
 
-/** What was delivered, what waits and what died, with every attempt. */
+/** Delivered, waiting and dead deliveries, with every attempt. */
 export class DeliveryLogService {
   /** Deliveries of a project, newest first. */
   async list(
@@ -58,7 +58,7 @@ export class DeliveryLogService {
     return delivery;
   }
 
-  /** The attempts of deliveries that the caller has been shown, in order, a list for each. */
+  /** The attempts of deliveries that the caller has been shown, in order, one list each. */
   async attempts(ctx: Context, deliveries: readonly DeliveryKey[]): Promise<WebhookAttempt[][]> {
     const rows = await ctx.em.execute<AttemptRow[]>(
       `select a.delivery_id, a.number, a.at, a.status, a.failure, a.latency_ms, a.answer
@@ -72,7 +72,7 @@ export class DeliveryLogService {
   }
 }
 
-/** All owners of one level that are asked alike are read in one statement. */
+/** All owners of one level with the same arguments are read in one statement. */
 function pagesLoader(operation: OperationContext) {
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation.current, all), keyOf);
 }

@@ -22,17 +22,17 @@ interface Place {
   idColumn: string;
   /** The rows, of all subscriptions. */
   sql: string;
-  /** Whether its rows are found in the order of their subscriptions, too, of which one is asked for; see `sourcesOf`. */
+  /** Whether its rows can also be found in the order of their subscriptions, if one is requested; see `sourcesOf`. */
   byOwner?: true;
 }
 
-/** As many rows of each place, in this order when one is given. */
+/** This many rows of each place, in this order if one is given. */
 interface Slice {
   direction?: 'asc' | 'desc';
   limit: number;
 }
 
-/** A delivery is where it is: in the queue, among the dead letters, or closed by a successful attempt. */
+/** Where a delivery is: in the queue, among the dead letters, or closed by a successful attempt. */
 const PLACES: Record<DeliveryStatus, Place> = {
   pending: {
     idColumn: 'id',
@@ -58,7 +58,9 @@ const MOST_COUNTED = 10_000;
 
 type Fragment = [sql: string, params: readonly unknown[]];
 
-/** A page of deliveries for each owner, in their order, in one statement; another counts them when somebody asks. Fails with `invalid_cursor`. */
+/**
+ * A page of deliveries for each owner, in their order, in one statement; another one counts them on request. Fails with `invalid_cursor`.
+ */
 export async function readDeliveryPages(
   em: EntityManager,
   owners: readonly string[],
@@ -96,7 +98,7 @@ export async function readDeliveryPages(
   });
 }
 
-/** The deliveries of an organization that have these ids, by id. */
+/** The deliveries of an organization with these ids, by id. */
 export function findDeliveries(
   em: EntityManager,
   organizationId: string,
@@ -110,7 +112,7 @@ export function findDeliveries(
   );
 }
 
-/** The deliveries of these ids in a project that are there, in their order. */
+/** The existing deliveries with these ids in a project, in their order. */
 export async function readDeliveries(
   em: EntityManager,
   projectId: string,
@@ -141,7 +143,7 @@ async function countDeliveries(
   question: DeliveryQuestion,
 ): Promise<Map<string, number>> {
   const [sources, values] = sourcesOf(question, [], {
-    // An order that nobody sees, for the index of kinds; without kinds the planner needs no help.
+    // A hidden order, for the index of kinds; without kinds the planner needs no help.
     ...(question.kinds ? { direction: 'asc' } : {}),
     limit: MOST_COUNTED + 1,
   });
@@ -157,8 +159,8 @@ async function countDeliveries(
 const ANY = { statuses: null, kinds: null };
 
 /**
- * The rows of a subscription `s` in all places that are asked for, those of several kinds kind by kind, as the indexes have them. Where one
- * subscription or kind has most rows, the planner expects that of each and walks the ids of all; of a range with one value it does not.
+ * The rows of a subscription `s` in all requested places, those of several kinds kind by kind, in index order. If one subscription or kind
+ * has most rows, the planner assumes the same of each and walks the ids of all; for a range with one value it doesn't.
  */
 function sourcesOf(
   { statuses, kinds }: Pick<DeliveryQuestion, 'statuses' | 'kinds'>,

@@ -4,7 +4,7 @@ import { type BothWays, orderName } from '../../../kernel/paging.js';
 import { DELIVERIES, type WebhookDeliveriesFilter, type WebhookDeliveryListArgs } from '../webhook-lists.js';
 import type { DeliveryStatus } from '../webhooks.results.js';
 
-/** What is asked of the deliveries of each owner: a project, or a subscription. Null is any. */
+/** A query on the deliveries of each owner: a project, or a subscription. Null is any. */
 export interface DeliveryQuestion extends BothWays {
   of: 'project' | 'subscription';
   direction: Direction;
@@ -13,7 +13,7 @@ export interface DeliveryQuestion extends BothWays {
   subscriptionIds: readonly string[] | null;
 }
 
-/** What arguments ask, whichever names they use; all that is given must hold. */
+/** The combined arguments, under whichever names; all of them must match. */
 export function deliveryQuestion(
   of: DeliveryQuestion['of'],
   { first, after, last, before, status, kind, filter, orderBy }: WebhookDeliveryListArgs,
@@ -33,10 +33,10 @@ export function deliveryQuestion(
   };
 }
 
-/** Whether nothing can satisfy it. */
+/** Whether nothing can match it. */
 export const isImpossible = ({ statuses, kinds, subscriptionIds }: DeliveryQuestion): boolean =>
   [statuses, kinds, subscriptionIds].some((allowed) => allowed?.length === 0);
 
-/** The order of a page, as its cursors name it. */
+/** The order of a page, as named in its cursors. */
 export const orderOf = ({ direction }: DeliveryQuestion): string =>
   orderName(DELIVERIES, DELIVERIES.usualOrder.field, direction);

@@ -18,7 +18,7 @@ export interface DeadLetterFilter {
   since?: Date | null;
 }
 
-/** What was delivered is no longer: its last attempt is one before the next, and the schedule starts again. */
+/** A delivered one is no longer closed: its last attempt is one before the next, and the schedule starts over. */
 const QUEUE_AGAIN = `
 with again as (
   update webhook_attempt set outcome = 'retry' where subscription_id = ? and delivery_id = ? and outcome = 'delivered' returning *
@@ -28,10 +28,10 @@ select distinct on (delivery_id) delivery_id, subscription_id, event_id, kind, n
   from again order by delivery_id, number desc
 on conflict do nothing`;
 
-/** One whose attempt is under way is left alone. */
+/** A delivery with an attempt in progress is left alone. */
 const SEND_NOW = 'update webhook_queue set due_at = ? where id = ? and due_at > ? and leased_until <= ?';
 
-/** Sends deliveries again, whatever became of them: delivery id and webhook-id stay, the schedule starts again. */
+/** Sends deliveries again, whatever became of them: delivery id and webhook-id stay the same, the schedule starts over. */
 export class DeliveryReplayService {
   constructor(
     private readonly events: EventLog,
@@ -39,7 +39,7 @@ export class DeliveryReplayService {
   ) {}
 
   /**
-   * Queues again what was given up or delivered; what waits for its next attempt is tried at once. Each is refused by itself, with
+   * Requeues abandoned or delivered ones; those waiting for their next attempt are tried at once. Each is rejected individually, with
    * `delivery_not_found`, `subscription_off`.
    */
   async replay(ctx: Context, ids: readonly string[]): Promise<BulkAnswer<WebhookDelivery>[]> {
@@ -53,7 +53,7 @@ export class DeliveryReplayService {
     return answers.map((answer) => ({ ...answer, object: answer.object && (now.get(answer.object.id) ?? null) }));
   }
 
-  /** Queues one again that was given up. Fails with `dead_letter_not_found`, `subscription_off`. */
+  /** Requeues an abandoned delivery. Fails with `dead_letter_not_found`, `subscription_off`. */
   async replayDeadLetter(ctx: Context, id: string): Promise<WebhookDelivery> {
     const { organizationId } = userOf(ctx);
     const missing = () => webhookFailure('dead_letter_not_found');
@@ -63,7 +63,7 @@ export class DeliveryReplayService {
     return (await read()) ?? sent;
   }
 
-  /** Queues all again that were given up and fit the filter; those of subscriptions that are off stay. */
+  /** Requeues all abandoned deliveries that match the filter; those of disabled subscriptions stay. */
   async replayDeadLetters(ctx: Context, filter: DeadLetterFilter): Promise<{ count: number }> {
     const project = await authorize(ctx, 'webhook.manage', filter.projectId);
     const ids = await this.requeue(ctx, { ...filter, projectId: project.id }, null);
@@ -83,7 +83,7 @@ export class DeliveryReplayService {
     if (!subscription.isEnabled) throw webhookFailure('subscription_off');
     const object = { type: 'webhook_delivery', id };
     if (status === 'dead') {
-      // Somebody may have been quicker.
+      // Someone else may have been quicker.
       if ((await this.requeue(ctx, { projectId: project.id }, id)).length === 0) throw missing();
       this.tellDeadLetters(ctx, project, object, 1);
       return delivery;

@@ -9,7 +9,7 @@ export const LIVE_DELIVERIES: RowKind<WebhookDelivery> = {
   read: ({ em }, { projectId }, ids) => readDeliveries(em, projectId, ids),
 };
 
-/** Tells listeners about deliveries that were queued, attempted or given up, after the commit. */
+/** Notifies listeners of queued, attempted or abandoned deliveries, after the commit. */
 export function tellDeliveries(
   tail: RowTail,
   deliveries: readonly { readonly id: string; readonly projectId: string }[],

@@ -2,7 +2,7 @@ import { type RowTail, TOLD_IDS } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 
-/** Moves everything that waits for a subscription to the dead letters, from where it can be replayed. */
+/** Moves everything that waits for a subscription to the dead letters, where it can be replayed. */
 export async function buryWaiting(
   ctx: Context,
   { id, projectId }: Pick<WebhookSubscription, 'id' | 'projectId'>,

@@ -10,11 +10,11 @@ import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
-/** Why a delivery was given up: every attempt failed, its target answered 410, or its subscription was switched off. */
+/** Why a delivery was abandoned: every attempt failed, its target responded with 410, or its subscription was disabled. */
 export const DeadLetterReasonType = enumType('DeadLetterReason', ['attempts_exhausted', 'gone', 'subscription_off']);
 
 @GraphNode<DeadLetter>({ view: 'webhook.view', actions: ['webhook.manage'] })
-@ObjectType({ implements: Node, description: 'A delivery that was given up; kept for 30 days and replayable.' })
+@ObjectType({ implements: Node, description: 'An abandoned delivery; kept for 30 days and replayable.' })
 @Entity({ tableName: 'webhook_dead_letter' })
 @Index({ name: 'webhook_dead_letter_project_index', properties: ['projectId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_kind_index', properties: ['projectId', 'kind', 'diedAt', 'id'] })
@@ -47,7 +47,7 @@ export class DeadLetter extends DatedEntity {
   @Column('text', { as: () => ID, description: 'The webhook-id that receivers see.' })
   eventId!: string;
 
-  @Edge(() => StoredEvent, 'eventId', 'What is delivered, as the audit log has it.')
+  @Edge(() => StoredEvent, 'eventId', 'The delivered event, as in the audit log.')
   event?: StoredEvent;
 
   @Column('text')
@@ -58,7 +58,7 @@ export class DeadLetter extends DatedEntity {
   attempts!: number;
 
   @Column('text', {
-    description: 'attempts_exhausted, gone (the target answered 410) or subscription_off.',
+    description: 'attempts_exhausted, gone (the target responded with 410) or subscription_off.',
     deprecationReason: 'Use `reasonCode`.',
   })
   reason!: keyof typeof DeadLetterReasonType;

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import { userOf } from '../../access/guard.js';
 import type { EventKindDescription } from '../webhooks.results.js';
 
-/** Every kind of the catalogue with the JSON Schema (draft 2020-12) of the body that receivers get. */
+/** Every kind of the catalog with the JSON Schema (draft 2020-12) of the body that receivers get. */
 export function describeEventKinds(): EventKindDescription[] {
   return Object.entries(EVENT_KINDS).map(([kind, { description, data }]) => ({
     kind,
@@ -27,14 +27,17 @@ function bodySchema(kind: string, data: object): object {
     properties: {
       type: { const: kind },
       timestamp: { type: 'string', format: 'date-time' },
-      // Copied as JSON: the catalogue's schemas carry symbols of the library that made them.
+      // Copied as JSON: the catalog's schemas carry symbols of the library that made them.
       data: JSON.parse(JSON.stringify(data)) as object,
       id: { type: 'string', pattern: '^evt_' },
       organization_id: { type: 'string', format: 'uuid' },
       project_id: textOrNull,
       environment: { enum: ['live', 'test', null] },
       object: { type: 'object', required: ['type', 'id'], properties: { type: text, id: text } },
-      sequence: { type: 'integer', description: 'Grows from one event of an object to the next; gaps are possible.' },
+      sequence: {
+        type: 'integer',
+        description: 'Increases from one event of an object to the next; gaps are possible.',
+      },
     },
   };
 }

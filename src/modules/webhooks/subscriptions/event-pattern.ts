@@ -1,6 +1,6 @@
 const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?\.\*|[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*)$/;
 
-/** The patterns a kind answers to, widest first: `*`, `config.*`, `config.item.*`, `config.item.rolled_back`. */
+/** The patterns that match a kind, widest first: `*`, `config.*`, `config.item.*`, `config.item.rolled_back`. */
 export function patternsOf(kind: string): string[] {
   const [module = '', entity = ''] = kind.split('.');
   return ['*', `${module}.*`, `${module}.${entity}.*`, kind];
@@ -11,8 +11,8 @@ export function takes(patterns: readonly string[], kind: string): boolean {
 }
 
 /**
- * The patterns that are unknown: badly written, or taking no kind of the catalogue. Empty when all are good.
- * @param kinds every kind of the catalogue.
+ * The invalid patterns: malformed, or matching no kind of the catalog. Empty if all are valid.
+ * @param kinds every kind of the catalog.
  */
 export function unknownPatterns(patterns: readonly string[], kinds: readonly string[]): string[] {
   const known = new Set(kinds.flatMap(patternsOf));

@@ -4,14 +4,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Keeps signing secrets so that a copy of the database alone cannot sign: AES-256-GCM under a key that HKDF derives
- * from the server's secret. The owner's id is authenticated with the text, so a sealed secret moved to another
- * subscription's row does not open.
+ * Encrypts signing secrets so that a copy of the database alone can't sign: AES-256-GCM under a key that HKDF derives from the server's
+ * secret. The owner's id is authenticated with the text, so a sealed secret moved to another subscription's row can't be opened.
  */
 export class SecretSeal {
   private readonly keys: readonly [Buffer, ...Buffer[]];
 
-  /** @param previousSecrets earlier secrets of the server: what was sealed under them still opens. */
+  /** @param previousSecrets earlier secrets of the server: what was sealed under them can still be opened. */
   constructor(serverSecret: string, previousSecrets: readonly string[] = []) {
     this.keys = [sealingKey(serverSecret), ...previousSecrets.map(sealingKey)];
   }
@@ -25,8 +24,8 @@ export class SecretSeal {
   }
 
   /**
-   * The secret again.
-   * @throws Error when it was sealed under none of the server's secrets, or for another subscription.
+   * Opens a sealed secret.
+   * @throws Error if it was sealed under none of the server's secrets, or for another subscription.
    */
   open(sealed: string, ownerId: string): string {
     for (const key of this.keys) {

@@ -9,12 +9,12 @@ import { enumType } from '../../../kernel/values/enum-type.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { ProjectEntity } from '../../access/projects/project-entities.js';
 
-/** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
+/** Why a subscription is disabled: an admin did it, its target responded with 410, or nothing succeeded for days. */
 export const DisabledReasonType = enumType('WebhookDisabledReason', ['by_admin', 'gone', 'failing']);
 export type DisabledReason = keyof typeof DisabledReasonType;
 
 @GraphNode<WebhookSubscription>({ view: 'webhook.view', actions: ['webhook.manage'] })
-@ObjectType({ implements: Node, description: 'A target that receives events by signed POST requests.' })
+@ObjectType({ implements: Node, description: 'A target that receives events in signed POST requests.' })
 @Entity({ tableName: 'webhook_subscription' })
 @Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({
@@ -46,7 +46,7 @@ export class WebhookSubscription extends ProjectEntity {
 
   @Column('text', {
     nullable: true,
-    description: 'by_admin, gone (the target answered 410) or failing.',
+    description: 'by_admin, gone (the target responded with 410) or failing.',
     deprecationReason: 'Use `disabledReasonCode`.',
   })
   disabledReason: DisabledReason | null = null;
@@ -60,7 +60,7 @@ export class WebhookSubscription extends ProjectEntity {
   @Property({ type: 'text', nullable: true })
   sealedPreviousSecret: string | null = null;
 
-  @Column('Date', { nullable: true, description: 'Until then the secret before the last rotation signs too.' })
+  @Column('Date', { nullable: true, description: 'Until then, the secret before the last rotation signs too.' })
   previousSecretUntil: Date | null = null;
 
   @Column('Date')

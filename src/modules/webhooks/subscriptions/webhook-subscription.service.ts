@@ -95,7 +95,10 @@ export class WebhookSubscriptionService {
     return { subscription, secret };
   }
 
-  /** Changes what is given. Switching off moves what is waiting to the dead letters. Fails as {@link create}, and with `subscription_version_conflict`. */
+  /**
+   * Changes the given fields. Disabling moves waiting deliveries to the dead letters. Fails like {@link create}, and with
+   * `subscription_version_conflict`.
+   */
   async update(ctx: Context, input: SubscriptionChange): Promise<WebhookSubscription> {
     const subscription = await this.locked(ctx, 'webhook.manage', input.id);
     const { expectedUpdatedAt } = input;
@@ -122,7 +125,7 @@ export class WebhookSubscriptionService {
     return subscription;
   }
 
-  /** A new secret; the old one signs beside it for 24 hours. */
+  /** A new secret; the old one also signs for 24 hours. */
   async rotateSecret(ctx: Context, id: string): Promise<SubscriptionWithSecret> {
     const subscription = await this.locked(ctx, 'webhook.manage', id);
     const secret = newSigningSecret();
@@ -140,7 +143,7 @@ export class WebhookSubscriptionService {
     return { subscription, secret };
   }
 
-  /** Deletes it with everything that waits for it or died for it. */
+  /** Deletes it with its waiting deliveries and dead letters. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const subscription = await this.locked(ctx, 'webhook.manage', id);
     this.events.emitChange(
@@ -155,7 +158,7 @@ export class WebhookSubscriptionService {
     return { id: subscription.id };
   }
 
-  /** Queues a delivery of `webhooks.subscription.tested` to this subscription alone. Fails with `subscription_off`. */
+  /** Queues a delivery of `webhooks.subscription.tested` to this subscription only. Fails with `subscription_off`. */
   async test(ctx: Context, id: string): Promise<WebhookTest> {
     const subscription = await this.locked(ctx, 'webhook.manage', id);
     if (!subscription.isEnabled) throw webhookFailure('subscription_off');
@@ -166,7 +169,7 @@ export class WebhookSubscriptionService {
     return { subscription, eventId: event.id };
   }
 
-  /** Switches off a subscription whose target is gone or has failed for days; already off or deleted is no failure. */
+  /** Disables a subscription whose target is gone or has failed for days; does nothing if it is already disabled or deleted. */
   async disable(ctx: Context, id: string, reason: 'gone' | 'failing'): Promise<void> {
     if (ctx.actor.kind !== 'system') throw commonFailure('permission_denied');
     const subscription = await ctx.em.findOne(WebhookSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -211,7 +214,7 @@ async function switchOff(
   await buryWaiting(ctx, subscription, tail);
 }
 
-/** Two creations at once must not both take the last place: the project's row queues them up. */
+/** Two concurrent creations must not both take the last slot: they queue up on the project's row. */
 async function refuseTooMany(ctx: Context, project: Project): Promise<void> {
   await ctx.em.execute('select from project where id = ? for update', [project.id]);
   const count = await ctx.em.count(WebhookSubscription, { projectId: project.id });
@@ -226,7 +229,7 @@ function checkedPatterns(patterns: readonly string[]): string[] {
   return [...new Set(patterns)];
 }
 
-/** What other subscribers and the audit log may see of a target: paths and queries of webhook URLs are often secrets. */
+/** The part of a target that other subscribers and the audit log may see: paths and queries of webhook URLs are often secret. */
 const shownUrl = (url: string): string => new URL(url).origin;
 
 const placeOf = ({ organizationId, projectId, id }: WebhookSubscription) => ({

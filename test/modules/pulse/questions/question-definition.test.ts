@@ -9,7 +9,7 @@ definition('a choice without options, with the same option twice or an empty one
   for (const kind of ['select', 'multiselect'] as const) {
     assert.match(questionFault(question({ kind })) ?? '', /needs options/);
     assert.match(questionFault(question({ kind, options: [] })) ?? '', /not be empty/);
-    assert.match(questionFault(question({ kind, options: ['a', 'a'] })) ?? '', /differ/);
+    assert.match(questionFault(question({ kind, options: ['a', 'a'] })) ?? '', /must be unique/);
     assert.match(questionFault(question({ kind, options: ['a', ''] })) ?? '', /1 to 500 characters/);
   }
 });
@@ -23,8 +23,8 @@ definition('a setting of another kind is refused, but a fixed scale may be spell
 });
 
 definition('scales must rise, in whole numbers, and not without end', () => {
-  assert.match(questionFault(question({ kind: 'rating', scaleMax: 1 })) ?? '', /above its beginning/);
-  assert.match(questionFault(question({ kind: 'likert', scaleMin: 3, scaleMax: 2 })) ?? '', /above its beginning/);
+  assert.match(questionFault(question({ kind: 'rating', scaleMax: 1 })) ?? '', /above its start/);
+  assert.match(questionFault(question({ kind: 'likert', scaleMin: 3, scaleMax: 2 })) ?? '', /above its start/);
   assert.match(questionFault(question({ kind: 'rating', scaleMax: 2.5 })) ?? '', /whole numbers/);
   assert.match(questionFault(question({ kind: 'rating', scaleMax: 101 })) ?? '', /at most 100 steps/);
 });

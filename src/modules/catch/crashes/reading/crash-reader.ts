@@ -6,20 +6,23 @@ import { catchFailure } from '../../catch.errors.js';
 import type { CrashReadingStep, CrashReadingTask } from './crash-reading-thread.js';
 import { type CrashCounts, type CrashOutcome, crashSlices } from './crash-slices.js';
 
-/** Larger bodies are read in a thread, one at a time until it is stored: they take more time and memory than others should give. */
+/**
+ * Larger bodies are read in a thread, one at a time until it is stored, because they take more time and memory than other requests can
+ * spare.
+ */
 const READ_AT_ONCE_BYTES = 256 * 1024;
-/** Each of them holds its body in memory; with no more of them there is room for those of other routes. */
+/** Each holds its body in memory; this limit leaves room for other routes' bodies. */
 const MOST_WAITING = 2;
-/** Processor time for a body of 32 MiB, several times over. */
+/** Several times the processor time for a body of 32 MiB. */
 const READING_MS = 5_000;
-/** One event of 32 MiB of text fits; with very many values beside it, it is too large. */
+/** One event of 32 MiB of text fits; with very many additional values, it is too large. */
 const HEAP_MEGABYTES = 96;
-/** A thread without work ends after this time and gives its memory back. */
+/** An idle thread ends after this time and frees its memory. */
 const IDLE_MS = 1_000;
 
 const THREAD_FILE = new URL('./crash-reading-thread.js', import.meta.url);
 
-/** The slices of one body: from the first, also again, and on from there. */
+/** The slices of one body: from the start, repeatedly if needed, and on from there. */
 interface SliceSource {
   begin(): CrashReadingStep | Promise<CrashReadingStep>;
   next(): CrashReadingStep | Promise<CrashReadingStep>;
@@ -36,10 +39,9 @@ export class CrashReader {
   private idleTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Reads a body, which is the reader's from now on, and has its events stored: `slices` are JSON texts of arrays of `CrashRow`s and
-   * can be gone through again. `store` is not called for a body without an event that can be stored.
-   * Fails with `invalid_events`, with `payload_too_large` for an event of too many values, and with `bodies_exhausted` when too many
-   * bodies are waiting; `store` fails then too if it is under way.
+   * Reads a body, which is handed over to the reader, and has its events stored: `slices` are JSON texts of arrays of `CrashRow`s and can
+   * be iterated again. `store` isn't called for a body without a storable event. Fails with `invalid_events`, with `payload_too_large` for
+   * an event of too many values, and with `bodies_exhausted` if too many bodies are waiting; `store` then fails too if it is running.
    */
   async read(
     projectId: string,
@@ -50,7 +52,7 @@ export class CrashReader {
     return this.turns.take(projectId, () => this.readInThread(bytes, store));
   }
 
-  /** Refuses the bodies that wait and ends the thread. */
+  /** Rejects the waiting bodies and ends the thread. */
   async close(): Promise<void> {
     this.turns.refuseAll(bodyFailure('bodies_exhausted'));
     await this.endThread();
@@ -123,7 +125,7 @@ function readBy(thread: SupervisedThread<CrashReadingTask, CrashReadingStep>, by
   };
 }
 
-/** The memory of a buffer that has all of it, to be handed over instead of copied. */
+/** The memory of a buffer that covers all of it, so that it can be transferred instead of copied. */
 const ownMemory = ({ buffer, byteLength }: Buffer): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 

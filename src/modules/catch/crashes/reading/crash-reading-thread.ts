@@ -3,9 +3,9 @@ import { parentPort } from 'node:worker_threads';
 import type { ThreadMessage } from '../../../../kernel/threads/supervised-thread.js';
 import { type CrashOutcome, crashSlices } from './crash-slices.js';
 
-/** A body to keep, to begin with it, or to go on. */
+/** A body to keep, a command to start over, or a command to continue. */
 export type CrashReadingTask = { body: Uint8Array } | 'begin' | 'continue';
-/** A slice of the body's events, or what the body came to. */
+/** A slice of the body's events, or the result for the body. */
 export type CrashReadingStep = IteratorResult<string, CrashOutcome>;
 
 let body: Buffer = Buffer.alloc(0);

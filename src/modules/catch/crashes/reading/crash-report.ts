@@ -5,7 +5,7 @@ import type { DebugImage, ReportedFrame } from '../../../../symbols/symbolicatio
 import type { CrashPayload } from '../../../../symbols/symbolication/crash-payload.js';
 import { CRASH_LEVELS } from '../../issues/crash-levels.js';
 
-/** A crash event as a client sent it, checked and bounded. */
+/** A crash event as sent by a client, validated and truncated. */
 export interface CrashReport {
   eventId: string;
   /** Null: the time of receipt. */
@@ -20,14 +20,14 @@ export interface CrashReport {
   payload: StoredPayload;
 }
 
-/** The session in which it happened, as its `session_start` event reported it. */
+/** The session it happened in, as reported by its `session_start` event. */
 export interface ReportedSession {
   id: string;
   startedAt: Date;
   release: string | null;
 }
 
-/** Everything that is stored of a crash as it came. */
+/** The parts of a crash that are stored as they came. */
 export interface StoredPayload extends CrashPayload {
   tags: unknown;
   extra: unknown;
@@ -48,18 +48,18 @@ const MAX_BREADCRUMBS = 200;
 const MAX_TEXT = 10_000;
 const MAX_TRACE = 1_000_000;
 const MAX_TITLE = 500;
-/** Most characters of text in the frames, and in the images. */
+/** Maximum characters of text in the frames, and in the images. */
 const MAX_PLACES = 1024 * 1024;
-/** Most characters of JSON in each of tags, extra and breadcrumbs. */
+/** Maximum characters of JSON in each of tags, extra and breadcrumbs. */
 const MAX_DETAIL = 256 * 1024;
 
-/** Lines with which the Dart VM opens a trace, and Android a tombstone; none of them says what happened. */
+/** Opening lines of a Dart VM trace and an Android tombstone; none of them says what happened. */
 const TRACE_HEADER =
   /^(?:\*\*\*|Warning: This VM|pid: |os: |build_id: |isolate_|\s*#\d|Build fingerprint:|Revision:|ABI:|Timestamp:|Process uptime:|Cmdline:|uid:|tagged_addr)/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one event; a string says why it cannot be stored. Unknown fields are ignored, too long lists are cut. */
+/** Parses one event; a string says why it can't be stored. Unknown fields are ignored, lists that are too long are cut. */
 export function readCrashReport(value: unknown): CrashReport | RejectReason {
   const fields = objectOrNull(value);
   if (fields === null) return 'not_an_object';
@@ -107,7 +107,7 @@ function titleOf(payload: StoredPayload): string {
   return parts.filter(Boolean).join(': ').slice(0, MAX_TITLE).toWellFormed() || 'Crash';
 }
 
-/** What a report of Apple's systems says happened, in text (`.crash`) or as JSON (`.ips`); null for every other trace. */
+/** The cause of the crash in a report from an Apple system, as text (`.crash`) or JSON (`.ips`); null for every other trace. */
 function reportTitle(text: string | null): string | null {
   const ofText = /^Exception Type: +(\S.{0,200})$/m.exec(text ?? '')?.[1];
   if (ofText !== undefined || !text?.trimStart().startsWith('{')) return ofText?.trimEnd() ?? null;
@@ -127,7 +127,7 @@ function readFrame(value: unknown): Partial<ReportedFrame> {
     address: address(fields.address),
     function: text(fields.function, 2_000),
   };
-  // Most of a native crash would be nulls. Workers of earlier versions take a frame without an address for one that has one.
+  // Most of a native crash would be nulls. Workers of earlier versions mistake a frame without an address for one that has one.
   return frame.address === null
     ? frame
     : (Object.fromEntries(Object.entries(frame).filter(([, member]) => member !== null)) as Partial<ReportedFrame>);
@@ -153,7 +153,7 @@ function readSession(value: unknown): ReportedSession | null {
   return id && startedAt ? { id, startedAt, release: text(fields.release, 2_000) } : null;
 }
 
-/** Undefined when it is there but no time. */
+/** Undefined if it is present but not a time. */
 function timeOf(value: unknown): Date | null | undefined {
   if (value === undefined || value === null) return null;
   const time = new Date(typeof value === 'string' ? isoTime(value) : Number.NaN);
@@ -175,7 +175,7 @@ function text(value: unknown, most = MAX_TEXT): string | null {
   return storableText(value.slice(0, most));
 }
 
-/** The first entries, for as many as there is room. */
+/** As many of the first entries as fit. */
 function first<Entry extends object>(entries: Entry[]): Entry[] {
   let room = MAX_PLACES;
   const tooLate = entries.findIndex((entry) => {
@@ -185,7 +185,7 @@ function first<Entry extends object>(entries: Entry[]): Entry[] {
   return tooLate < 0 ? entries : entries.slice(0, tooLate);
 }
 
-/** The members of an object, leaving out those for which there is no room; `foremost` is given its room before the others. */
+/** The members of an object, without those that don't fit; `foremost` gets its room before the others. */
 function boundedMembers(value: unknown, foremost?: string): unknown {
   let room = MAX_DETAIL;
   const fits = ([key, inner]: [string, unknown]): boolean => {
@@ -200,7 +200,7 @@ function boundedMembers(value: unknown, foremost?: string): unknown {
   return storableJson(Object.fromEntries(entries.filter((entry) => kept.has(entry))));
 }
 
-/** The last breadcrumbs for which there is room. */
+/** As many of the last breadcrumbs as fit. */
 function newest(value: unknown): unknown {
   const last = list(value).slice(-MAX_BREADCRUMBS);
   let room = MAX_DETAIL;

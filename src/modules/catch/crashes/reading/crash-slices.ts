@@ -6,16 +6,16 @@ import { eventsOf, type NoEvents } from './events-of.js';
 
 const SLICE_LENGTH = 1024 * 1024;
 
-/** What became of the events of a body. */
+/** The results for the events of a body. */
 export interface CrashCounts {
   accepted: number;
   rejectReasons: { eventId: string | null; reason: RejectReason }[];
 }
 
-/** What a body of crash events comes to. */
+/** The result for a body of crash events. */
 export type CrashOutcome = CrashCounts | NoEvents;
 
-/** One event as the statement that stores it takes it. */
+/** One event in the format of the statement that stores it. */
 export interface CrashRow {
   event_id: string;
   /** Null: the time of receipt. */
@@ -33,8 +33,8 @@ export interface CrashRow {
 }
 
 /**
- * Reads the JSON of one event, or of up to 1000 in `{events}`, and gives those that can be stored as JSON texts of arrays of
- * {@link CrashRow}, of a mebibyte or little more each: nothing but one event and one slice is held beside the bytes. An event that cannot be read is reported by itself.
+ * Parses the JSON of one event, or of up to 1000 in `{events}`, and returns the storable ones as JSON texts of arrays of {@link CrashRow},
+ * of about a mebibyte each: besides the bytes, only one event and one slice are in memory. An invalid event is reported individually.
  */
 export function* crashSlices(bytes: Buffer): Generator<string, CrashOutcome, void> {
   const events = eventsOf(bytes);

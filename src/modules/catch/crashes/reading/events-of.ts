@@ -5,12 +5,12 @@ import { MOST_VALUES } from '../../../../kernel/values/json-extent.js';
 const MOST_EVENTS = 1_000;
 const EVENTS = Buffer.from('events');
 
-/** Why a body has no events that can be read: it is another or has none or more than 1000, or it has more values than any body. */
+/** Why no events can be read from a body: it has a different shape, no events or more than 1000, or more values than any body may have. */
 export type NoEvents = 'invalid_events' | 'payload_too_large';
 
 /**
- * The bytes of each event of a body: those in the array `events` of its object, or the whole object when it has none. All of the body is
- * checked to be JSON; nothing is built of it.
+ * The bytes of each event in a body: those in the array `events` of its object, or the whole object if it has none. The whole body is
+ * checked to be JSON, without building objects.
  */
 export function eventsOf(bytes: Buffer): Buffer[] | NoEvents {
   if (!isUtf8(bytes)) return 'invalid_events';
@@ -27,7 +27,7 @@ export function eventsOf(bytes: Buffer): Buffer[] | NoEvents {
   }
 }
 
-/** A member that is given twice has its last value, as in any JSON. */
+/** A repeated member has its last value, as in any JSON. */
 function eventsIn(json: JsonBytes): Buffer[] | NoEvents {
   json.expect(0x7b);
   const start = json.pos - 1;
@@ -47,7 +47,7 @@ function eventsIn(json: JsonBytes): Buffer[] | NoEvents {
   return events === undefined ? [json.buf.subarray(start, end)] : events;
 }
 
-/** The elements of the array that is next. */
+/** The elements of the next array. */
 function elements(json: JsonBytes): Buffer[] | NoEvents {
   if (json.peek() !== 0x5b) {
     json.value(1);

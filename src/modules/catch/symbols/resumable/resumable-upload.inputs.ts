@@ -16,7 +16,7 @@ export class BeginSymbolUploadInput extends EnvironmentInput {
   @MaxLength(1_000)
   fileName!: string;
 
-  @Field(() => GraphQLBigInt, { description: 'Of the whole file, a whole number.' })
+  @Field(() => GraphQLBigInt, { description: 'Of the whole file, an integer.' })
   sizeBytes!: number;
 
   @Field(() => String, { description: 'Of the whole file, in lower-case hexadecimal.' })
@@ -39,7 +39,7 @@ export class UploadSymbolPartArgs {
   uploadId!: string;
 
   @Field(() => GraphQLBigInt, {
-    description: 'Where in the file the part begins, in bytes: a multiple of `partBytes`.',
+    description: 'Offset of the part in the file, in bytes: a multiple of `partBytes`.',
   })
   offset!: number;
 

@@ -14,8 +14,7 @@ export class ResumableUploadResolver {
   constructor(private readonly uploads: ResumableUploadService) {}
 
   @Mutation(() => BegunSymbolUpload, {
-    description:
-      'Announces a symbol file that comes in parts; the same file for the same place finds the upload that was begun.',
+    description: 'Starts a multipart upload of a symbol file. Starting the same file again returns the open upload.',
   })
   async beginSymbolUpload(
     @VerbContext() ctx: Context,
@@ -34,7 +33,7 @@ export class ResumableUploadResolver {
 
   @Mutation(() => SymbolUploadProgress, {
     description:
-      'Stores a part (multipart request), which a broken line then costs no more; the same part again changes nothing.',
+      'Stores a part (multipart request), which need not be sent again after a connection failure. Sending the same part again changes nothing.',
   })
   @Extensions({ transaction: false })
   async uploadSymbolPart(
@@ -47,7 +46,7 @@ export class ResumableUploadResolver {
     );
   }
 
-  @Mutation(() => SymbolArtifact, { description: 'Makes the artifact of an upload whose parts are all stored.' })
+  @Mutation(() => SymbolArtifact, { description: 'Creates the artifact of an upload whose parts are all stored.' })
   @Extensions({ transaction: false })
   completeSymbolUpload(
     @VerbContext() ctx: Context,
@@ -56,7 +55,7 @@ export class ResumableUploadResolver {
     return this.uploads.complete(ctx, input.id, new AbortController().signal);
   }
 
-  @Mutation(() => DeletedSymbolUpload, { description: 'Gives up an upload that takes parts.' })
+  @Mutation(() => DeletedSymbolUpload, { description: 'Cancels an open upload.' })
   async abandonSymbolUpload(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdInput) input: IdInput,

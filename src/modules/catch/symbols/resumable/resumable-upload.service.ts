@@ -26,7 +26,7 @@ const KEPT_MS = 24 * 3_600_000;
 const MOST_OPEN = 100;
 const EXPIRED_AT_ONCE = 50;
 
-/** What a client says about a file before it sends its parts. */
+/** What a client declares about a file before it sends the parts. */
 export interface AnnouncedFile extends UploadFields {
   fileName: string;
   sizeBytes: number;
@@ -41,17 +41,17 @@ export interface ResumableParts {
 }
 
 /**
- * Takes symbol files in parts (docs/rest.md, Uploads in parts), each durable when it is answered, so that a broken line
- * costs the part that was under way. Whole, they become an artifact as a file sent at once does.
+ * Receives symbol files in parts (docs/rest.md, Uploads in parts). Each part is durable once acknowledged, so that a broken connection
+ * costs only the part in progress. The complete file becomes an artifact like one sent at once.
  */
 export class ResumableUploadService {
   constructor(private readonly parts: ResumableParts) {}
 
   /**
-   * Opens an upload, or finds the open one of the same file for the same place, or the artifact that has its bytes already.
+   * Opens an upload, or finds the open one of the same file for the same place, or the artifact that already has its bytes.
    *
    * @throws DomainError `permission_denied`, `invalid_kind`, `invalid_environment`, `file_too_large`, `quota_exceeded`,
-   *   `too_many_uploads`
+   * `too_many_uploads`
    */
   async begin(
     ctx: Context,
@@ -96,11 +96,11 @@ export class ResumableUploadService {
   }
 
   /**
-   * Stores the part that begins at `offset`; the same part again changes nothing.
+   * Stores the part that begins at `offset`; sending the same part again changes nothing.
    *
-   * @param sha256 of the part, lower-case hexadecimal; null when the client sent none
+   * @param sha256 of the part, lower-case hexadecimal; null if the client sent none
    * @throws DomainError `upload_not_found`, `permission_denied`, `invalid_part`, `checksum_mismatch`, `storage_unavailable`;
-   *   whatever the source throws
+   * whatever the source throws
    */
   async receivePart(
     caller: Caller,
@@ -114,7 +114,7 @@ export class ResumableUploadService {
     const upload = await tx.read(caller, (ctx) => this.visible(ctx, id));
     const size = partSizeAt(Number(upload.sizeBytes), offset);
     if (size === null)
-      throw catchFailure('invalid_part', { field: 'offset', problem: 'no part begins at this offset' });
+      throw catchFailure('invalid_part', { field: 'offset', problem: 'no part starts at this offset' });
     if (sha256 === null)
       throw catchFailure('invalid_part', { field: 'sha256', problem: 'its Content-Digest has no sha-256' });
     const storagePath = `${PARTS_PREFIX}${upload.id}/${newUuid()}`;
@@ -123,7 +123,7 @@ export class ResumableUploadService {
       if (receipt.bytes !== size)
         throw catchFailure('invalid_part', {
           field: 'file',
-          problem: `it has ${size} bytes, and ${receipt.bytes} came`,
+          problem: `it should have ${size} bytes, but ${receipt.bytes} arrived`,
         });
       if (receipt.sha256 !== sha256) throw catchFailure('checksum_mismatch');
       const part = { uploadId: upload.id, position: String(offset), sizeBytes: size, sha256, storagePath };
@@ -131,17 +131,17 @@ export class ResumableUploadService {
       if (!progress.parts.some((kept) => kept.storagePath === storagePath)) await this.forget([storagePath]);
       return progress;
     } catch (error) {
-      // After any other failure a row may name it: the answer to its COMMIT may be what was lost.
+      // After any other failure a row may refer to it: perhaps only the response to its COMMIT was lost.
       if (error instanceof DomainError) await this.forget([storagePath]);
       throw error;
     }
   }
 
   /**
-   * Joins the parts and makes the artifact; what `SymbolUploadService.register` answers, durable as that is.
+   * Joins the parts and creates the artifact; returns the result of `SymbolUploadService.register`, and is as durable.
    *
-   * @throws DomainError `upload_not_found`, `permission_denied`, `parts_missing`, `checksum_mismatch` (the upload is gone then:
-   *   the parts are of different files), `quota_exceeded`, `storage_unavailable`
+   * @throws DomainError `upload_not_found`, `permission_denied`, `parts_missing`, `checksum_mismatch` (the upload is then gone:
+   * the parts are from different files), `quota_exceeded`, `storage_unavailable`
    */
   async complete(caller: Caller, id: unknown, signal: AbortSignal): Promise<SymbolArtifact> {
     const { tx, uploads } = this.parts;
@@ -154,7 +154,7 @@ export class ResumableUploadService {
       .receive(this.joined(parts), upload.originalName, signal)
       .catch(async (error: unknown) => {
         if (!(error instanceof ObjectNotFound)) throw error;
-        // Another completion came first, or a backup was restored, which holds rows and no parts.
+        // Another completion came first, or a backup was restored, which has rows but no parts.
         await end();
         throw catchFailure('upload_not_found');
       });
@@ -168,13 +168,13 @@ export class ResumableUploadService {
     return artifact;
   }
 
-  /** Gives an upload up. Fails with `upload_not_found`, `permission_denied`. */
+  /** Cancels an upload. Fails with `upload_not_found`, `permission_denied`. */
   async abandon(ctx: Context, id: unknown): Promise<void> {
     const upload = await this.visible(ctx, id);
     await this.remove(ctx, [upload.id]);
   }
 
-  /** Removes uploads that nobody went on with for a day. Returns how many. */
+  /** Removes uploads that have been idle for a day. Returns how many. */
   async deleteExpired(): Promise<number> {
     const caller = systemCaller('clean-up', newUuid());
     let removed = 0;
@@ -213,7 +213,7 @@ export class ResumableUploadService {
 
   private async keepPart(ctx: Context, part: Omit<SymbolUploadPart, 'id'>): Promise<UploadProgress> {
     const { uploadId, position, sha256 } = part;
-    // Parts of one upload come one after the other here, and not when it is being removed.
+    // Parts of one upload are handled one after the other here, and not while it is being removed.
     const upload = await ctx.em.findOne(SymbolUpload, { id: uploadId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (upload === null) throw catchFailure('upload_not_found');
     upload.expiresAt = new Date(ctx.now().getTime() + KEPT_MS);
@@ -241,7 +241,7 @@ export class ResumableUploadService {
     for (const { storagePath } of parts) yield* await this.parts.objects.get(storagePath);
   }
 
-  /** What cannot be removed now, the orphan sweep removes. */
+  /** The orphan sweep removes whatever can't be removed now. */
   private async forget(paths: readonly string[]): Promise<void> {
     for (const path of paths) await this.parts.objects.delete(path).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { newUuid } from '../../../../kernel/ids.js';
 
-/** A part of a {@link SymbolUpload} that is stored durably. */
+/** A durably stored part of a {@link SymbolUpload}. */
 @Entity({ tableName: 'symbol_upload_part' })
 @Unique({ name: 'symbol_upload_part_place_unique', properties: ['uploadId', 'position'] })
 export class SymbolUploadPart {
@@ -11,7 +11,7 @@ export class SymbolUploadPart {
   @Property({ type: 'text' })
   uploadId!: string;
 
-  /** Where in the file it begins, in bytes. */
+  /** Offset of the part in the file, in bytes. */
   @Property({ type: 'bigint' })
   position!: string;
 

@@ -4,9 +4,9 @@ import { Deletion } from '../../../../kernel/node.js';
 import { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { PART_BYTES, type UploadProgress } from './upload-progress.js';
 
-@ObjectType({ description: 'A part of a symbol file that is stored.' })
+@ObjectType({ description: 'A stored part of a symbol file.' })
 export class SymbolUploadPartProgress {
-  @Field(() => GraphQLBigInt, { description: 'Where in the file it begins, in bytes.' })
+  @Field(() => GraphQLBigInt, { description: 'Offset of the part in the file, in bytes.' })
   offset!: number;
 
   @Field(() => Int)
@@ -16,7 +16,7 @@ export class SymbolUploadPartProgress {
   sha256!: string;
 }
 
-@ObjectType({ description: 'A symbol file that comes in parts, and those that are stored, in the order of the file.' })
+@ObjectType({ description: 'A symbol file being uploaded in parts, and the parts stored so far, in file order.' })
 export class SymbolUploadProgress {
   @Field(() => ID)
   id!: string;
@@ -24,22 +24,24 @@ export class SymbolUploadProgress {
   @Field(() => GraphQLBigInt, { description: 'Of the whole file.' })
   sizeBytes!: string;
 
-  @Field(() => Int, { description: 'Of every part but the last, which may be shorter; parts begin at its multiples.' })
+  @Field(() => Int, {
+    description: 'Size of every part except the last, which may be smaller; each part starts at a multiple of it.',
+  })
   partBytes!: number;
 
   @Field(() => [SymbolUploadPartProgress])
   parts!: SymbolUploadPartProgress[];
 
-  @Field(() => Date, { description: 'When it is forgotten unless another part comes.' })
+  @Field(() => Date, { description: 'When it expires, unless another part arrives.' })
   expiresAt!: Date;
 }
 
-@ObjectType({ description: 'What came of announcing a file: one of the two is null.' })
+@ObjectType({ description: 'The result of starting an upload: one of the two is null.' })
 export class BegunSymbolUpload {
-  @Field(() => SymbolUploadProgress, { nullable: true, description: 'The upload that takes its parts.' })
+  @Field(() => SymbolUploadProgress, { nullable: true, description: 'The upload that receives the parts.' })
   upload!: SymbolUploadProgress | null;
 
-  @Field(() => SymbolArtifact, { nullable: true, description: 'The artifact that has these bytes already.' })
+  @Field(() => SymbolArtifact, { nullable: true, description: 'The artifact that already has these bytes.' })
   artifact!: SymbolArtifact | null;
 }
 

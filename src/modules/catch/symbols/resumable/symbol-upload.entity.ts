@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment } from '../../../../kernel/actor.js';
 import { newPrefixedId } from '../../../../kernel/ids.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../../symbols/symbol-kinds.js';
 
-/** A symbol file that comes in parts: what it will be, and how long the server keeps the parts that it has. */
+/** A symbol file being uploaded in parts: what it will be, and how long the server keeps its parts. */
 @Entity({ tableName: 'symbol_upload' })
 @Index({ name: 'symbol_upload_project_index', properties: ['projectId'] })
 @Index({ name: 'symbol_upload_expiry_index', properties: ['expiresAt'] })
@@ -26,7 +26,7 @@ export class SymbolUpload {
   @Property({ type: 'text' })
   matchKey!: string;
 
-  /** As {@link SymbolArtifact.place}. */
+  /** Like {@link SymbolArtifact.place}. */
   @Property({ type: 'text' })
   place!: string;
 
@@ -39,7 +39,7 @@ export class SymbolUpload {
   @Property({ type: 'bigint' })
   sizeBytes!: string;
 
-  /** Of the whole file, as announced. */
+  /** Of the whole file, as declared. */
   @Property({ type: 'text' })
   sha256!: string;
 

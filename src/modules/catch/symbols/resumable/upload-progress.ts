@@ -2,16 +2,16 @@ import { BODY_CAPS } from '../../../quotas/limits.js';
 import type { SymbolUpload } from './symbol-upload.entity.js';
 import type { SymbolUploadPart } from './symbol-upload-part.entity.js';
 
-/** All parts but the last have this size. A line that breaks costs one of them. */
+/** All parts except the last have this size. A connection failure costs one of them. */
 export const PART_BYTES = BODY_CAPS.part;
 
-/** An upload and the parts of it that are stored, in the order of the file. */
+/** An upload and its stored parts, in file order. */
 export interface UploadProgress {
   upload: SymbolUpload;
   parts: SymbolUploadPart[];
 }
 
-/** The bytes that the part at an offset has; null where no part begins. */
+/** The size of the part at an offset; null if no part starts there. */
 export function partSizeAt(fileBytes: number, offset: number): number | null {
   if (!Number.isSafeInteger(offset) || offset < 0 || offset >= fileBytes || offset % PART_BYTES !== 0) return null;
   return Math.min(PART_BYTES, fileBytes - offset);
