@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { CliSettings } from '../settings/settings.js';
 import { send } from './send.js';
 
-/** The artifact that the server made. */
+/** The artifact the server created. */
 export interface UploadedArtifact {
   id: string;
   project_id: string;
@@ -14,21 +14,21 @@ export interface UploadedArtifact {
   size_bytes: number;
 }
 
-/** A file as it was read before. */
+/** A file as it was hashed. */
 export interface FileToSend {
   path: string;
   name: string;
   sizeBytes: number;
   sha256: string;
-  /** As of the form: `kind`, `release` and so on. */
+  /** Form fields: `kind`, `release` and so on. */
   fields: Record<string, string>;
 }
 
 /**
- * Sends a file with its fields at once, in one form (the same bytes twice make one artifact).
+ * Sends a file and its fields in one form. Sending the same bytes twice makes one artifact.
  *
- * @param progress called with the bytes of each piece that is sent
- * @throws Refused, Unreachable; what reading the file throws, and when it is no longer what was read before
+ * @param progress called with the size of each piece sent
+ * @throws Refused, Unreachable; read errors, and when the file has changed since it was hashed
  */
 export async function uploadFile(
   settings: CliSettings,
@@ -50,8 +50,9 @@ export async function uploadFile(
         progress(chunk.length);
         yield chunk;
       }
-      // Without its end the server stores nothing.
-      if (hash.digest('hex') !== sha256) throw new Error('it changed while it was sent; send it once it is written');
+      // The server stores nothing without the closing boundary.
+      if (hash.digest('hex') !== sha256)
+        throw new Error('it changed during the upload; try again once it is completely written');
       yield tail;
     })(),
     { objectMode: false },

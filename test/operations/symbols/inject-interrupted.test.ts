@@ -91,7 +91,7 @@ if (!isRoot || machineHas('setpriv')) {
     for (const place of ['.', 'closed'])
       assert.equal(await filesOf(join(cut, place)), await filesOf(join(whole, place)));
     await writeFile(script, 'anew();\n//# sourceMappingURL=../given.js.map\n');
-    assert.match((await injected(cut))['given.js']?.reason ?? '', /its map was moved for another build/);
+    assert.match((await injected(cut))['given.js']?.reason ?? '', /its source map was changed for another build/);
   });
 }
 

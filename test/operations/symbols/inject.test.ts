@@ -190,7 +190,7 @@ inject('a map within its script moves too, and is what upload sends', async ({ f
       .sort()
       .map((name) => [name, 'js_sourcemap', name]),
   );
-  assert.match(sent.messages, /base64\.cjs\.map: left out, its script names the map in itself/);
+  assert.match(sent.messages, /base64\.cjs\.map: left out, the map is already embedded in its script/);
 });
 
 inject('copies of a script share its map, and another script may not', async ({ folder }) => {
@@ -204,7 +204,10 @@ inject('copies of a script share its map, and another script may not', async ({ 
   assert.equal([found['app.js']?.status, found['app.4711.js']?.status], ['injected', 'injected']);
   assert.is(found['app.js']?.debug_id, found['app.4711.js']?.debug_id);
   assert.is(found['other.js']?.status, 'failed');
-  assert.match(found['other.js']?.reason ?? '', /its map is that of .*app\.4711\.js; name its own/);
+  assert.match(
+    found['other.js']?.reason ?? '',
+    /its source map belongs to .*app\.4711\.js; point its sourceMappingURL/,
+  );
   const moved = JSON.parse(await readFile(join(folder, 'app.js.map'), 'utf8')) as object;
   for (const name of ['app.js', 'app.4711.js'])
     leadsWhereItLed(name, [text, map], [await readFile(join(folder, name), 'utf8'), moved]);
@@ -248,10 +251,10 @@ inject('what is no text stays as it is, with the reason', async ({ folder }) => 
   await writeFile(join(folder, 'broken.js.map'), '{"version":3,');
   const found = await injected(folder);
   assert.is(found['index.android.bundle']?.status, 'without map');
-  assert.match(found['index.android.bundle']?.reason ?? '', /Hermes bytecode has no place for a debug id/);
+  assert.match(found['index.android.bundle']?.reason ?? '', /Hermes bytecode cannot hold a debug id/);
   assert.is(found['latin.js']?.status, 'failed');
-  assert.match(found['latin.js']?.reason ?? '', /no text in UTF-8/);
-  assert.match(found['broken.js']?.reason ?? '', /its map is no JSON document/);
+  assert.match(found['latin.js']?.reason ?? '', /not UTF-8 text/);
+  assert.match(found['broken.js']?.reason ?? '', /its source map is not valid JSON/);
   assert.equal(await readFile(join(folder, 'latin.js')), latin);
   assert.equal(await readFile(join(folder, 'index.android.bundle')), bytecode);
 });
@@ -263,7 +266,7 @@ inject('a script whose map is of another build is refused, one without a map is 
   await writeFile(`${bundle}.map`, JSON.stringify({ ...(JSON.parse(map) as object), file: 'other.js' }));
   const refused = await symbolsCommand({}, 'inject', dirname(bundle));
   assert.is(refused.code, 1);
-  assert.match(refused.results, /failed .*its map is of another build; build both anew/);
+  assert.match(refused.results, /failed .*its source map is from another build; rebuild both/);
   await rm(`${bundle}.map`);
   const alone = await symbolsCommand({}, 'inject', dirname(bundle));
   assert.is(alone.code, 1);

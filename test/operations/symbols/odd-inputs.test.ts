@@ -105,10 +105,10 @@ const section = (name: string, content: Buffer) =>
 
 /** What each is told, by the file's name. */
 const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
-  ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /PDB of Windows, which is not read: make a Breakpad file/],
-  ['net.pdb', start('BSJB'), /portable PDB of \.NET, which is not read/],
-  ['app.exe', start('MZ'), /Windows program, whose symbols are in its PDB/],
-  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map, and upload that$/],
+  ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /Windows PDB, not supported: convert it with dump_syms/],
+  ['net.pdb', start('BSJB'), /\.NET portable PDB, not supported/],
+  ['app.exe', start('MZ'), /Windows program, its symbols are in its PDB/],
+  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map and upload the map$/],
   [
     'shop.wasm',
     Buffer.concat([
@@ -119,19 +119,19 @@ const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
       section('external_debug_info', vector('shop.debug.wasm')),
       section('sourceMappingURL', vector('shop.wasm.map')),
     ]),
-    /WebAssembly module: upload its source map, shop\.wasm\.map; its DWARF in shop\.debug\.wasm is not read$/,
+    /WebAssembly module: upload its source map, shop\.wasm\.map; its DWARF in shop\.debug\.wasm is not supported$/,
   ],
-  ['main.jsbundle', start('c61fbc03c103191f', 'hex'), /Hermes bytecode, which is not read: upload the map/],
-  ['libgame.a', start('!<arch>\n'), /static library: upload the program or library that it is linked into/],
+  ['main.jsbundle', start('c61fbc03c103191f', 'hex'), /Hermes bytecode, not supported: upload the source map/],
+  ['libgame.a', start('!<arch>\n'), /static library: upload the program or library it is linked into/],
   ['Cart.class', start('cafebabe00000041', 'hex'), /Java class: upload the mapping\.txt/],
-  ['syms.tar', Buffer.concat([Buffer.alloc(257), start('ustar')]), /tar archive: unpack it, and name the folder/],
+  ['syms.tar', Buffer.concat([Buffer.alloc(257), start('ustar')]), /tar archive: unpack it and pass the folder/],
   ['syms.tgz', gzipSync(Buffer.concat([Buffer.alloc(257), start('ustar')])), /tar archive: unpack it/],
-  ['syms.xz', start('fd377a585a00', 'hex'), /file that xz packed: unpack it/],
+  ['syms.xz', start('fd377a585a00', 'hex'), /xz file: unpack it/],
   ['syms.7z', start('377abcaf271c', 'hex'), /7z archive: unpack it/],
   [
     'shop.jar',
     makeZip([{ name: 'Cart.class', data: start('cafebabe00000041', 'hex') }]),
-    /an archive without source maps/,
+    /archive that contains none of: source maps/,
   ],
 ];
 
@@ -147,15 +147,15 @@ odd('what cannot be used is told what to do, and a PDB wherever it lies', async 
   assert.is(all.code, 1, 'the broken archive failed');
   const named = await symbolsCommand({}, 'check', '--offline', join(folder, 'shop.wasm'));
   assert.match(named.results, /shop\.wasm \(c0ffee\): WebAssembly module/);
-  assert.match(all.messages, /app\.pdb: left out, PDB of Windows/);
+  assert.match(all.messages, /app\.pdb: left out, Windows PDB/);
   assert.not.match(all.messages, /app\.wasm/);
-  assert.match(all.results, /^failed +.*broken\.zip: is no archive that can be read/m);
+  assert.match(all.results, /^failed +.*broken\.zip: is not a readable archive/m);
   assert.match(all.results, /^found +.*app\.js\.map/m, 'and the others go');
   const corrupt = join(folder, 'half.so.gz');
   await writeFile(corrupt, gzipSync(await built('arm64.so')).subarray(0, 300));
   const half = await symbolsCommand({}, 'upload', '--dry-run', corrupt);
   assert.is(half.code, 2);
-  assert.match(half.messages, /half\.so\.gz cannot be unpacked: .*unpack it yourself/);
+  assert.match(half.messages, /half\.so\.gz cannot be decompressed: .*Decompress it yourself/);
 });
 
 odd('archives that are damaged, or lead out of their folder, fail and say where', async ({ folder }) => {
@@ -164,14 +164,14 @@ odd('archives that are damaged, or lead out of their folder, fail and say where'
   const middle = damaged.length >> 1;
   damaged.writeUInt8(damaged.readUInt8(middle) ^ 1, middle);
   const given: [name: string, bytes: Buffer, says: RegExp][] = [
-    ['damaged.zip', damaged, /damaged\.zip(?:: lib\/arm64\.so is damaged| is no archive that can be read)/],
-    ['out.zip', makeZip([{ name: '../../out.so', data: library }]), /out\.zip is no archive .*\.\.\/\.\.\/out\.so/],
-    ['root.zip', makeZip([{ name: '/out.so', data: library }]), /root\.zip is no archive .*\/out\.so/],
+    ['damaged.zip', damaged, /damaged\.zip(?:: lib\/arm64\.so is damaged| is not a readable archive)/],
     [
-      'cut.zip',
-      makeZip([{ name: 'arm64.so', data: library }]).subarray(0, -9),
-      /cut\.zip is no archive that can be read/,
+      'out.zip',
+      makeZip([{ name: '../../out.so', data: library }]),
+      /out\.zip is not a readable archive .*\.\.\/\.\.\/out\.so/,
     ],
+    ['root.zip', makeZip([{ name: '/out.so', data: library }]), /root\.zip is not a readable archive .*\/out\.so/],
+    ['cut.zip', makeZip([{ name: 'arm64.so', data: library }]).subarray(0, -9), /cut\.zip is not a readable archive/],
   ];
   for (const [name, bytes, says] of given) {
     const path = join(folder, name);
@@ -264,7 +264,7 @@ odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => 
   const ended = await symbolsCommand({ env }, 'upload', '--json', folder);
   assert.is(ended.code, 1);
   assert.equal(json(ended.results).files, []);
-  assert.match(ended.messages, /^Nothing was found in .*: looked for source maps/m);
+  assert.match(ended.messages, /^No symbol files found in .* Looked by content for: source maps/m);
   const injected = await symbolsCommand({ env }, 'inject', folder);
   assert.is(injected.code, 1);
   assert.match(injected.messages, /^0 injected/);
@@ -286,7 +286,7 @@ odd('a server that is down is asked again, then it is said', async ({ folder }) 
   server.close();
   assert.is(ended.code, 2, ended.out);
   assert.is(asked, 3);
-  assert.match(ended.messages, /It failed: .*\(503 storage_unavailable\)/);
+  assert.match(ended.messages, /Error: .*\(503 storage_unavailable\)/);
 });
 
 odd('a person who ends it leaves nothing behind', async ({ folder }) => {

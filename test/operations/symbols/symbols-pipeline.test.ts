@@ -93,7 +93,7 @@ pipeline(
     const again = await symbolsCommand(settings, ...args);
     assert.is(again.code, 0, again.out);
     assert.is(json(again.results).skipped, 5, again.out);
-    assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(the server has them\)\.$/m);
+    assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(already on the server\)\.$/m);
     const other = await symbolsCommand(settings, 'upload', '--release', '2.1', '--json', join(folder, 'two'));
     assert.is(json(other.results).usable, 1, 'another release is another place');
 
@@ -139,12 +139,12 @@ pipeline(
       ['native.zip:/arm64/libgame.so', 'android_ndk'],
       ['native.zip:/web/app.js.map', 'js_sourcemap'],
     ]);
-    assert.match(ended.messages, /libgame\.so: left out, stripped, and its copy with debug information is here/);
+    assert.match(ended.messages, /libgame\.so: left out, stripped; a copy with debug information was found/);
     const broken = join(folder, 'broken.zip');
     await writeFile(broken, 'PK\u0003\u0004 and nothing more');
     const refused = await symbolsCommand(settingsOf(test, world), 'upload', broken);
     assert.is(refused.code, 2);
-    assert.match(refused.messages, /broken\.zip is no archive that can be read/);
+    assert.match(refused.messages, /broken\.zip is not a readable archive/);
   },
 );
 
@@ -203,7 +203,7 @@ pipeline('a config file gives what the command line leaves out', async ({ folder
   await writeFile(join(folder, 'quarterdeck.json'), '{"token":"secret"}');
   const refused = await symbolsCommand({ cwd: folder }, 'upload', '--dry-run', 'dist');
   assert.is(refused.code, 2);
-  assert.match(refused.messages, /a token does not belong in a file/);
+  assert.match(refused.messages, /do not store a token in this file/);
 });
 
 pipeline('a file that cannot be read fails at once, and the others go', async ({ test, world, folder }) => {
@@ -216,7 +216,7 @@ pipeline('a file that cannot be read fails at once, and the others go', async ({
   const { usable, failed, files } = json(ended.results);
   assert.is(ended.code, 1, ended.out);
   assert.equal([usable, failed], [1, 1]);
-  assert.match(files.find(({ status }) => status === 'failed')?.reason ?? '', /^it cannot be read: /);
+  assert.match(files.find(({ status }) => status === 'failed')?.reason ?? '', /^could not be read: /);
   assert.not.match(ended.messages, /trying again/);
 });
 
@@ -230,10 +230,10 @@ pipeline('check tells what a file holds, without a server too', async ({ folder 
     .split('\n')
     .map((line) => line.slice(folder.length + 1));
   assert.match(told.join('\n'), /^one \([0-9a-f]{40}\): Flutter symbols, arm64$/m);
-  assert.match(told.join('\n'), /^two \(no id\): mapping of R8 or ProGuard$/m);
+  assert.match(told.join('\n'), /^two \(no id\): R8 or ProGuard mapping$/m);
   assert.match(told.join('\n'), /^three\.json \(three\.json\): source map$/m);
-  assert.match(told.join('\n'), /^engine\.dwo \(no id\): \.dwo file, x86_64: pack it/m);
-  assert.match(told.join('\n'), /^notes\.txt \(no id\): nothing with symbols$/m);
+  assert.match(told.join('\n'), /^engine\.dwo \(no id\): \.dwo file, x86_64: package it/m);
+  assert.match(told.join('\n'), /^notes\.txt \(no id\): no symbols$/m);
   assert.match(told.join('\n'), /^libgame\.so \([0-9a-f]{40}\): native image, arm64, with debug information$/m);
 });
 
@@ -262,7 +262,7 @@ pipeline('a file that is written anew while it is sent is no symbol file', async
       () => 'it was sent',
       (error: Error) => error.message,
     );
-    assert.is(failure, 'it changed while it was sent; send it once it is written');
+    assert.is(failure, 'it changed during the upload; try again once it is completely written');
   }
   assert.is((await symbolsCommand(settingsOf(test, world), 'list')).results, '');
 });

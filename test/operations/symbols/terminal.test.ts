@@ -70,12 +70,12 @@ if (!isRoot || machineHas('setpriv')) {
     await chmod(closed, 0o700);
     assert.is(ended.code, 1, ended.out);
     for (const path of [locked, closed])
-      assert.match(ended.results, new RegExp(`^failed +${path}: it cannot be read: EACCES: permission denied`, 'm'));
+      assert.match(ended.results, new RegExp(`^failed +${path}: could not be read: EACCES: permission denied`, 'm'));
     assert.match(ended.messages, /^2 usable, 2 failed, 0 skipped/m);
     assert.not.match(ended.messages, /trying again/);
     const alone = await symbolsCommand({ env, program }, 'upload', locked);
     assert.is(alone.code, 1);
-    assert.match(alone.results, /^failed +.*locked\.js\.map: it cannot be read: EACCES/);
+    assert.match(alone.results, /^failed +.*locked\.js\.map: could not be read: EACCES/);
   });
 }
 
