@@ -137,7 +137,7 @@ x('decides by cohorts as the server does, for whoever it is told what is stored 
   assert.is(library.flag('of-friends', true, { distinctId: 'user-9', cohorts: ['friends'] }), true);
   assert.is(library.flag('of-halves', true, { distinctId: 'user-9' }), false);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0] ?? '', /"of-halves" ask for (?!.*cohorts)/);
+  assert.match(warnings[0] ?? '', /"of-halves" use (?!.*cohorts)/);
   await library.close();
 });
 

@@ -1,4 +1,4 @@
-/** A frame of a JavaScript stack as the engine gave it, the innermost first. */
+/** A frame of a JavaScript stack as the engine gave it, innermost first. */
 export interface Frame {
   readonly function: string | null;
   readonly file: string;
@@ -12,7 +12,7 @@ const V8 = /^\s*at (?:(.+?) \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
 const AT = /^(.*?)@(.+?):(\d+):(\d+)$/;
 const MOST = 100;
 
-/** Reads the text of a stack; lines that are not frames are left out. */
+/** Parses the text of a stack, skipping lines that are not frames. */
 export function framesOf(stack: string): Frame[] {
   const frames: Frame[] = [];
   for (const text of stack.split('\n')) {
