@@ -1,13 +1,13 @@
 import type { SymbolFileCode } from '../symbol-file-error.js';
 
-/** What could not be read, and where. */
+/** A part that could not be read, and where. */
 export interface ConversionNotice {
   readonly code: SymbolFileCode;
   readonly reason: string;
   readonly where: string;
 }
 
-/** Notified of parts of a file that had to be left out while the rest was converted. */
+/** Receives the parts of a file that had to be left out of the conversion. */
 export interface ConversionSink {
   notice(notice: ConversionNotice): void;
 }

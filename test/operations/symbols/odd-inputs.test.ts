@@ -187,13 +187,13 @@ odd('the server says the same of what it is given as another kind', async ({ wor
     [
       'app.pdb',
       start('Microsoft C/C++ MSF 7.00'),
-      /neither ELF nor Mach-O, but a PDB, which is not read: make a Breakpad/,
+      /neither ELF nor Mach-O, but a PDB, which is not supported: convert it with dump_syms/,
     ],
-    ['libgame.so.gz', gzipSync(await built('arm64.so')), /but packed by gzip: upload what is in it/],
+    ['libgame.so.gz', gzipSync(await built('arm64.so')), /but compressed with gzip: upload its content/],
     [
       'app.wasm',
       start('0061736d01000000', 'hex'),
-      /but a WebAssembly module, whose DWARF is not read: upload its source map/,
+      /but a WebAssembly module, whose DWARF is not supported: upload its source map/,
     ],
   ];
   for (const [name, bytes] of given) await writeFile(join(folder, name), bytes);
@@ -222,7 +222,7 @@ odd(
     const place = ['--project', world.projectId];
     const sent = await symbolsCommand({ env }, 'upload', ...place, script);
     assert.is(sent.code, 0, sent.out);
-    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: It is the script itself/);
+    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: This is the script itself/);
     assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
     const checked = await symbolsCommand({ env }, 'check', ...place, script);
     assert.is(checked.code, 1);
