@@ -191,7 +191,7 @@ boot('no demo project is made where the password of its owner cannot be kept', a
   const database = await createEmptyDatabase();
   try {
     const said = await refusal(file, { ...quiet, DATABASE_URL: database.url, JWT_SECRET: 'x'.repeat(40) });
-    assert.match(said.trimEnd(), /^DATA_DIR is .*\/file, which is no folder; name one\.$/);
+    assert.match(said.trimEnd(), /^DATA_DIR is .*\/file, which is not a folder; choose a folder\.$/);
     const server = await startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } });
     assert.ok((await server.firstRun()).owner.password, 'the next start makes it');
     await server.stop();

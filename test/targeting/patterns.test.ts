@@ -90,20 +90,20 @@ x('find what they say', () => {
 x('are refused with what is wrong and where', () => {
   const bad: [string, RegExp][] = [
     ['(a', /^has a group that is not closed, at character 3$/],
-    ['a)', /closes nothing, at character 2$/],
+    ['a)', /unmatched "\)", at character 2$/],
     ['*a', /repetition of nothing, at character 1$/],
     ['a**', /repetition of a repetition/],
     ['[a', /class that is not closed/],
-    ['[z-a]', /range that has no order/],
+    ['[z-a]', /range in reverse order/],
     ['(?=a)', /neither \(…\) nor \(\?:…\)/],
     ['(?<x>a)', /neither/],
     ['\\1', /unknown escape \\1/],
     ['\\b', /unknown escape \\b/],
-    ['\\', /backslash before nothing/],
+    ['\\', /trailing backslash/],
     ['a{3,2}', /end is before its beginning/],
     ['a{101}', /more than 100 repetitions/],
     ['(((a{10}){10}){10})', new RegExp(`more than ${MOST_POSITIONS} characters`)],
-    ['((()*){100}){100}', /too many repetitions inside each other/],
+    ['((()*){100}){100}', /too many nested repetitions/],
     [`${'('.repeat(30)}a${')'.repeat(30)}`, /more than 20 groups/],
   ];
   for (const [pattern, words] of bad) {

@@ -245,7 +245,7 @@ flags('explain which rule decides and why the others do not', async ({ world }) 
   assert.equal(plain.decision, { value: false, reason: 'default', ruleIndex: null });
   assert.equal(
     plain.rules.map(({ because }) => because.replace(/\d{3,}/, 'n')),
-    ['cohort matches none of its values', 'props.plan matches none of its values', 'bucket n lies outside 0.001 %'],
+    ['cohort matches none of its values', 'props.plan matches none of its values', 'bucket n is outside 0.001 %'],
   );
   assert.equal((await explain('distinctId: "u", cohorts: ["beta"]')).decision, {
     value: true,

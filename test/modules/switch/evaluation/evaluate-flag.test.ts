@@ -175,7 +175,7 @@ x('an explanation names the failed condition, the bucket and the rule that decid
     explained.map(({ because }) => because),
     [
       'cohort matches none of its values',
-      `bucket ${bucket} lies outside 0.001 %`,
+      `bucket ${bucket} is outside 0.001 %`,
       'all conditions hold and the rollout covers the bucket',
     ],
   );

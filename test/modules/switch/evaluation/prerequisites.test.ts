@@ -102,7 +102,7 @@ x('an explanation has that of every prerequisite', () => {
     prerequisites.map(({ key, isMet, explanation }) => [key, isMet, explanation?.decision.reason]),
     [['half', false, 'default']],
   );
-  assert.match(prerequisites[0]?.explanation?.rules[0]?.because ?? '', /lies outside 0 %/);
+  assert.match(prerequisites[0]?.explanation?.rules[0]?.because ?? '', /is outside 0 %/);
   assert.is(rules[0]?.applies, true, 'what would be served otherwise');
 });
 
