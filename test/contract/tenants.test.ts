@@ -46,7 +46,7 @@ function textsIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-tenants('every type and field, asked by another organization, gives nothing of ours', async () => {
+tenants('every type and field gives another organization nothing of ours', async () => {
   const asked = new Set<string>();
   const depths = { query: depthOf, mutation: () => DEPTH_OF_CHANGES };
   const fresh = new MatrixObjects(test, ours, ours.owner);
@@ -80,7 +80,7 @@ tenants('every type and field, asked by another organization, gives nothing of o
   );
 });
 
-tenants('a query that was seen before, and so is run by a plan, answers the same bytes', async () => {
+tenants('a repeated query, which runs by a plan, answers the same bytes', async () => {
   const objects = new MatrixObjects(test, ours, ours.owner);
   for (const root of rootFields(test.app.schema)) {
     const row = GRAPHQL_MATRIX[root.name];

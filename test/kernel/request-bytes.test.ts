@@ -59,7 +59,7 @@ x('arrive whole when they were compressed', async () => {
   assert.ok(bytes.equals(BODY));
 });
 
-x('are one buffer on memory of its own for whoever wants all of them', async () => {
+x('can be read as one buffer with its own memory', async () => {
   const all = (source: RequestBytes) => source.all();
   for (const bytes of [
     await readBy(all, {}, BODY),

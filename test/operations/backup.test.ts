@@ -196,7 +196,7 @@ x('refuses to restore into a database that a server uses', async () => {
   assert.match(refused.words, /in use/);
 });
 
-x('says what a backup waited for in vain and leaves nothing behind', async () => {
+x('says what a stalled backup was waiting for and leaves nothing behind', async () => {
   const stalling = await stallingDatabase(test.databaseUrl, 'copy (select');
   const target = join(folder, 'new', 'stalled');
   const shown: string[] = [];
@@ -240,7 +240,7 @@ x('says that the database cannot be reached, and so does a restore', async () =>
   }
 });
 
-x('is no backup where there is nothing to back up, and makes nothing', async () => {
+x('fails when there is nothing to back up, and creates nothing', async () => {
   const [target, elsewhere] = [join(folder, 'of nothing'), join(folder, 'elsewhere')];
   const empty = await command('backup', [target], await emptyDatabase(), test.dataDir);
   assert.is(empty.code, 1);
@@ -361,7 +361,7 @@ x('fails over an object that is there and cannot be read, and names it', async (
   );
 });
 
-x('is one where two begin at once in one folder', async () => {
+x('succeeds once when two begin at once in one folder', async () => {
   const target = join(folder, 'at once');
   await mkdir(target);
   const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });

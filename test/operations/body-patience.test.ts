@@ -61,7 +61,7 @@ function openAt({ baseUrl }: TestApp, path: string, headers: Record<string, stri
   return sendRaw(baseUrl + path, { headers: { 'content-type': 'application/json', ...headers }, parts, open: true });
 }
 
-x('a body that stalls is hung up on every route, and one that goes on is not', async () => {
+x('a stalled body is disconnected on every route, and a slow one is not', async () => {
   const there = await buildWorld(impatient);
   const key = { 'x-api-key': there.keys.live };
   const token = { authorization: `Bearer ${there.owner.token}` };
@@ -222,7 +222,7 @@ x('one caller never has more than half of the memory', async () => {
   await isHeld(patient, 0);
 });
 
-x('what a client holds that goes away is free again', async () => {
+x('memory held by a disconnected client is released', async () => {
   const { test, world, budget } = patient;
   const key = { 'x-api-key': world.keys.live };
   for (let n = 0; n < 20; n++) {

@@ -124,7 +124,7 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
   ];
 }
 
-x('is told in one sentence, whatever is damaged', async ({ folder, whole, manifest }) => {
+x('is reported in one sentence, whatever is damaged', async ({ folder, whole, manifest }) => {
   for (const [what, damage, sentence] of damages(manifest)) {
     const copy = join(folder, what.replaceAll(' ', '-'));
     await cp(whole, copy, { recursive: true });

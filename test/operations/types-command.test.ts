@@ -144,7 +144,7 @@ command('writes declarations that hold an application to its flags and config', 
 });
 
 command(
-  'whoever reads the file has all of it, and one that is current stays untouched',
+  'readers always see a complete file, and one that is up to date stays untouched',
   async ({ test, world, folder }) => {
     const settings = settingsOf(test, world);
     const [file, before] = [join(folder, 'read.d.ts'), join(folder, 'before.d.ts')];
@@ -171,7 +171,7 @@ command(
   },
 );
 
-command('says what to do when it cannot know the project', async ({ test, world, folder }) => {
+command('says what to do when the project is ambiguous', async ({ test, world, folder }) => {
   await buildProject(world);
   const unnamed = await run(CLI, folder, settingsOf(test, world), 'types');
   assert.is(unnamed.code, 2);

@@ -104,7 +104,7 @@ async function refusal(folder: string, settings: Record<string, string>): Promis
 }
 
 boot(
-  'what a person has to change stops the start soon, in one line that says what, and leaves nothing behind',
+  'a misconfiguration stops the start quickly, with one line that says what to change, and leaves nothing behind',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-refused-'));
     const file = join(folder, 'file');
@@ -157,7 +157,7 @@ boot(
   },
 );
 
-boot('asked to stop in the middle of a start it stops in good order, and nothing is said to have failed', async () => {
+boot('a stop request during startup is handled cleanly and not reported as a failure', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-stopped-'));
   const env = { ...inherited(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' };
   try {

@@ -174,7 +174,7 @@ x('is reached by the socket in its folder, and by TCP where the path is too long
   await rename(long, dataDir);
 });
 
-x('lets nobody in without the password', async () => {
+x('requires the password', async () => {
   const database = await startEmbeddedDatabase({ dataDir: await usedFolder(), ...quiet });
   const forged = new URL(database.url);
   forged.password = 'guess';

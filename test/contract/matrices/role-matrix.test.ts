@@ -62,7 +62,7 @@ function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
   return roleAtLeast(caller, row.least === 'operator' ? 'owner' : row.least);
 }
 
-matrix('has a row for every GraphQL operation, and none for another', () => {
+matrix('has a row for every GraphQL operation, and no other', () => {
   assert.equal(
     Object.keys(GRAPHQL_MATRIX).sort(),
     rootFields(test.app.schema)
@@ -71,7 +71,7 @@ matrix('has a row for every GraphQL operation, and none for another', () => {
   );
 });
 
-matrix('has a row for every REST route, and none for another', () => {
+matrix('has a row for every REST route, and no other', () => {
   const routes = restRoutes(test.app).map(({ method, path }) => `${method} ${path}`);
   assert.equal(Object.keys(REST_MATRIX).sort(), routes.sort());
 });

@@ -101,7 +101,7 @@ refusals('a corrupt body of a request that is refused before it is read', async 
   assert.is((await anonymous.get('/healthz')).status, 200);
 });
 
-refusals('a key is used from an origin or an address that is not on the list', async () => {
+refusals('a key is used from an origin or address that is not allowed', async () => {
   const bounded = await buildProject(world);
   await updateProject(bounded, { authorizedOrigins: ['https://app.example.com'], authorizedAddresses: ['10.0.0.0/8'] });
   for (const operation of byKey) {
@@ -145,7 +145,7 @@ refusals('a token is missing, forged, or of too weak a role', async () => {
   assert.is(answer.status, 403);
 });
 
-refusals('a body is announced that is larger than the server accepts', async () => {
+refusals('a declared body size is larger than the server accepts', async () => {
   const key = await buildKey(world.owner, world.projectId, 'test', [...KEY_SCOPES]);
   const credentials = { authorization: `Bearer ${world.owner.token}`, 'x-api-key': key };
   for (const operation of routed) {

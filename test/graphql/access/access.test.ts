@@ -25,28 +25,25 @@ access('an organization keeps its last owner', async ({ world }) => {
   assert.is(removed.code, 'LAST_OWNER');
 });
 
-access(
-  'what a key may do and which modules are off are given as enums, over what the older arguments say',
-  async ({ world }) => {
-    const { owner, projectId } = world;
-    const { createApiKey, updateProject } = await owner.client.graphql<{
-      createApiKey: { key: { environment: string; grantedScopes: string[] } };
-      updateProject: { switchedOffModules: string[] };
-    }>(
-      `mutation($key: CreateApiKeyInput!, $project: UpdateProjectInput!) {
+access('scopes and disabled modules are given as enums, which override the older arguments', async ({ world }) => {
+  const { owner, projectId } = world;
+  const { createApiKey, updateProject } = await owner.client.graphql<{
+    createApiKey: { key: { environment: string; grantedScopes: string[] } };
+    updateProject: { switchedOffModules: string[] };
+  }>(
+    `mutation($key: CreateApiKeyInput!, $project: UpdateProjectInput!) {
       createApiKey(input: $key) { key { environment grantedScopes } }
       updateProject(input: $project) { switchedOffModules } }`,
-      {
-        key: { projectId, grantedScopes: ['halt'], scopes: ['ingest'] },
-        project: { id: projectId, switchedOffModules: ['pulse'], disabledModules: ['catch'] },
-      },
-    );
-    assert.equal(createApiKey.key, { environment: 'live', grantedScopes: ['halt'] });
-    assert.equal(updateProject.switchedOffModules, ['pulse']);
-  },
-);
+    {
+      key: { projectId, grantedScopes: ['halt'], scopes: ['ingest'] },
+      project: { id: projectId, switchedOffModules: ['pulse'], disabledModules: ['catch'] },
+    },
+  );
+  assert.equal(createApiKey.key, { environment: 'live', grantedScopes: ['halt'] });
+  assert.equal(updateProject.switchedOffModules, ['pulse']);
+});
 
-access('an admin grants no role above the own one', async ({ test, world }) => {
+access('an admin cannot grant a role above their own', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   const viewer = await buildMember(test, world, 'viewer');
   const refused = await refusalOf(admin.client.graphql(CHANGE_ROLE, { input: { userId: viewer.id, role: 'owner' } }));
@@ -111,7 +108,7 @@ access('an API token of one project sees no other and cannot act on the organiza
   assert.is(made.code, 'PERMISSION_DENIED');
 });
 
-access('a change of a project that began before another one is refused', async ({ world }) => {
+access('a project change based on an older state is refused', async ({ world }) => {
   const { client } = world.owner;
   const { project } = await client.graphql<{ project: { updatedAt: string } }>(
     'query($id: ID!) { project(id: $id) { updatedAt } }',
@@ -146,7 +143,7 @@ access('every change leaves an audit entry with actor, before and after', async 
   assert.is(entry.address, '127.0.0.1');
 });
 
-access('histories are append-only in the database, too', async ({ test, world }) => {
+access('histories are append-only in the database', async ({ test, world }) => {
   const item = await buildConfigItem(world, {});
   for (const statement of [
     `update config_version set note = 'x' where item_id = '${item.id}'`,

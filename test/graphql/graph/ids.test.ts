@@ -34,7 +34,7 @@ ids.before(async (context) => {
 });
 ids.after(({ test }) => test.close());
 
-ids('have the objects that they name beside them', ({ types }) => {
+ids('come with the objects they refer to', ({ types }) => {
   const alone = types.flatMap((type) => {
     const fields = type.getFields();
     return Object.keys(fields)
@@ -76,7 +76,7 @@ ids('alone find their nodes', ({ test, types }) => {
   assert.equal(lost.sort(), Object.keys(PARTS).sort());
 });
 
-ids('stand among lists that turn round and are counted', ({ types }) => {
+ids('appear in lists that can be reversed and are counted', ({ types }) => {
   const oneWay = types.flatMap((type) =>
     Object.values(type.getFields())
       .filter((field) => getNamedType(field.type).name.endsWith('Connection'))

@@ -75,7 +75,7 @@ function below(field: AnyField): string {
 
 /** They may be fewer where an edge leads back to rows of the list: what is known of those is not asked for again. */
 statements(
-  'are no more for many rows than for one, on every edge of every list of a project',
+  'are as many for many rows as for one, on every edge of every list of a project',
   async ({ test, world }) => {
     const project = test.app.schema.getType('Project') as GraphQLObjectType;
     const more: string[] = [];

@@ -157,7 +157,7 @@ targeting('of several rules with splits each keeps its own people, whatever else
   assert.is.not(changed, first[1]);
 });
 
-targeting('a condition relative to now follows the clock, also where nobody asked anew', async ({ test, world }) => {
+targeting('a condition relative to now follows the clock, even for kept answers', async ({ test, world }) => {
   const { key } = await buildFlag(world, {
     rules: [
       { conditions: [{ attribute: 'now', operator: 'before', values: ['2031-01-01T00:00:00Z'] }], variant: 'on' },

@@ -54,7 +54,7 @@ class BusyProxy {
   }
 }
 
-const busy = suite<{ test: TestApp; world: World; folder: string }>('the command before a busy server');
+const busy = suite<{ test: TestApp; world: World; folder: string }>('the command with a busy server');
 
 busy.before(async (context) => {
   context.test = await openTestApp({ worker: true });
@@ -69,7 +69,7 @@ busy.after(async ({ test, folder }) => {
 
 const settingsOf = (url: string, { owner }: World) => ({ QUARTERDECK_URL: url, QUARTERDECK_TOKEN: owner.token });
 
-busy('waits for as long as it is asked, and says so', async ({ test, world, folder }) => {
+busy('waits as long as the server asks, and says so', async ({ test, world, folder }) => {
   const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
   const proxy = await BusyProxy.open(test.baseUrl, [503, '3'], [429, inTwoSeconds]);
   try {
@@ -84,7 +84,7 @@ busy('waits for as long as it is asked, and says so', async ({ test, world, fold
   }
 });
 
-busy('gives up at once where it would have to wait for too long', async ({ test, world }) => {
+busy('gives up at once when the wait would be too long', async ({ test, world }) => {
   const proxy = await BusyProxy.open(test.baseUrl, [429, '3600']);
   try {
     const ended = await symbolsCommand({ env: settingsOf(proxy.url, world) }, 'list');

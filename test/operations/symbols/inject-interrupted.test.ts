@@ -95,7 +95,7 @@ if (!isRoot || machineHas('setpriv')) {
   });
 }
 
-inject('several at once in one folder leave what one leaves', async ({ folder }) => {
+inject('concurrent runs in one folder have the same result as one', async ({ folder }) => {
   const [shared, whole] = [join(folder, 'shared'), join(folder, 'whole')];
   await mkdir(shared);
   for (let at = 0; at < 200; at++) {
@@ -152,7 +152,7 @@ inject('pairs of earlier versions, whose maps do not say that they moved, stay a
   assert.equal(await filesOf(whole), before);
 });
 
-inject('what a killed command leaves is made whole by the next', async ({ folder }) => {
+inject('the next run completes what a killed command left', async ({ folder }) => {
   const whole = join(folder, 'whole');
   await smallBuild(whole);
   await injected(whole);

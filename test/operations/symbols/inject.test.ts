@@ -240,7 +240,7 @@ inject('links stay links, and what they lead to gets the id once', async ({ fold
   );
 });
 
-inject('what is no text stays as it is, with the reason', async ({ folder }) => {
+inject('files that are not text stay unchanged, with the reason', async ({ folder }) => {
   const bytecode = Buffer.from('c61fbc03c103191f60000000', 'hex');
   const latin = Buffer.from('globalThis.price = "5 \u00a3";', 'latin1');
   await writeFile(join(folder, 'index.android.bundle'), bytecode);

@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 const odd = suite<{ test: TestApp; first: World; world: World; folder: string; env: Record<string, string> }>(
-  'what a build leaves lying about',
+  'odd build output',
 );
 
 odd.before(async (context) => {
@@ -135,7 +135,7 @@ const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
   ],
 ];
 
-odd('what cannot be used is told what to do, and a PDB wherever it lies', async ({ folder }) => {
+odd('unusable files are reported with what to do, and PDBs wherever they are found', async ({ folder }) => {
   for (const [name, bytes] of TOLD) await writeFile(join(folder, name), bytes);
   const ended = await symbolsCommand({}, 'upload', '--dry-run', ...TOLD.map(([name]) => join(folder, name)));
   assert.equal([ended.code, ended.results], [1, ''], ended.messages);
@@ -260,7 +260,7 @@ odd('links are followed once, in circles too, and long names are names', async (
   assert.is(twice.code, 0, 'the same file, named twice');
 });
 
-odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => {
+odd('an empty folder is reported, as text and as JSON', async ({ folder, env }) => {
   const ended = await symbolsCommand({ env }, 'upload', '--json', folder);
   assert.is(ended.code, 1);
   assert.equal(json(ended.results).files, []);
@@ -273,7 +273,7 @@ odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => 
   assert.equal(json(checked.results).files, []);
 });
 
-odd('a server that is down is asked again, then it is said', async ({ folder }) => {
+odd('an unavailable server is retried, then reported', async ({ folder }) => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked += 1;
@@ -289,7 +289,7 @@ odd('a server that is down is asked again, then it is said', async ({ folder }) 
   assert.match(ended.messages, /Error: .*\(503 storage_unavailable\)/);
 });
 
-odd('a person who ends it leaves nothing behind', async ({ folder }) => {
+odd('interrupting it leaves nothing behind', async ({ folder }) => {
   const [build, scratch] = [join(folder, 'build'), join(folder, 'tmp')];
   await mkdir(build);
   await mkdir(scratch);

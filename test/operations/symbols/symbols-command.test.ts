@@ -190,7 +190,7 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
   }
 });
 
-command('says what stands before a server, and what is none', async ({ folder }) => {
+command('recognizes proxies and servers that are not Quarterdeck', async ({ folder }) => {
   const answers: Record<string, [status: number, headers: Record<string, string>, body: string]> = {
     page: [200, { 'content-type': 'text/html' }, '<html>Sign in</html>'],
     wall: [403, { 'content-type': 'text/html' }, '<h1>Forbidden</h1>'],

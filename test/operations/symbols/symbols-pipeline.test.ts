@@ -237,7 +237,7 @@ pipeline('check tells what a file holds, without a server too', async ({ folder 
   assert.match(told.join('\n'), /^libgame\.so \([0-9a-f]{40}\): native image, arm64, with debug information$/m);
 });
 
-pipeline('every subcommand has a help of its own, and says what it does not know', async () => {
+pipeline('every subcommand has its own help, and reports unknown options', async () => {
   for (const name of ['upload', 'check', 'list', 'delete']) {
     const { code, results, messages } = await symbolsCommand({}, name, '--help');
     assert.equal([code, messages], [0, '']);
@@ -249,7 +249,7 @@ pipeline('every subcommand has a help of its own, and says what it does not know
   assert.is((await symbolsCommand({}, 'nothing')).code, 2);
 });
 
-pipeline('a file that is written anew while it is sent is no symbol file', async ({ test, world, folder }) => {
+pipeline('a file that changes during its upload is not stored', async ({ test, world, folder }) => {
   const path = join(folder, 'app.js.map');
   const map = SMALL_MAP.replace('}', `,"x":"${'y'.repeat(3_000_000)}"}`);
   const sha256 = createHash('sha256').update(map).digest('hex');

@@ -59,7 +59,7 @@ if (machineHas('script')) {
 // What root may read whatever its rights are, its program may not without these capabilities.
 const isRoot = process.getuid?.() === 0;
 if (!isRoot || machineHas('setpriv')) {
-  shown('what it may not read is told and not tried again, and stops nothing', async ({ folder, env }) => {
+  shown('unreadable files are reported, not retried, and do not stop the others', async ({ folder, env }) => {
     const rights = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
     const program = [...(isRoot ? rights : []), ...COMMAND];
     const [locked, closed] = [join(folder, 'locked.js.map'), join(folder, 'closed')];

@@ -117,7 +117,7 @@ x('a ticket expires, and streams that it opened go on', async ({ test, world }) 
   stream.close();
 });
 
-x('no ticket and no pass stands in the log', async ({ test, world, log }) => {
+x('no ticket or pass appears in the log', async ({ test, world, log }) => {
   const { url, ticket } = await ticketOf(world.live);
   const before = log.length;
   const { pool } = test.app;

@@ -179,7 +179,7 @@ upload('stops at the storage quota', async ({ test }) => {
   assert.equal([full.status, full.text], [402, '{"error":"quota_exceeded","current":51,"limit":60}']);
 });
 
-upload('makes file names harmless', async ({ world }) => {
+upload('sanitizes file names', async ({ world }) => {
   const names = ['../../../etc/passwd', '..\\..\\x.map', '..', '-rf', '\u202egpj.map'];
   for (const name of names) {
     const answer = await uploadSymbols(world.owner.client, { ...map, name }, { kind: 'js_sourcemap', release: name });
