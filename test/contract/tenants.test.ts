@@ -13,7 +13,7 @@ import { depthOf, documentOf, type RootField, rootFields, sendUpload } from './o
 
 /** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
 const TELLING = /^(?=.*\d)\S{12,}$|@/;
-/** When quotas begin anew, which is the same for all. */
+/** When quotas reset, the same for all. */
 const MONTH = /-01T00:00:00\.000Z$/;
 
 let test: TestApp;
@@ -39,7 +39,7 @@ tenants.before(async () => {
 });
 tenants.after(() => test.close());
 
-/** Every telling text of an answer, wherever it stands. */
+/** Every significant text of an answer, at any depth. */
 function textsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string' && TELLING.test(value)) found.add(value);
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, found);
@@ -90,7 +90,7 @@ tenants('a repeated query, which runs by a plan, answers the same bytes', async 
     const { client } = ours.owner;
     let planned = '';
     let executed = '';
-    // Jobs may change what is read between two requests.
+    // Jobs may change data between two requests.
     for (let attempt = 0; attempt < MOST_ATTEMPTS && (planned === '' || planned !== executed); attempt += 1) {
       // The first time it is executed by the library.
       const ask = () => client.post('/graphql', { query: withAttempt(query, attempt), variables });

@@ -28,7 +28,7 @@ const mutate = <T = Record<string, unknown>>(name: string, type: string, input: 
 const ask = <T = Record<string, { nodes: unknown[] }>>(query: string, variables: object = {}) =>
   world.owner.client.graphql<T>(query, { p: world.projectId, ...variables });
 
-/** The codes of an answer to a body that is sent as it is. */
+/** The error codes of the answer to a raw body. */
 async function codesOf(body: string): Promise<string[]> {
   const { body: answer, text } = await world.owner.client.post('/graphql', body);
   const { errors } = answer as { errors?: { extensions: { code: string } }[] };

@@ -8,7 +8,7 @@ import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 
 const BODY = Buffer.alloc(3_000_000, 'a b c');
 
-/** What a server's reading of a body comes to. */
+/** The result of a server reading a body. */
 async function readBy<T>(
   reading: (source: RequestBytes) => Promise<T>,
   headers: Record<string, string>,

@@ -101,7 +101,10 @@ function trickle({ outgoing, answered }: RawExchange): void {
   answered.catch(() => undefined).finally(() => clearInterval(writing));
 }
 
-/** Takes a while in which they are called slow, and asserts that nobody is hung up; has a quick one come then, and asserts that they are. */
+/**
+ * Waits until they count as slow and asserts that none is disconnected; then sends a quick request and asserts that
+ * they are.
+ */
 async function makeWayFor(slow: readonly RawExchange[], sendQuick: () => Promise<RawAnswer>): Promise<void> {
   const ended: (RawAnswer | null)[] = [];
   for (const exchange of slow) {

@@ -59,7 +59,7 @@ async function flipByte(path: string): Promise<void> {
 
 const half = async (path: string): Promise<void> => truncate(path, Math.floor((await readFile(path)).length / 2));
 
-/** What is done to a whole backup, and how the sentence about it ends. */
+/** Damage done to a complete backup, and how the message about it ends. */
 function damages(manifest: BackupManifest): [what: string, damage: (folder: string) => Promise<void>, RegExp][] {
   const largest = [...manifest.database.tables].sort((a, b) => b.rows - a.rows)[0]?.file ?? '';
   const object = manifest.objects[0]?.file ?? '';

@@ -113,7 +113,7 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
       // The weakest says it for the stronger ones where a password is hashed, which takes as long as forty other requests.
       if (HASHING.has(root.name) && served.has(root.name)) continue;
       served.add(root.name);
-      // What was refused to others is still as it was, and the owner's to use up.
+      // What was refused to others is unchanged, so the owner can still use it.
       const isOwn = isGoodOnce(root.name, row) && caller !== 'owner';
       const own = isOwn ? await row.args?.(objectsFor(caller)) : shared.get(root.name);
       const { errors } = await ask(caller, { query, row }, own);

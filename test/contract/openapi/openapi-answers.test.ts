@@ -15,7 +15,7 @@ let test: TestApp;
 let world: World;
 let objects: MatrixObjects;
 
-/** Answers of the document that no test of a module's own comes by. */
+/** Documented answers that no module's own tests cover. */
 const answers = suite('documented answers');
 
 answers.before(async () => {

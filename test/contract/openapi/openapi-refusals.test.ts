@@ -52,7 +52,7 @@ function pathOf({ path, parameters }: ContractOperation): string {
   return `${path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(name))}?${query}`;
 }
 
-/** The exact body that the document has for a failure of an operation. */
+/** The exact documented body of an operation's failure. */
 function documented({ id, responses }: ContractOperation, failure: string): { status: number; body: unknown } {
   for (const [status, { content }] of responses) {
     const example = content?.['application/json']?.examples?.[failure];
@@ -161,7 +161,7 @@ const operationOf = (id: string): ContractOperation => {
   return found;
 };
 
-/** Sends the head of a request that announces a large body, and nothing of the body. */
+/** Sends the headers of a request that declares a large body, but no body. */
 function announce(
   operation: ContractOperation,
   credentials: Record<string, string>,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Ids without an object beside them, and why. */
+/** Ids without a corresponding object, and why. */
 const ALONE: Record<string, string> = {
   'AnalyticsEvent.distinctId': 'an id of the client; `person` is who it stands for',
   'AuditEntry.objectId': 'of every type there is, also of what is gone',

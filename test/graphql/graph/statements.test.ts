@@ -57,7 +57,7 @@ function nodesOf({ type }: AnyField): GraphQLObjectType {
   return getNamedType(connection.getFields().nodes?.type) as GraphQLObjectType;
 }
 
-/** Fields of a type that can be asked for without saying more. */
+/** Fields of a type that can be selected without arguments or subfields. */
 const fieldsOf = (type: GraphQLObjectType): AnyField[] =>
   Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
 
@@ -66,7 +66,7 @@ const leavesOf = (type: GraphQLObjectType): string[] =>
     .filter((field) => !isCompositeType(getNamedType(field.type)))
     .map(({ name }) => name);
 
-/** What stands below an edge: all that is no object itself. */
+/** The selection below an edge: everything that is not an object itself. */
 function below(field: AnyField): string {
   if (isList(field)) return `(first: 2) { totalCount nodes { ${leavesOf(nodesOf(field)).join(' ') || '__typename'} } }`;
   const type = getNamedType(field.type);

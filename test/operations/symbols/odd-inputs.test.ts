@@ -74,7 +74,7 @@ odd('packed files, fat files and Breakpad’s become usable', async ({ world, fo
     App: fat64([await built('dwarf5.dwarf')]),
     'libpay.so.sym': BREAKPAD,
     'sdk.aar': makeZip([{ name: 'jni/arm64-v8a/libthumb.so', data: await built('thumb.so') }]),
-    // What a web server sends in place of the file beside it.
+    // What a web server sends instead of the neighboring file.
     'app.js.map': SMALL_MAP,
     'app.js.map.gz': gzipSync(SMALL_MAP),
   };
@@ -103,7 +103,7 @@ const vector = (bytes: string | Buffer) => Buffer.concat([leb128(bytes.length), 
 const section = (name: string, content: Buffer) =>
   Buffer.concat([Buffer.from([0]), vector(Buffer.concat([vector(name), content]))]);
 
-/** What each is told, by the file's name. */
+/** The message for each file, by name. */
 const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
   ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /Windows PDB, not supported: convert it with dump_syms/],
   ['net.pdb', start('BSJB'), /\.NET portable PDB, not supported/],
@@ -113,7 +113,7 @@ const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
     'shop.wasm',
     Buffer.concat([
       Buffer.from('0061736d01000000', 'hex'),
-      // What a linker notes of a module, in sections of its own.
+      // What a linker records about a module, in separate sections.
       section('.debug_info', Buffer.alloc(700)),
       section('build_id', vector(Buffer.from('c0ffee', 'hex'))),
       section('external_debug_info', vector('shop.debug.wasm')),

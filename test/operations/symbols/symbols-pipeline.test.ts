@@ -209,7 +209,7 @@ pipeline('a config file gives what the command line leaves out', async ({ folder
 pipeline('a file that cannot be read fails at once, and the others go', async ({ test, world, folder }) => {
   const map = join(folder, 'a.js.map');
   await writeFile(map, SMALL_MAP);
-  // Nobody can read the first byte of this one, root neither.
+  // The first byte of this one is unreadable, even for root.
   const unreadable = process.platform === 'linux' ? '/proc/self/mem' : '/dev/null/none';
   const args = ['upload', '--kind', 'js_sourcemap', '--json', map, unreadable];
   const ended = await symbolsCommand(settingsOf(test, world), ...args);

@@ -23,7 +23,7 @@ shown.before.each(async (context) => {
 });
 shown.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** Shown anew on its line. */
+/** Redrawn on its line. */
 const PROGRESS = /\r\u001b\[K[0-2] of 2 files, \d+ kB of \d+ kB sent/;
 
 shown('no progress and nothing for terminals where its output is piped', async ({ folder, env }) => {

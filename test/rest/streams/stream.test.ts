@@ -160,7 +160,7 @@ x('a notice carries a pass, with which refetches meet no limit and count once', 
   const world = await buildProject(context.world);
   const { key } = await buildFlag(world);
   const { test } = context;
-  // Limits begin anew with each minute.
+  // Limits reset every minute.
   test.clock.set(new Date());
   const stream = await open(context, { key: world.keys.live });
   const other = await open(context, { key: world.keys.test });

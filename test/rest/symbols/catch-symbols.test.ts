@@ -122,7 +122,7 @@ upload('a list by an unknown kind or environment is refused in the words of an u
     assert.is(answer.status, 400);
     assert.equal(answer.body, { error });
   }
-  // Of a parameter that is there twice the first counts, as everywhere.
+  // For a repeated parameter the first value counts, as everywhere.
   const twice = await world.owner.client.get(
     '/api/v1/catch/symbols?kind=ios_dsym&kind=x&environment=live&environment=x',
   );
