@@ -139,10 +139,7 @@ export class Quarterdeck {
     });
   }
 
-  /**
-   * Identifies the person after sign-in. Their earlier activity is joined to them. Resolves when flags and config are
-   * theirs.
-   */
+  /** Identifies the person and joins their earlier activity to them. Resolves when flags and config are theirs. */
   identify(distinctId: string, properties?: Properties): Promise<void> {
     return this.safely(() => {
       const plain = plainMembers(properties);
@@ -164,7 +161,7 @@ export class Quarterdeck {
     });
   }
 
-  /** Replaces the values that rules read as `context.<key>`. Resolves when flags and config reflect them. */
+  /** Replaces what rules read as `context.<key>`. Resolves when flags and config reflect it. */
   setContext(context: Readonly<Record<string, Json>>): Promise<void> {
     return this.safely(() => {
       this.context = plainMembers(context);
@@ -233,10 +230,7 @@ export class Quarterdeck {
     return this.session.id;
   }
 
-  /**
-   * Where the values come from: the server's answer for this person, an earlier visit or the page, the previous person,
-   * or nowhere yet.
-   */
+  /** Where the values come from: the server, an earlier visit or the page, the previous person, or nowhere yet. */
   get knowledge(): Knowledge {
     return this.decisions.knowledge;
   }
@@ -246,9 +240,7 @@ export class Quarterdeck {
     return this.live.isStreaming;
   }
 
-  /**
-   * Sends what is waiting. Resolves with the number of items still waiting, for example when the server is unreachable.
-   */
+  /** Sends what is waiting. Resolves with the number of items still waiting, as when the server is down. */
   flush(): Promise<number> {
     return this.outboxes.flush();
   }
@@ -402,5 +394,5 @@ export class Quarterdeck {
   }
 }
 
-/** Starts the library for one project. Invalid options are reported in the console, and fallbacks are served. */
+/** Starts the library for one project. Invalid options are reported in the console, and fallbacks served. */
 export const createQuarterdeck = (options: QuarterdeckOptions): Quarterdeck => new Quarterdeck(options);
