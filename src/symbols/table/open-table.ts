@@ -158,5 +158,8 @@ function countUpTo(values: Uint32Array, limit: number, from: number, to: number)
 }
 
 function corrupt(): SymbolFileError {
-  return new SymbolFileError('corrupt_table', 'The stored symbol table is damaged. Delete the symbol file and upload it again.');
+  return new SymbolFileError(
+    'corrupt_table',
+    'The stored symbol table is damaged. Delete the symbol file and upload it again.',
+  );
 }
