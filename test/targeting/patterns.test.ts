@@ -104,7 +104,7 @@ x('are refused with the problem and its position', () => {
     ['a{101}', /more than 100 repetitions/],
     ['(((a{10}){10}){10})', new RegExp(`more than ${MOST_POSITIONS} characters`)],
     ['((()*){100}){100}', /too many nested repetitions/],
-    [`${'('.repeat(30)}a${')'.repeat(30)}`, /more than 20 groups/],
+    [`${'('.repeat(30)}a${')'.repeat(30)}`, /more than 20 nested groups/],
   ];
   for (const [pattern, words] of bad) {
     assert.throws(
