@@ -1,6 +1,6 @@
 /**
- * Builds the pages that browsers load, each from `src/NAME/index.html` to `dist/browser/NAME`, with a hash in every asset's name and
- * a Brotli and a gzip copy beside what compresses.
+ * Builds the browser pages, each from `src/NAME/index.html` to `dist/browser/NAME`, with hashed asset names and Brotli
+ * and gzip copies of compressible files.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,10 @@ import { writeDocuments } from './console-documents.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Few files, as a browser opens six connections at once: what stands before the first page, what many pages share, and what some do. */
+/**
+ * Few files, because a browser opens six connections at once: code for the first page, code that many pages share, and
+ * code that some share.
+ */
 const CONSOLE_CHUNKS = {
   groups: [
     { name: 'first', tags: ['$initial'], priority: 3 },
@@ -20,7 +23,7 @@ const CONSOLE_CHUNKS = {
   ],
 };
 
-/** Each page with its address and the folders of `src` that it is made of. */
+/** Each page with its URL and its source folders in `src`. */
 const PAGES = [
   { name: 'playground', base: '/playground/', made: ['playground'] },
   { name: 'demo', base: '/demo/', made: ['demo', 'sdk'] },
@@ -79,7 +82,7 @@ async function buildPage(page, out) {
     logLevel: 'warn',
     plugins: [react()],
     worker: { format: 'es' },
-    // A data URI would need an allowance in the page's policy.
+    // A data URI would need an exception in the page's content security policy.
     build: {
       outDir: out,
       emptyOutDir: false,

@@ -1,11 +1,11 @@
 /**
- * Compiles src, rest and test to dist, bundles the server, builds the pages for browsers, and does nothing when dist is newer than
- * every source.
+ * Compiles src, rest and test to dist, bundles the server and builds the browser pages. Does nothing when dist is newer
+ * than every source.
  *
  *     node .ci/build.mjs            compile when needed
  *     node .ci/build.mjs --force    compile always
  *
- * Output whose source has gone is removed, so that a deleted test or migration cannot go on running.
+ * Output without a source is removed, so that a deleted test or migration cannot keep running.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,7 +67,7 @@ async function compile(force) {
 }
 
 /**
- * Compiles when something changed since the last success.
+ * Compiles if something has changed since the last success.
  * @param {{ force?: boolean }} [options]
  * @returns {Promise<boolean>} whether dist now matches the sources
  */

@@ -1,6 +1,6 @@
 /**
- * Makes `dist/documents/console/graphql.ts` of the GraphQL documents in `src/console`: each with its text and its types, as
- * graphql-codegen's client preset has it. A document that does not fit the schema stops the build.
+ * Generates `dist/documents/console/graphql.ts` from the GraphQL documents in `src/console`, with their text and types,
+ * using graphql-codegen's client preset. A document that does not match the schema fails the build.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Ends the process with a clear message when it does not run on Node 24 or newer. */
+/** Exits with a clear message unless running on Node 24 or newer. */
 export function requireNode24() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= 24) return;

@@ -1,8 +1,8 @@
 /**
- * `npm run pack-command`: bundles the command `quarterdeck` into a tarball of its own, which needs Node and nothing else, and prints
- * where it is.
+ * `npm run pack-command`: bundles the `quarterdeck` command into its own tarball, which needs only Node, and prints its
+ * path.
  *
- *     node .ci/pack-command.mjs [FOLDER]    dist/packages unless given
+ *     node .ci/pack-command.mjs [FOLDER]    default: dist/packages
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { rolldown } from 'rolldown';
 import { build } from './build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** The libraries in the bundle, whose licenses go with them. */
+/** The bundled libraries, whose licenses are included. */
 const BUNDLED = ['yazl', 'yauzl', 'buffer-crc32', 'pend', 'ignore'];
 const target = resolve(process.argv[2] ?? join(root, 'dist/packages'));
 if (!(await build())) process.exit(1);

@@ -1,5 +1,5 @@
 /**
- * Packs the client libraries: for each a folder and a tarball that installs anywhere, without a registry.
+ * Packs the SDKs: for each one a folder, and a tarball that installs without a registry.
  *
  *     node .ci/pack-libraries.mjs            into dist/libraries
  *     node .ci/pack-libraries.mjs FOLDER     into another folder, which is emptied
@@ -14,7 +14,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Each library with the file that its users import, the folders of `src` whose types it shows, and the chapters of docs/sdk.md that are its README. */
+/**
+ * Each library with its entry file, the `src` folders whose types it exposes, and the chapters of docs/sdk.md that form
+ * its README.
+ */
 const LIBRARIES = [
   {
     name: 'browser',
@@ -74,7 +77,7 @@ async function bundle({ name, entry }, folder) {
     root,
     configFile: false,
     logLevel: 'warn',
-    // As tsconfig.json says for the server: a field that is only declared is no statement.
+    // As in the server's tsconfig.json: declared fields emit no code.
     oxc: { assumptions: { setPublicClassFields: true }, typescript: { removeClassFieldsWithoutInitializer: true } },
     build: {
       outDir: folder,
@@ -135,7 +138,10 @@ function manifest({ name, description, entry, engines, peerDependencies }) {
   };
 }
 
-/** What the project's own page says of a library. A link out of it leads nowhere from a package, so its words are left and where it led is said. */
+/**
+ * A library's README from the project's docs. Links out of them would be broken in a package, so they are replaced by
+ * their text and target.
+ */
 function readme({ name, description, chapters }) {
   const text = readFileSync(join(root, 'docs/sdk.md'), 'utf8');
   const parts = chapters.map((chapter) => {
@@ -153,7 +159,8 @@ function readme({ name, description, chapters }) {
 /**
  * Builds and packs libraries.
  * @param {string} out folder that is emptied first
- * @param {{ names?: string[], isOnlyBundled?: boolean }} [options] all names unless given; whether the scripts are enough
+ * @param {{ names?: string[], isOnlyBundled?: boolean }} [options] which libraries (default: all); whether to build
+ * only the scripts
  * @returns {Promise<string[]>} paths of the tarballs
  */
 export async function packLibraries(out, { names = LIBRARIES.map(({ name }) => name), isOnlyBundled = false } = {}) {

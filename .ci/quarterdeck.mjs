@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npx quarterdeck`: compiles when needed and runs the command. npm links this file and remembers the link, so it must be there
- * before anything is compiled.
+ * `npx quarterdeck`: compiles when needed and runs the command. npm links to this file at install time, so it must
+ * exist before anything is compiled.
  */
 import { build } from './build.mjs';
 

@@ -1,6 +1,7 @@
 /**
- * Makes `dist/server` of the compiled server: its own code in `main.js`, with a source map, and the libraries that every start needs in
- * `libraries.js`. A start would otherwise find, read and link three thousand modules, which takes longer than all that it does with them.
+ * Bundles the compiled server into `dist/server`: its own code in `main.js`, with a source map, and the libraries that
+ * every start needs in `libraries.js`. Otherwise a start would find, read and link three thousand modules, which takes
+ * longer than everything else it does.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,7 +14,10 @@ const stamp = join(dist, 'server.built');
 const made = ['src', 'rest'].map((folder) => join(dist, folder));
 
 const OWN_CODE = /\/dist\/(?:src|rest)\/.*\.js$/;
-/** Loaded only where a setting asks for them, and the driver of PostgreSQL, of which the torture's hooks need the server's own copy. */
+/**
+ * Loaded only when a setting requires them; and the PostgreSQL driver, because the torture tests hook into the server's
+ * own copy.
+ */
 const PACKAGES = [/^@aws-sdk\//, /^@clickhouse\//, /^@opentelemetry\/(?!api$)/, 'pg'];
 
 function isFresh() {
@@ -29,7 +33,7 @@ function isFresh() {
   );
 }
 
-/** Threads and pages are found from where a module was compiled to, and traces lead to its source. */
+/** Threads and pages are located relative to the compiled module, and traces lead to its source. */
 const placesOfModules = {
   name: 'places of modules',
   load: {
@@ -44,7 +48,7 @@ const placesOfModules = {
   },
 };
 
-/** A map of the libraries would be read with the first error, ten times that of the server. */
+/** A source map of the libraries, ten times the server's, would be read with the first error. */
 const noMapOfLibraries = {
   name: 'no map of libraries',
   generateBundle(_options, bundle) {
@@ -54,7 +58,7 @@ const noMapOfLibraries = {
 };
 
 /**
- * Bundles the compiled server when it changed since the last time.
+ * Bundles the compiled server if it has changed since the last time.
  * @param {{ force?: boolean }} [options]
  */
 export async function bundleServer(options = {}) {
@@ -71,10 +75,10 @@ export async function bundleServer(options = {}) {
   rmSync(out, { recursive: true, force: true });
   await bundle.write({
     dir: out,
-    // The names of classes are names of tables and of GraphQL types.
+    // Class names are used as table and GraphQL type names.
     keepNames: true,
     sourcemap: true,
-    // V8 reads one byte a character where all are ASCII, and two of every one where a single one is not.
+    // V8 uses one byte per character if all are ASCII, and two for every character otherwise.
     charset: 'ascii',
     comments: false,
     chunkFileNames: '[name].js',
@@ -82,6 +86,6 @@ export async function bundleServer(options = {}) {
   });
   await bundle.close();
   writeFileSync(stamp, '');
-  // What was compiled meanwhile is newer than the bundle.
+  // Files compiled in the meantime are newer than the bundle.
   utimesSync(stamp, startedAt, startedAt);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start`: compiles when needed, then serves in this same process, so that signals reach the server. What V8 makes of the
- * modules is kept in dist, which spares later starts compiling them.
+ * `npm start`: compiles when needed, then serves in the same process, so that signals reach the server. V8's compile
+ * cache is kept in dist for later starts.
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -13,7 +13,7 @@ import { writeTypes } from './types/write-types.js';
 
 export type Given = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
-/** A subcommand: what it takes, and what it does. Its words become its help. */
+/** A subcommand: its arguments, options and action. Its texts become its help. */
 export interface Command {
   takes: string;
   does: string;
@@ -21,13 +21,13 @@ export interface Command {
   run(given: Given, positionals: readonly string[]): Promise<number>;
 }
 
-const FILES = 'the files or folders to look through';
+const FILES = 'the files or folders to search';
 
 /** Every command, by its words. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'symbols upload': {
     takes: 'PATH...',
-    does: 'Uploads the symbol files at the paths, recognized by their content, also from zips; what the server has is skipped.',
+    does: 'Upload the symbol files found at the paths. Files are recognized by content, also inside zips; files the server already has are skipped.',
     options: [
       'kind',
       'release',
@@ -62,7 +62,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'symbols inject': {
     takes: 'PATH...',
-    does: 'Writes the same debug id into each script and its source map, before both are deployed and uploaded.',
+    does: 'Write the same debug id into each script and its source map. Run it before you deploy and upload them.',
     options: ['ignore', 'dry-run', 'json'],
     run: async (given, positionals) => {
       const config = await readConfigFile(text(given, 'config'));
@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'symbols check': {
     takes: 'PATH...',
-    does: 'Says what files hold, and for each binary and script of a build whether the server has its symbols.',
+    does: 'Show what files contain, and whether the server has the symbols of each binary and script in a build.',
     options: ['release', 'url-prefix', 'strip-prefix', 'ignore', 'offline', 'json'],
     run: async (given, positionals) => {
       const config = await readConfigFile(text(given, 'config'));
@@ -91,7 +91,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'symbols list': {
     takes: '',
-    does: 'Shows the symbol files that the server has, the newest first.',
+    does: 'List the symbol files on the server, newest first.',
     options: ['kind', 'release', 'limit', 'json'],
     run: async (given) => {
       const config = await readConfigFile(text(given, 'config'));
@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'symbols delete': {
     takes: 'ID...',
-    does: 'Deletes symbol files; frames that show their names keep them.',
+    does: 'Delete symbol files. Crashes that are already symbolicated stay readable.',
     options: ['json'],
     run: async (given, positionals) => {
       const config = await readConfigFile(text(given, 'config'));
@@ -117,7 +117,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   types: {
     takes: '',
-    does: 'Writes a declaration file with the types of flags and config items, which the client libraries read.',
+    does: 'Generate a TypeScript declaration file with the types of your flags and config items for the SDKs.',
     options: ['out', 'check'],
     run: async (given) => {
       const config = await readConfigFile(text(given, 'config'));
@@ -143,7 +143,7 @@ const naming = (given: Given, config: ConfigFile) => ({
   stripPrefix: text(given, 'strip-prefix') ?? config.stripPrefix,
 });
 
-/** The same release for every subcommand, told where it was not given. */
+/** The same release for every subcommand; says where it comes from unless it was given. */
 async function factsOf(given: Given, config: ConfigFile): Promise<BuildFacts> {
   const facts = await buildFacts({ release: text(given, 'release'), commit: text(given, 'commit') }, config);
   if (facts.releaseFrom !== null) tell(`release ${facts.release}, from ${facts.releaseFrom}`);
@@ -158,7 +158,7 @@ const patterns = ({ ignore }: Given, config: ConfigFile): string[] => [
 function common(given: Given, config: ConfigFile) {
   const environment = text(given, 'environment') ?? config.environment;
   if (environment !== undefined && environment !== 'live' && environment !== 'test')
-    throw new UsageError('--environment is live or test.');
+    throw new UsageError('--environment must be live or test.');
   return { environment, project: text(given, 'project') ?? config.project, json: given.json === true };
 }
 
@@ -166,7 +166,7 @@ function common(given: Given, config: ConfigFile) {
 function kindOf(given: Given): Kind | undefined {
   const asked = text(given, 'kind');
   const kind = KINDS.find((each) => each === asked);
-  if (asked !== undefined && !kind) throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`);
+  if (asked !== undefined && !kind) throw new UsageError(`--kind must be one of ${KINDS.join(', ')}.`);
   return kind;
 }
 
@@ -174,6 +174,6 @@ function kindOf(given: Given): Kind | undefined {
 function whole(given: Given, name: string, least: number, fallback: number): number {
   const value = text(given, name);
   if (value !== undefined && (!/^\d{1,5}$/.test(value) || Number(value) < least))
-    throw new UsageError(`--${name} is a whole number from ${least} to 99999.`);
+    throw new UsageError(`--${name} must be a whole number from ${least} to 99999.`);
   return Number(value ?? fallback);
 }

@@ -1,14 +1,14 @@
 import type { Command } from './commands.js';
 import { COMMON_OPTIONS, OPTIONS } from './options.js';
 
-const EXITS = `Results are on standard output, messages on standard error. Exit codes: 0 all is well; 1 something failed, is missing or
-cannot be used; 2 the call was wrong, or the server could not be asked or refuses all.`;
+const EXITS = `Results go to standard output, messages to standard error.
+Exit codes: 0 success; 1 something failed, is missing or is unusable; 2 wrong usage, or the server cannot be reached or refuses all.`;
 
 export function helpOfAll(commands: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(commands).map(
     ([name, { takes, does }]) => `${['quarterdeck', name, '[options]', takes].join(' ').trimEnd()}\n    ${does}`,
   );
-  return `${lines.join('\n')}\n\nquarterdeck COMMAND --help tells the options of each.\n\n${EXITS}`;
+  return `${lines.join('\n')}\n\nRun quarterdeck COMMAND --help for the options of a command.\n\n${EXITS}`;
 }
 
 export function helpOf(name: string, { takes, does, options }: Command): string {
@@ -17,7 +17,6 @@ export function helpOf(name: string, { takes, does, options }: Command): string 
     const spelled = `--${option}${value ? ` ${value}` : ''}${short ? `, -${short}` : ''}`;
     return `  ${spelled.padEnd(22)}${says}`;
   });
-  const paths =
-    takes === '' ? '' : `\n${takes.replace('...', '')} may be -: then they are read from standard input, one a line.`;
+  const paths = takes === '' ? '' : `\n${takes.replace('...', '')} can be - to read from standard input, one per line.`;
   return `${['quarterdeck', name, '[options]', takes].join(' ').trimEnd()}\n\n${does}${paths}\n\n${lines.join('\n')}\n\n${EXITS}`;
 }

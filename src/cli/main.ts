@@ -20,7 +20,7 @@ async function run(words: string[]): Promise<number> {
     else if (words.some((word) => word === '--help' || word === '-h')) say(helpOfAll(COMMANDS));
     else
       throw new UsageError(
-        `${name === '' || name === 'symbols' ? 'Name a command.' : `There is no command "${name}".`}\n\n${helpOfAll(COMMANDS)}`,
+        `${name === '' || name === 'symbols' ? 'Specify a command.' : `Unknown command "${name}".`}\n\n${helpOfAll(COMMANDS)}`,
       );
     return 0;
   }
@@ -39,17 +39,15 @@ async function run(words: string[]): Promise<number> {
   });
   const empty = Object.keys(values).find((option) => values[option] === '' && !OPTIONS[option]?.mayBeEmpty);
   if (values.version) say(versionOfPackage());
-  else if (empty !== undefined) throw new UsageError(`--${empty} needs a value; what it was given is empty.`);
+  else if (empty !== undefined) throw new UsageError(`--${empty} needs a value that is not empty.`);
   else if (values.help) say(helpOf(name, command));
   else if (command.takes === '' && positionals.length > 0)
-    throw new UsageError(
-      `${name} takes no ${positionals.join(' ')}; what it takes is an option.\n\n${helpOf(name, command)}`,
-    );
+    throw new UsageError(`${name} takes only options; remove ${positionals.join(' ')}.\n\n${helpOf(name, command)}`);
   else return command.run(values as Parameters<typeof command.run>[0], positionals);
   return 0;
 }
 
-/** Whoever reads the results may have read enough, as `head` has; what was asked for is done all the same, and the exit code says how it went. */
+/** A reader such as `head` may close the pipe early; the work still finishes, and the exit code reports the result. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -62,7 +60,7 @@ run(process.argv.slice(2)).then(
     clearProgress();
     const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
     const isUnanswered = error instanceof Unreachable || error instanceof Refused;
-    tell(isUsage ? error.message : `It failed: ${error.message}`);
+    tell(isUsage ? error.message : `Error: ${error.message}`);
     process.exitCode = isUsage || isUnanswered ? 2 : 1;
   },
 );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Gives work a folder that is gone afterwards, also when a person or the build service ends the command. */
+/** Runs work with a temporary folder that is removed afterwards, also when the command is interrupted. */
 export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-upload-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Does something for each of many items, a number of them at a time, in their order. */
+/** Runs a task for each item in order, a limited number at a time. */
 export async function sideBySide<T>(
   many: readonly T[],
   atOnce: number,

@@ -1,22 +1,22 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Results, for programs to read on. */
+/** Prints a result to standard output. */
 export function say(line: string): void {
   process.stdout.write(`${plain(line)}\n`);
 }
 
-/** A result as one JSON document. */
+/** Prints a result as one JSON document. */
 export function sayJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Messages, for people. */
+/** Prints a message to standard error. */
 export function tell(line: string): void {
   clearProgress();
   process.stderr.write(`${plain(line)}\n`);
 }
 
-/** File names and server texts must not steer the terminal. */
+/** Keeps control characters in file names and server messages from the terminal. */
 const plain = (line: string): string =>
   stripVTControlCharacters(line).replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '?');
 
@@ -24,7 +24,7 @@ const PAUSE_MS = 100;
 let shownAt = -PAUSE_MS;
 let isShown = false;
 
-/** One line that takes the place of the last, on terminals only. */
+/** Shows a line that replaces the previous one, on terminals only. */
 export function showProgress(line: string): void {
   const now = performance.now();
   if (!process.stderr.isTTY || now - shownAt < PAUSE_MS) return;
@@ -38,6 +38,6 @@ export function clearProgress(): void {
   isShown = false;
 }
 
-/** As people say sizes: `12.3 MB`. */
+/** A readable size: `12.3 MB`. */
 export const shownSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -5,7 +5,7 @@ export function isEnvironment(value: unknown): value is Environment {
   return value === 'live' || value === 'test';
 }
 
-/** Roles of an organization from the weakest to the strongest; a check is always "this role or higher". */
+/** Roles of an organization, from weakest to strongest; a check is always "this role or higher". */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -18,11 +18,11 @@ export interface UserActor {
   userId: string;
   email: string;
   organizationId: string;
-  /** How the caller proved who they are: a sign-in, an API token, or a token of the external issuer. */
+  /** How the caller authenticated: a sign-in, an API token, or a token from the external issuer. */
   credential: 'session' | 'api_token' | 'external';
-  /** What the database grants in the organization now; what counts is `roleHere` of the guard. */
+  /** The role currently granted in the organization. For permission checks use the guard's `roleHere`. */
   grantedRole: Role;
-  /** What the token was minted with: a ceiling, never a grant. */
+  /** The role the token was minted with: a ceiling, never a grant. */
   roleCeiling: Role;
   /** The one project an API token is restricted to. */
   projectId: string | null;
@@ -43,17 +43,17 @@ export interface KeyActor {
 
 export interface SystemActor {
   kind: 'system';
-  /** Part after `system:` in `actor_id`. */
+  /** The part after `system:` in `actor_id`. */
   name: string;
 }
 
-/** A user who signed in with a password that somebody else chose, and may do nothing before they have chosen another. */
+/** A user who signed in with a password that someone else set, and must choose another before doing anything else. */
 export interface NewcomerActor {
   kind: 'newcomer';
   user: UserActor;
 }
 
-/** Who acts. The face settles identity; services settle permission. */
+/** Who acts. Faces establish identity; services check permission. */
 export type Actor = { kind: 'anonymous' } | UserActor | NewcomerActor | KeyActor | SystemActor;
 
 /** Which API token a user acted by, as audit entries record it; nulls for a session, and for whoever is no user. */
@@ -62,7 +62,7 @@ export function tokenRecord(actor: Actor): { actorTokenId: string | null; actorT
   return { actorTokenId: token?.tokenId ?? null, actorTokenName: token?.tokenName ?? null };
 }
 
-/** The pair that versions and audit entries record; a system actor has an empty e-mail. */
+/** The pair that versions and audit entries record; a system actor has an empty email. */
 export function actorRecord(actor: Actor): { actorId: string; actorEmail: string } {
   switch (actor.kind) {
     case 'user':

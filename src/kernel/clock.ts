@@ -1,12 +1,12 @@
-/** The only source of the current time; tests hand in one they control. */
+/** The only source of the current time; tests pass one they control. */
 export interface Clock {
-  /** Not to be changed: others may have the same. */
+  /** Shared, so do not change it. */
   now(): Date;
 }
 
 let latest = new Date();
 
-/** All who ask within a millisecond share a date, because a request asks ten times. */
+/** Callers within a millisecond share a Date, because a request asks about ten times. */
 export const systemClock: Clock = {
   now: () => {
     const now = Date.now();

@@ -2,33 +2,33 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CustomTypesConfig, Pool } from 'pg';
 import type { Actor } from './actor.js';
 
-/** Who calls and from where, settled by a face before any transaction is open. */
+/** Who calls and from where, established by a face before any transaction begins. */
 export interface Caller {
   readonly actor: Actor;
   readonly requestId: string;
-  /** Client address after trusted proxies; null for work that no request asked for. */
+  /** Client address after trusted proxies; null for work without a request. */
   readonly address: string | null;
 }
 
 type AfterCommit = () => void | Promise<void>;
 
-/** A statement of a busy path; `$1` and so on stand for values. */
+/** A statement on a busy path, with `$1` and so on for values. */
 export interface Statement {
-  /** Under which it is prepared once a connection; without one it is planned for its values every time. */
+  /** The name it is prepared under, once per connection; without one it is planned for its values every time. */
   readonly name?: string;
   readonly text: string;
-  /** Parsers of the database's values, where they are not pg's own. */
+  /** Parsers for database values, where pg's own are not used. */
   readonly types?: CustomTypesConfig;
 }
 
-/** Asks for work to be done while no transaction is open; see {@link Context.beforehand}. */
+/** Requests work to be done outside a transaction; see {@link Context.beforehand}. */
 export class Beforehand extends Error {
   constructor(readonly work: () => Promise<void>) {
-    super('work that must not be waited for within a transaction');
+    super('this work must not be awaited in a transaction');
   }
 }
 
-/** What every verb gets first: the caller, the one EntityManager of its transaction, and the time at which it began. */
+/** The first argument of every verb: the caller, the transaction's EntityManager, and the start time. */
 export class Context implements Caller {
   readonly actor: Actor;
   readonly requestId: string;
@@ -40,7 +40,10 @@ export class Context implements Caller {
     private readonly begun: Date,
     private readonly actions: AfterCommit[] | null,
     private readonly pool: Pool,
-    /** Whether the verb runs again because another transaction got in its way; it may then begin by keeping others out. */
+    /**
+     * Whether the verb is being retried after a conflict with another transaction; it may then begin by locking others
+     * out.
+     */
     readonly isAgain = false,
   ) {
     this.actor = caller.actor;
@@ -48,41 +51,46 @@ export class Context implements Caller {
     this.address = caller.address;
   }
 
-  /** The one EntityManager of the verb's transaction. A reader makes it on first use: busy paths never need it. */
+  /**
+   * The EntityManager of the verb's transaction. A reader creates it on first use, because busy paths never need it.
+   */
   get em(): EntityManager {
     if (typeof this.source === 'function') this.source = this.source();
     return this.source;
   }
 
-  /** Whether no transaction is open, so that nothing is changed here. */
+  /** Whether no transaction is open, so nothing can be changed. */
   get isReading(): boolean {
     return this.actions === null;
   }
 
   /**
-   * The rows that a statement answers, without entities, on any connection. Only while no transaction is open: it would not
-   * see what the transaction has changed.
+   * The rows of a statement, without entities, on any connection. Allowed only outside a transaction, whose changes it
+   * would not see.
    */
   async rows<T extends object>(statement: Statement, values: unknown[]): Promise<T[]> {
-    if (!this.isReading) throw new Error(`within a transaction, this must not be read: ${statement.text}`);
+    if (!this.isReading) throw new Error(`this must not be read in a transaction: ${statement.text}`);
     return (await this.pool.query<T>({ ...statement, values })).rows;
   }
 
-  /** The instant at which the verb began: all rows of one change carry the same. */
+  /** The time at which the verb began, used for all rows of one change. */
   now(): Date {
     return this.begun;
   }
 
-  /** Runs an action once the transaction is durable, never when it rolled back; a read runs it at once. Its failure is logged and does not reach the caller. */
+  /**
+   * Runs an action after the transaction commits, never after a rollback; a read runs it at once. Failures are logged
+   * and do not reach the caller.
+   */
   afterCommit(action: AfterCommit): void {
     if (this.actions) this.actions.push(action);
     else void action();
   }
 
   /**
-   * Does work that takes time and needs no database, such as waiting for a thread, while no transaction holds a connection
-   * and locks: a reader does it at once; a writer rolls back, does it, and runs the verb again, which must then find it done.
-   * Call it only for work that is not done yet. Fails as the work does.
+   * Does slow work that needs no database, such as waiting for a thread, while no transaction holds a connection and
+   * locks: a reader does it at once; a writer rolls back, does it, and runs the verb again, which must then find it
+   * done. Call it only for work not done yet. Rethrows the work's errors.
    */
   beforehand(work: () => Promise<void>): Promise<void> {
     if (this.isReading) return work();

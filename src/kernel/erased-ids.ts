@@ -8,23 +8,23 @@ export interface ErasedPerson {
 }
 
 /**
- * Erases a person from a slice of what a module stores, in the caller's transaction. Takes where to go on, null at first, and
- * returns where to go on, null when it is done.
+ * Erases a person from a slice of a module's data, in the caller's transaction. Takes the position to continue from,
+ * null at first, and returns the next one, null when done.
  */
 export type ErasureStep = (ctx: Context, person: ErasedPerson, after: string | null) => Promise<string | null>;
 
-/** What stands where an id was. */
+/** Replaces an erased id. */
 const ERASED = '[deleted]';
 
-/** Shorter ids are words and numbers that mean something else in other people's data. */
+/** Shorter ids may be words and numbers with another meaning in other people's data. */
 const TELLING_LENGTH = 8;
 
-/** Takes ids out of texts and JSON values. */
+/** Removes ids from texts and JSON values. */
 export class ErasedIds {
   private readonly ids: ReadonlySet<string>;
   private readonly telling: RegExp | null;
   private readonly apart: RegExp;
-  /** As they stand in JSON texts. */
+  /** The ids as escaped in JSON. */
   private readonly written: readonly string[];
 
   constructor(ids: readonly string[]) {
@@ -47,19 +47,19 @@ export class ErasedIds {
     return id !== null && this.ids.has(id);
   }
 
-  /** Patterns of SQL's LIKE, one of which every JSON text matches that {@link json} would change. */
+  /** SQL LIKE patterns; every JSON text that {@link json} would change matches one of them. */
   patterns(): string[] {
     return this.written.map(likely);
   }
 
-  /** Whether {@link json} may change the value of which this is the JSON text. */
+  /** Whether {@link json} may change the value with this JSON text. */
   mayBeIn(text: string): boolean {
     return this.written.some((id) => text.includes(id));
   }
 
   /**
-   * The text without ids. One that is short goes only when it is the whole text, or, in a text of the person's own, when it
-   * stands apart.
+   * The text without ids. A short id is removed only when it is the whole text or, in the person's own texts, when it
+   * is a separate word.
    */
   text(text: string, isOwn: boolean): string {
     if (this.ids.has(text)) return ERASED;
@@ -67,7 +67,7 @@ export class ErasedIds {
     return isOwn ? without.replace(this.apart, ERASED) : without;
   }
 
-  /** {@link text} in every text and key of a JSON value; a number that is an id becomes null. */
+  /** Applies {@link text} to every string and key of a JSON value; a number that is an id becomes null. */
   json(value: unknown, isOwn: boolean): unknown {
     if (typeof value === 'string') return this.text(value, isOwn);
     if (typeof value === 'number') return isTelling(String(value)) && this.ids.has(String(value)) ? null : value;

@@ -1,13 +1,13 @@
 /**
- * A failure that the domain foresees: a code and its details. It carries no status; each face has its own dialect.
- * `message` tells a person what to do next and comes from the module's table of failures.
+ * An expected domain failure: a code and its details. It has no status, because each face maps it in its own way.
+ * `message` tells the user what to do next and comes from the module's failure table.
  */
 export class DomainError<Code extends string = string> extends Error {
   constructor(
     readonly code: Code,
     message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
-    /** The field of the input that does not hold, where the code alone says so. */
+    /** The invalid input field, if the code alone determines it. */
     readonly field?: string,
   ) {
     super(message);
@@ -20,7 +20,7 @@ type FailureTable = Record<string, (details: any) => string>;
 
 type Details<Row> = Row extends (details: infer D) => string ? (unknown extends D ? Record<string, never> : D) : never;
 
-/** A function that makes the errors of one module, and the names of its codes. */
+/** A function that creates a module's errors, with the names of its codes. */
 export interface Failures<Table extends FailureTable> {
   <Code extends keyof Table & string>(
     code: Code,
@@ -29,17 +29,17 @@ export interface Failures<Table extends FailureTable> {
   readonly codes: readonly (keyof Table & string)[];
 }
 
-/** The codes that a module's failures can have, for its total map to statuses. */
+/** A module's failure codes, for its exhaustive map to statuses. */
 export type FailureCode<F> = F extends Failures<infer Table> ? keyof Table & string : never;
 
 const declared = new Set<string>();
 
-/** The codes of all modules that are loaded, in the order of the alphabet. */
+/** The codes of all loaded modules, sorted alphabetically. */
 export const failureCodes = (): string[] => [...declared].sort();
 
 /**
- * Declares the failures of a module: code → sentence for a person, from the typed details.
- * `throw configFailure('version_conflict', { expected: 3, current: 4 })`. `fields` names the field of the input that a code is about, for
+ * Declares the failures of a module: code → user-facing message, from typed details. `throw
+ * configFailure('version_conflict', { expected: 3, current: 4 })`. `fields` gives the input field a code is about, for
  * forms; codes whose details have `problems`, `path` or `field` say it there.
  */
 export function defineFailures<Table extends FailureTable>(
@@ -49,11 +49,11 @@ export function defineFailures<Table extends FailureTable>(
   for (const code of Object.keys(table)) declared.add(code);
   const make = (code: keyof Table & string, details: Record<string, unknown> = {}) =>
     new DomainError(code, (table[code] as (d: unknown) => string)(details), details, fields[code]);
-  // A function's properties and its overloads cannot be told to the compiler in one expression.
+  // TypeScript cannot express a function's properties and overloads in one expression.
   return Object.assign(make, { codes: Object.keys(table) }) as unknown as Failures<Table>;
 }
 
-/** Failures that any module and both faces can meet. */
+/** Failures shared by all modules and both faces. */
 export const commonFailure = defineFailures(
   {
     unauthenticated: () => 'Sign in, or send a valid access token.',

@@ -4,15 +4,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const PREFIXED = /^[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26}$/;
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const COUNTER_LIMIT = 0xfff;
-/** A clock that is slowed or set back by less is waited for. One that was further ahead had been wrong: ids follow it back. */
+/**
+ * If the clock is set back by less than this, ids wait for it to catch up. If by more, it was wrong before, and ids
+ * follow it back.
+ */
 const MOST_AHEAD_MS = 5_000;
 
 let lastMillisecond = 0;
 let counter = 0;
 
 /**
- * Fills 16 bytes as a UUID version 7 (RFC 9562, 5.7), and returns the milliseconds since 1970 that it begins with. Within a millisecond `rand_a`
- * counts, so ids of a process sort by creation.
+ * Writes a UUID version 7 (RFC 9562, 5.7) into 16 bytes and returns its timestamp in milliseconds since 1970. `rand_a`
+ * counts within a millisecond, so ids of a process sort by creation.
  */
 export function uuidV7Bytes(target: Uint8Array, offset = 0): number {
   const now = Date.now();
@@ -40,7 +43,7 @@ export function uuidV7Bytes(target: Uint8Array, offset = 0): number {
 const pool = Buffer.alloc(4096);
 let poolAt = pool.length;
 
-/** Eight random bytes. `crypto.randomBytes` costs a microsecond a call; a pool makes it a memory read. */
+/** Eight random bytes. `crypto.randomBytes` takes a microsecond per call; a pool makes it a memory read. */
 function fillRandom(target: Uint8Array, offset: number): void {
   if (poolAt === pool.length) {
     randomFillSync(pool);
@@ -52,12 +55,12 @@ function fillRandom(target: Uint8Array, offset: number): void {
 
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
 const uuidBytes = new Uint8Array(16);
-/** The text under way; its hyphens stay where they are. */
+/** The text being written; its hyphens stay in place. */
 const uuidText = Buffer.from('-'.repeat(36));
-/** Where the text has the first digit of each byte. */
+/** Position of each byte's first digit in the text. */
 const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
-/** A new UUID version 7 in lower-case text. */
+/** A new UUID version 7 as lowercase text. */
 export function newUuid(): string {
   uuidV7Bytes(uuidBytes);
   for (let at = 0; at < 16; at++) {
@@ -69,7 +72,7 @@ export function newUuid(): string {
   return uuidText.toString('latin1');
 }
 
-/** A new opaque id such as `psv_01k…`: a UUID version 7 in Crockford's base 32 behind its prefix, so it sorts by time. */
+/** A new opaque id such as `psv_01k…`: a prefix and a UUID version 7 in Crockford's base 32, so it sorts by time. */
 export function newPrefixedId(prefix: string): string {
   const bytes = Buffer.alloc(16);
   uuidV7Bytes(bytes);
@@ -82,10 +85,10 @@ export function newPrefixedId(prefix: string): string {
   return `${prefix}_${text}`;
 }
 
-/** The time that a UUID of version 7 begins with. */
+/** The timestamp of a UUID version 7. */
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
 
-/** Whether a text from outside has the form of a UUID; anything else cannot name an object. */
+/** Whether external text has the form of a UUID; anything else cannot identify an object. */
 export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text);
 }
@@ -93,12 +96,12 @@ export function isUuid(text: unknown): text is string {
 /** An id from outside as it is stored: a UUID may be written in capitals. */
 export const storedId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
-/** Whether a text from outside has the form of a prefixed id with this prefix. */
+/** Whether external text has the form of an id with this prefix. */
 export function isPrefixedId(prefix: string, text: unknown): text is string {
   return typeof text === 'string' && text.startsWith(`${prefix}_`) && PREFIXED.test(text);
 }
 
-/** The UUID inside an id that {@link newPrefixedId} made. */
+/** The UUID in an id from {@link newPrefixedId}. */
 export function uuidOfPrefixedId(id: string): string {
   let value = 0n;
   for (const character of id.slice(id.indexOf('_') + 1)) value = (value << 5n) | BigInt(CROCKFORD.indexOf(character));

@@ -5,7 +5,7 @@ export type Logger = pino.Logger;
 /** Paths that must never reach a log line, whatever object is logged. */
 const SECRET_PATHS = ['authorization', 'password', 'secret', 'token', 'apiKey', 'email'];
 
-/** Structured JSON logs, on standard error unless told otherwise; standard output is for people (progress, "try it"). */
+/** Structured JSON logs, on standard error by default; standard output is for people (progress, "try it"). */
 export function createLogger(
   level: string,
   destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true }),
@@ -22,7 +22,10 @@ export function createLogger(
   );
 }
 
-/** Node's HTTP parser attaches the raw bytes of a request to its errors, pg its client: headers, keys and settings are in them. */
+/**
+ * Node's HTTP parser attaches a request's raw bytes to its errors, and pg its client, which contain headers, keys and
+ * settings.
+ */
 function describeError(error: Error): object {
   const { rawPacket, client, ...described } = pino.stdSerializers.err(error);
   return described;

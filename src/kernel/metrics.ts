@@ -4,17 +4,17 @@ import { RequestDurations } from './requests/request-durations.js';
 /** Current values of a gauge: one number, or one per label value. */
 export type GaugeReading = number | ReadonlyMap<string, number>;
 
-/** What this process counts about itself, in Prometheus' text format. Names begin with `quarterdeck_`. */
+/** Metrics of this process in Prometheus text format. Names begin with `quarterdeck_`. */
 export class Metrics {
   readonly requests = new RequestDurations(
     'quarterdeck_http_request_duration_seconds',
-    'Requests by route, status and, where refused, reason',
+    'Requests by route, status and, if refused, reason',
   );
   private readonly registry = new Registry();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'quarterdeck_' });
-    // The library's type is its own classes; it calls what ours has.
+    // The library's type demands its own classes, but it calls only methods that ours has.
     this.registry.registerMetric(this.requests as never);
   }
 
@@ -22,13 +22,13 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** A number that only grows; call the answer to add. Labels are few and fixed, never an id. */
+  /** A counter; call the returned function to add to it. Labels must be few and fixed, never an id. */
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]) {
     const counter = new Counter({ name: `quarterdeck_${name}`, help, labelNames, registers: [this.registry] });
     return (labels: Record<Label, string>, amount = 1): void => counter.inc(labels, amount);
   }
 
-  /** A number read when it is asked for; `label` names what a map's keys are. A reading that fails is NaN. */
+  /** A gauge read on demand; `label` names the keys of a map. A failed reading is NaN. */
   gauge(name: string, help: string, read: () => Promise<GaugeReading> | GaugeReading, label?: string): void {
     const labelNames = label ? [label] : [];
     const gauge: Gauge = new Gauge({
@@ -48,7 +48,7 @@ export class Metrics {
     });
   }
 
-  /** A number that only grows and is kept elsewhere, read when it is asked for, one per label value. */
+  /** A counter kept elsewhere and read on demand, one per label value. */
   total(name: string, help: string, read: () => ReadonlyMap<string, number>, label: string): void {
     const counter: Counter = new Counter({
       name: `quarterdeck_${name}`,

@@ -1,7 +1,7 @@
 import { Field, ID, InterfaceType } from 'type-graphql';
 
 @InterfaceType({
-  description: 'An object with an id of its own, which no other object of its type has.',
+  description: 'An object with an id that is unique for its type.',
   autoRegisterImplementations: false,
 })
 export abstract class Node {
@@ -10,7 +10,7 @@ export abstract class Node {
 }
 
 @InterfaceType({
-  description: 'That something was deleted, by the id that it had.',
+  description: 'A deletion, with the id of the deleted object.',
   autoRegisterImplementations: false,
 })
 export abstract class Deletion {

@@ -7,15 +7,15 @@ import { isStorable } from './text.js';
 export const DEFAULT_PAGE = 25;
 export const MAX_PAGE = 100;
 
-/** Relay's forward paging: `first` 25 when absent, 100 at most. */
+/** Relay forward paging: `first` defaults to 25, maximum 100. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { nullable: true, defaultValue: DEFAULT_PAGE, description: 'How many at most, 1 to 100.' })
+  @Field(() => Int, { nullable: true, defaultValue: DEFAULT_PAGE, description: 'How many to return at most, 1 to 100.' })
   @Min(1)
   @Max(MAX_PAGE)
   first: number = DEFAULT_PAGE;
 
-  @Field(() => String, { nullable: true, description: 'The endCursor of the page before.' })
+  @Field(() => String, { nullable: true, description: 'The endCursor of the previous page.' })
   after?: string | null;
 }
 
@@ -23,7 +23,7 @@ export function isPageSize(first: unknown): first is number {
   return typeof first === 'number' && Number.isInteger(first) && first >= 1 && first <= MAX_PAGE;
 }
 
-@ObjectType({ description: 'Where a page stands in its list (Relay cursor connections).' })
+@ObjectType({ description: 'The position of a page in its list (Relay cursor connections).' })
 export class PageInfo {
   @Field(() => Boolean)
   hasNextPage!: boolean;
@@ -47,12 +47,12 @@ export interface Page<T> {
   edges: Edge<T>[];
   nodes: T[];
   pageInfo: PageInfo;
-  /** Read when it is asked for. */
+  /** Read on demand. */
   readonly totalCount: number | Promise<number>;
   readonly isEstimate: boolean | Promise<boolean>;
 }
 
-/** Which part of a list is asked for, from either end. */
+/** The requested part of a list, from either end. */
 export interface BothWays {
   first: number;
   after?: string | null;
@@ -60,7 +60,7 @@ export interface BothWays {
   before?: string | null;
 }
 
-/** Makes the Relay connection type of a node type; call it once a type. */
+/** Creates the Relay connection type of a node type; call it once per type. */
 export function connectionOf<T extends object>(node: ClassType<T>, name: string): ClassType<Page<T>> {
   @ObjectType(`${name}Edge`)
   class NodeEdge {
@@ -76,7 +76,7 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
     @Field(() => [NodeEdge])
     edges!: NodeEdge[];
 
-    @Field(() => [node], { description: 'The nodes of the edges, for callers that need no cursors.' })
+    @Field(() => [node], { description: 'The nodes without their edges, if you need no cursors.' })
     nodes!: T[];
 
     @Field(() => PageInfo)
@@ -84,30 +84,32 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
 
     @Field(() => Int, {
       description:
-        'Nodes on all pages; counted only when it is asked for. Counting stops where an `Int` still holds it (`isEstimate`).',
+        'The number of nodes on all pages, counted only when requested. Counting stops at the largest `Int` (`isEstimate`).',
     })
     totalCount!: number | Promise<number>;
 
-    @Field(() => Boolean, { description: 'Whether there may be more than `totalCount`, where counting stops.' })
+    @Field(() => Boolean, {
+      description: 'Whether there may be more than `totalCount`, because counting stopped there.',
+    })
     isEstimate!: boolean | Promise<boolean>;
   }
-  // Within the generic function the class is of any node; each caller's is of its own.
+  // The class is generic here; each caller gets one for its own node type.
   return NodeConnection as unknown as ClassType<Page<T>>;
 }
 
-/** How many nodes a list has, as far as they were counted. */
+/** The number of nodes in a list, as far as counted. */
 export interface Total {
   totalCount: number;
   isEstimate: boolean;
 }
 
-/** A count that stopped after `most` and one more. */
+/** A count that stops at `most` plus one. */
 export const totalOf = (counted: number, most: number): Total => ({
   totalCount: Math.min(counted, most),
   isEstimate: counted > most,
 });
 
-/** Puts nodes that were read with one more than asked for into a page; with `last` the rows were read backwards. */
+/** Makes a page from nodes, of which one more than requested was read; with `last` they were read backwards. */
 export function bothWaysPage<T>(
   rows: readonly T[],
   { first, after, last, before }: BothWays,
@@ -124,7 +126,7 @@ export function bothWaysPage<T>(
   return new LazyPage(nodes, cursorOf, hasPrevious, hasNext, total);
 }
 
-/** A page of these nodes; cursors are made and the list is counted when somebody asks for it. */
+/** A page of these nodes; cursors and the count are computed on demand. */
 class LazyPage<T> implements Page<T>, PageInfo {
   private counted: Promise<Total> | undefined;
 
@@ -171,17 +173,19 @@ class LazyPage<T> implements Page<T>, PageInfo {
   }
 }
 
-/** A cursor over plain values, opaque to callers; {@link decodeCursor} refuses what was not made here. */
+/** An opaque cursor over plain values; {@link decodeCursor} rejects anything not created here. */
 export function encodeCursor(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The argument that holds a cursor. */
+/** The argument with a cursor. */
 export type CursorArgument = 'after' | 'before';
 
 type Cursors = Pick<BothWays, CursorArgument>;
 
-/** The values of the cursor in an argument, `length` texts or numbers; null without a cursor. Fails with `invalid_cursor`. */
+/**
+ * The values of an argument's cursor, `length` texts or numbers; null without a cursor. Fails with `invalid_cursor`.
+ */
 export function decodeCursor(cursors: Cursors, field: CursorArgument, length: number): (string | number)[] | null {
   const cursor = cursors[field];
   if (typeof cursor !== 'string') return null;
@@ -190,13 +194,16 @@ export function decodeCursor(cursors: Cursors, field: CursorArgument, length: nu
   return values;
 }
 
-/** The cursors of a list in the order of its ids; each holds the name of the order, as {@link orderName} makes it. */
+/** The cursors of a list ordered by id; each contains the order's name from {@link orderName}. */
 export const cursorOfId =
   (order: string) =>
   ({ id }: { id: string }): string =>
     encodeCursor([order, id]);
 
-/** The id in the cursor of an argument, as {@link cursorOfId} makes it; null without a cursor. Fails with `invalid_cursor` for those of other orders. */
+/**
+ * The id in an argument's cursor from {@link cursorOfId}; null without a cursor. Fails with `invalid_cursor` for
+ * cursors of other orders.
+ */
 export function idInCursor(cursors: Cursors, field: CursorArgument, order: string): string | null {
   const values = decodeCursor(cursors, field, 2);
   if (values === null) return null;
@@ -205,11 +212,11 @@ export function idInCursor(cursors: Cursors, field: CursorArgument, order: strin
   return id;
 }
 
-/** An order of a list, as its cursors name it, so that another list or order refuses them. */
+/** The name of a list's order in its cursors, so that other lists and orders reject them. */
 export const orderName = (list: { name: string }, field: string, direction: 'asc' | 'desc'): string =>
   `${list.name} ${field} ${direction}`;
 
-/** What a cursor holds; null for what is not a list of numbers and of texts that PostgreSQL can hold. */
+/** The content of a cursor; null unless it is a list of numbers and of texts that PostgreSQL can store. */
 function valuesOf(cursor: string): (string | number)[] | null {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

@@ -1,15 +1,15 @@
 import { type ClassType, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { type CommonCode, DomainError } from './errors.js';
 
-/** Every code, as answers have it; filled when the schema is built, when all modules are loaded. */
+/** Every code as it appears in responses; filled when the schema is built, after all modules are loaded. */
 export const ErrorCodeType: Record<string, string> = {};
 registerEnumType(ErrorCodeType, {
   name: 'ErrorCode',
   description:
-    'What `extensions.code` of a failure can be. Take one that you do not know as a failure of its kind of request.',
+    'The possible values of `extensions.code`. Treat a code you do not know as a general failure of that request.',
 });
 
-@ObjectType({ description: 'Why something was not done, for one object of several.' })
+@ObjectType({ description: 'Why the change was refused for one of several objects.' })
 export class Refusal {
   @Field(() => ErrorCodeType)
   code!: string;
@@ -18,21 +18,21 @@ export class Refusal {
   message!: string;
 }
 
-/** What became of one object of several that were to be changed alike. */
+/** The result for one object of a bulk change. */
 export interface BulkAnswer<T> {
   id: string;
   object: T | null;
   error: Refusal | null;
 }
 
-/** The type of what becomes of one node of several; call it once a type. */
+/** Creates the result type of a node type for bulk changes; call it once per type. */
 export function bulkAnswerOf<T extends object>(node: ClassType<T>, name: string): ClassType<BulkAnswer<T>> {
-  @ObjectType(`${name}BulkAnswer`, { description: 'What became of one object of several.' })
+  @ObjectType(`${name}BulkAnswer`, { description: 'The result for one object of a bulk change.' })
   class NodeAnswer {
     @Field(() => ID)
     id!: string;
 
-    @Field(() => node, { nullable: true, description: 'As it is now; null where it was refused.' })
+    @Field(() => node, { nullable: true, description: 'The object as it is now; null when refused.' })
     object!: T | null;
 
     @Field(() => Refusal, { nullable: true })
@@ -41,14 +41,14 @@ export function bulkAnswerOf<T extends object>(node: ClassType<T>, name: string)
   return NodeAnswer;
 }
 
-/** Refusals of the caller rather than of an object. */
+/** Refusals that concern the caller rather than an object. */
 const OF_THE_CALLER: ReadonlySet<string> = new Set(['unauthenticated', 'permission_denied'] satisfies CommonCode[]);
 
 /**
- * Does the same to several objects in the transaction of the caller, one after the other in the order of their ids, so that two callers
- * who name the same ones do not wait for each other, or in the order given where what is done to one opens the way for the next. The
- * answers are in the order given. What a verb refuses it refuses for its own object, before it changes anything; what nobody foresaw
- * undoes all. A caller who may do it to none of them is refused as a whole.
+ * Applies the same change to several objects in the caller's transaction, one after another by id, so that callers with
+ * the same objects cannot deadlock, or in the given order when one change enables the next. Results are in the given
+ * order. A verb refuses only its own object, before changing anything; an unexpected error rolls back everything. A
+ * caller without permission for any of them is refused as a whole.
  */
 export async function inBulk<T>(
   ids: readonly string[],

@@ -1,21 +1,21 @@
-/** Replaces what PostgreSQL text cannot hold, U+0000 and lone surrogates, by U+FFFD. */
+/** Replaces what PostgreSQL text cannot store, U+0000 and lone surrogates, with U+FFFD. */
 export function storableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes('\u0000') ? wellFormed.replaceAll('\u0000', '\uFFFD') : wellFormed;
 }
 
 /**
- * Most bytes in UTF-8 of a text that the database looks up beside another one: an entry of a B-tree takes 2,704 bytes, all columns together
- * (PostgreSQL's nbtree.h, BTMaxItemSize), and refuses the row where it does not fit.
+ * Maximum UTF-8 bytes of a text that is indexed together with another one: a B-tree entry holds 2,704 bytes for all
+ * columns (PostgreSQL's nbtree.h, BTMaxItemSize), and rows beyond that are rejected.
  */
 export const LONGEST_KEY_BYTES = 1_000;
 
-/** The longest beginning of a text that the database can look up. */
+/** The longest prefix of a text that the database can index. */
 export function keyText(text: string): string {
   if (text.length * 3 <= LONGEST_KEY_BYTES) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= LONGEST_KEY_BYTES) return text;
-  // As a stream, the decoder leaves out a character that is cut in two.
+  // In stream mode the decoder drops a character that is cut in two.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_KEY_BYTES), { stream: true });
 }
 
@@ -30,8 +30,8 @@ export function beginningOf(text: string, most: number): string {
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /**
- * Applies {@link storableText} to every string and key of a JSON value. Own keys such as `__proto__` stay data:
- * objects come back without a prototype. A value that needs no change is returned as it is.
+ * Applies {@link storableText} to every string and key of a JSON value. Own keys such as `__proto__` stay data: objects
+ * are returned without a prototype. A value that needs no change is returned unchanged.
  */
 export function storableJson(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);

@@ -3,20 +3,23 @@ import { createParameterDecorator } from 'type-graphql';
 import type { Context } from './context.js';
 import { type AskedOfList, askedOfList } from './lists/look-ahead.js';
 
-/** What a GraphQL operation carries: `current` is the mutation's transaction while one runs, else the operation's reader. */
+/**
+ * The context of a GraphQL operation: `current` is the mutation's transaction while one runs, else the operation's
+ * reader.
+ */
 export interface OperationContext {
   current: Context;
-  /** Batched loaders of this operation, made on first use by key. */
+  /** Batched loaders of this operation by key, created on first use. */
   readonly loaders: Map<symbol, unknown>;
-  /** What the list that is being answered is asked for; absent for other fields. */
+  /** What the current list is asked for; absent for other fields. */
   readonly asked?: AskedOfList;
-  /** The cookie of the browser that asks; absent where an answer can set none. */
+  /** The browser's session cookie; absent where a response cannot set one. */
   readonly session?: SessionKeeper;
 }
 
-/** Puts the token of a session into a browser's cookie. */
+/** Stores a session token in the browser's cookie. */
 export interface SessionKeeper {
-  /** Whether the caller is known by the cookie that came. */
+  /** Whether the caller was authenticated by the cookie. */
   readonly isCallers: boolean;
   keep(token: string): void;
   forget(): void;
@@ -27,7 +30,7 @@ export function VerbContext(): ParameterDecorator {
   return createParameterDecorator<OperationContext>(({ context }) => context.current) as ParameterDecorator;
 }
 
-/** Parameter decorator for field resolvers: the operation itself, for its loaders and for what the field is asked for. */
+/** Parameter decorator for field resolvers: the operation, with its loaders and what the field is asked for. */
 export function Operation(): ParameterDecorator {
   return createParameterDecorator<OperationContext>(({ context, info }) => {
     const asked = askedOfList(info);
@@ -35,7 +38,7 @@ export function Operation(): ParameterDecorator {
   }) as ParameterDecorator;
 }
 
-/** The operation's loader of this key, made on first use; what the fields of one level ask for comes in one batch. */
+/** The operation's loader for this key, created on first use; requests from fields of one level are batched. */
 export function loader<K, V, C = K>(
   operation: OperationContext,
   key: symbol,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Events, access, quotas and config. Histories are append-only by the database itself. */
+/** Events, access, quotas and config. The database itself keeps histories append-only. */
 export class GroundMigration extends Migration {
   override up(): void {
     this.addSql(`create table api_token (

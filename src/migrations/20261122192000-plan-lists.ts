@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from './concurrent-index.js';
 
-/** Boards, tickets and triage rules in the orders that their lists offer. Built beside writers: tickets may be many. */
+/**
+ * Indexes for the list orders of boards, tickets and triage rules. Built concurrently, because there may be many
+ * tickets.
+ */
 export class PlanListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -9,7 +9,9 @@ const INDEXES = {
   event_log_time_index: 'event_log (organization_id, created_at)',
 };
 
-/** The audit log is filtered by what was changed, by whom, how and when. Built beside writers: event_log may be large. */
+/**
+ * Indexes to filter the audit log by object, actor, kind and time. Built concurrently, because event_log may be large.
+ */
 export class AuditFiltersMigration extends Migration {
   override isTransactional(): boolean {
     return false;

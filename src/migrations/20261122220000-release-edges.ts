@@ -7,7 +7,9 @@ const INDEXES = {
   person_name_index: `person (project_id, environment, lower(properties->>'name') text_pattern_ops) where lower(properties->>'name') is not null`,
 };
 
-/** A release leads to its symbols and crashes, and people are found by e-mail address and name. Built beside writers. */
+/**
+ * Indexes from a release to its symbols and crashes, and to find people by e-mail address and name. Built concurrently.
+ */
 export class ReleaseEdgesMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -13,7 +13,7 @@ const INDEXES = {
   changelog_entry_published_index: 'changelog_entry (project_id, published_at, id)',
 };
 
-/** Finds the rows that filters ask for, also where there are none. Built beside writers. */
+/** Indexes for list filters, including those that match nothing. Built concurrently. */
 export class FilterListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

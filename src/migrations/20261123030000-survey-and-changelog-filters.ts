@@ -6,7 +6,7 @@ const INDEXES = {
   changelog_entry_title_index: 'changelog_entry (project_id, title, id)',
 };
 
-/** Finds surveys by when they were made, and changelog entries by title. Built beside writers. */
+/** Indexes to find surveys by creation time and changelog entries by title. Built concurrently. */
 export class SurveyAndChangelogFiltersMigration extends Migration {
   override isTransactional(): boolean {
     return false;

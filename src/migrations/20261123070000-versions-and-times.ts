@@ -6,7 +6,10 @@ const INDEXES = {
   crash_issue_assignee_index: 'crash_issue (project_id, environment, assignee_id, last_seen_at, id)',
 };
 
-/** Finds config items by their version, crash issues by assignee and crash events by when they happened, also where there are none. Built beside writers. */
+/**
+ * Indexes to find config items by version, crash issues by assignee and crash events by time, even if none match. Built
+ * concurrently.
+ */
 export class VersionsAndTimesMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -8,12 +8,12 @@ const INDEXES = {
   flag_changed_index: 'flag (project_id, updated_at, id) include (is_archived)',
 };
 
-/** What the new indexes do as well. */
+/** Indexes that the new ones replace. */
 const REPLACED = ['webhook_dead_letter_subscription_index', 'crash_issue_list_index', 'flag_updated_index'];
 
 /**
- * Lists that stay as quick with a hundred thousand rows: deliveries of a subscription and of a kind, the events of an issue that came in
- * one moment, and the counts of open issues and of flags in use, which are read from an index alone. Built beside writers.
+ * Keeps lists fast with a hundred thousand rows: deliveries by subscription and kind, an issue's events received at the
+ * same moment, and the counts of open issues and active flags from index-only scans. Built concurrently.
  */
 export class FlatListsMigration extends Migration {
   override isTransactional(): boolean {
@@ -38,7 +38,7 @@ export class FlatListsMigration extends Migration {
   }
 }
 
-/** The events of an issue are in the new index in their order; dropping the old one takes every partition's lock for a moment. */
+/** The new index has an issue's events in order; dropping the old one briefly locks every partition. */
 export class OldIssueIndexMigration extends Migration {
   override up(): void {
     this.addSql('drop index if exists crash_event_issue_index');

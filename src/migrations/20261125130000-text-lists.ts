@@ -17,7 +17,7 @@ const INDEXES = {
   app_user_email_text_index: 'app_user using gin (email gin_trgm_ops)',
 };
 
-/** Texts that people look for within others, such as names, keys and titles, are found by their trigrams. Built beside writers. */
+/** Trigram indexes for text search in names, keys, titles and similar texts. Built concurrently. */
 export class TextListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

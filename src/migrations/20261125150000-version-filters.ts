@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from './concurrent-index.js';
 
-/** Versions of a flag, an item or a survey by when they were made. Built beside writers. */
+/** Indexes for versions of a flag, an item or a survey by creation time. Built concurrently. */
 export class VersionFiltersMigration extends Migration {
   override isTransactional(): boolean {
     return false;

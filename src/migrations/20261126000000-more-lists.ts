@@ -12,7 +12,9 @@ const INDEXES = {
   ingestion_warning_key_index: 'ingestion_warning (key_id, day, id)',
 };
 
-/** Surveys, rules, responses, distributions, keys and persons lead to what belongs to them. Built beside writers. */
+/**
+ * Indexes from surveys, rules, responses, distributions, keys and persons to their related rows. Built concurrently.
+ */
 export class MoreListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

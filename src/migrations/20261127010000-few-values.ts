@@ -14,7 +14,7 @@ const INDEXES = {
   event_log_environment_index: 'event_log (organization_id, environment, sequence)',
 };
 
-/** Finds the rows that have one of a few values, also where hardly a row has it. Built beside writers. */
+/** Indexes for columns with few values, some of them rare. Built concurrently. */
 export class FewValuesMigration extends Migration {
   override isTransactional(): boolean {
     return false;

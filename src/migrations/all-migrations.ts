@@ -66,7 +66,7 @@ import { WebhooksMigration } from './webhooks/20261121070000-webhooks.js';
 import { UndispatchedKindsMigration } from './webhooks/20261122070000-undispatched-kinds.js';
 import { WebhookListsMigration } from './webhooks/20261122190000-webhook-lists.js';
 
-/** Every migration, in the order in which they run; the names are recorded, so they never change. */
+/** Every migration in order; names are recorded in the database and must never change. */
 export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121000000-ground', class: GroundMigration },
   { name: '20261121000400-switch', class: SwitchMigration },

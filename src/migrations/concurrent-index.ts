@@ -1,7 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { together } from './lock-timeout.js';
 
-/** Partitions of a table whose part of an index an attempt that failed has not attached already. */
+/** Partitions whose part of an index has not been attached by an earlier, failed attempt. */
 async function partitionsWithout(migration: Migration, table: string, index: string): Promise<string[]> {
   const rows = await migration.execute(
     `select p.inhrelid::regclass::text as name from pg_inherits p
@@ -13,8 +13,8 @@ async function partitionsWithout(migration: Migration, table: string, index: str
 }
 
 /**
- * Makes indexes, `table (columns)` by their names, beside writers: in a migration without a transaction. One that an attempt left invalid is
- * made anew.
+ * Creates indexes, given as `table (columns)` by name, concurrently, in a migration without a transaction. An invalid
+ * index from an earlier attempt is recreated.
  */
 export function addIndexes(migration: Migration, indexes: Readonly<Record<string, string>>): void {
   for (const [name, place] of Object.entries(indexes)) {
@@ -24,8 +24,8 @@ export function addIndexes(migration: Migration, indexes: Readonly<Record<string
 }
 
 /**
- * Makes an index of a partitioned table in a migration without a transaction: it cannot be built beside writers, those of its partitions
- * can. They are named `<partition>_<suffix>`.
+ * Creates an index on a partitioned table in a migration without a transaction: it cannot be built concurrently itself,
+ * but those of its partitions can. They are named `<partition>_<suffix>`.
  */
 export async function addPartitionedIndex(
   migration: Migration,

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Logger } from '../kernel/logger.js';
 
-/** Any constant will do; processes of one database must use the same. */
+/** An arbitrary constant that all processes of a database must share. */
 const MIGRATION_LOCK = 7_104_418_225;
 const LOCK_POLL_MS = 50;
 /** SQLSTATE of a statement that `lock_timeout` ended. */
@@ -13,16 +13,14 @@ const LONGEST_PAUSE_MS = 4_000;
 const GIVE_UP_AFTER_MS = 300_000;
 
 /**
- * Brings the schema up to date, one migration a transaction, while other processes serve. Processes that start at once on one
- * database take turns. A migration that does not get its locks (see `withLockTimeout`) is tried again for up to five minutes.
- * A database that a newer version has migrated further is served as it is: migrations keep to what the version before them needs.
- * Rejects before its turn and between two migrations once it is `asked` to stop.
+ * Migrates the schema, one transaction per migration, while other processes keep serving. Processes that start together
+ * on one database take turns. A migration that does not get its locks (see `withLockTimeout`) is retried for up to five
+ * minutes. A database already migrated by a newer version is used as it is, because migrations stay compatible with the
+ * previous version. Rejects before its turn and between migrations once it is `asked` to stop.
  */
 export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger, asked?: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', (error) =>
-    logger.warn({ err: error }, 'the connection that holds the lock of migrations was lost'),
-  );
+  client.on('error', (error) => logger.warn({ err: error }, 'the connection that holds the migration lock was lost'));
   await client.connect();
   try {
     await takeTurn(client, asked);
@@ -33,7 +31,7 @@ export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger
   }
 }
 
-/** Asks again and again, because a statement that waits for the lock holds a snapshot, for which `create index concurrently` waits. */
+/** Polls for the lock, because a waiting statement holds a snapshot, for which `create index concurrently` waits. */
 async function takeTurn(client: pg.Client, asked?: AbortSignal): Promise<void> {
   for (;;) {
     asked?.throwIfAborted();
@@ -50,7 +48,7 @@ async function warnOfNewerVersion(orm: MikroORM, logger: Logger): Promise<void> 
   );
   const unknown = executed.map(({ name }) => name).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  logger.warn({ migrations: unknown }, 'a newer version has migrated this database; this older one serves on');
+  logger.warn({ migrations: unknown }, 'a newer version has migrated this database; this older one continues to serve');
 }
 
 async function run(orm: MikroORM, name: string, logger: Logger, asked?: AbortSignal): Promise<void> {
@@ -64,10 +62,10 @@ async function run(orm: MikroORM, name: string, logger: Logger, asked?: AbortSig
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
       if (performance.now() > giveUpAt)
         throw new Error(
-          `Migration ${name} did not get its locks within five minutes. End the long transactions (pg_stat_activity) and start again.`,
+          `Migration ${name} did not get its locks within five minutes. End long-running transactions (see pg_stat_activity) and start again.`,
           { cause: error },
         );
-      logger.warn({ migration: name }, 'a migration waits for a transaction that holds its tables; it is tried again');
+      logger.warn({ migration: name }, 'a migration is waiting for a transaction that holds its tables; retrying');
       await sleep(pause);
     }
   }

@@ -2,10 +2,10 @@ import type { MigrationsOptions } from '@mikro-orm/postgresql';
 import { MIGRATIONS } from './all-migrations.js';
 import { withLockTimeout } from './lock-timeout.js';
 
-/** How the ORM's migrator runs the migrations and where it notes them. */
+/** How the ORM's migrator runs migrations and where it records them. */
 export const MIGRATION_OPTIONS: MigrationsOptions = {
   migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),
-  // Each in its own transaction: an index that is built concurrently would wait for a common one forever.
+  // Each in its own transaction: a concurrent index build would wait forever for a shared one.
   allOrNothing: false,
   snapshot: false,
   disableForeignKeys: false,

@@ -3,7 +3,10 @@ import { MIGRATIONS } from './all-migrations.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { MIGRATION_OPTIONS } from './migration-options.js';
 
-/** The same migrations for a database that nobody else uses yet: all in one transaction, without indexes that are built beside writers. */
+/**
+ * The same migrations for a database that nobody else uses yet: all in one transaction, without concurrent index
+ * builds.
+ */
 export const MIGRATIONS_ALONE: MigrationsOptions = {
   ...MIGRATION_OPTIONS,
   migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: alone(base) })),

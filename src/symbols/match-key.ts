@@ -1,6 +1,6 @@
 /**
- * The form in which debug ids, build ids and file names are compared: lower case, without the dashes of a UUID. Event
- * reporters write the same id in different ways.
+ * Normalizes debug ids, build ids and file names for comparison: lowercase, UUIDs without dashes. Event reporters write
+ * the same id in different ways.
  */
 export function normalizeKey(key: string): string {
   const lower = key.trim().toLowerCase();
@@ -8,7 +8,7 @@ export function normalizeKey(key: string): string {
   return /^[0-9a-f]{16,}$/.test(plain) ? plain : lower;
 }
 
-/** A UUID in lower case with dashes, the way artifacts show it. */
+/** A lowercase UUID with dashes, as artifacts show it. */
 export function dashedUuid(id: string): string {
   const plain = id.replaceAll('-', '').toLowerCase();
   if (!/^[0-9a-f]{32}$/.test(plain)) return id.toLowerCase();
@@ -16,8 +16,8 @@ export function dashedUuid(id: string): string {
 }
 
 /**
- * All keys that reporters use for an ELF file: its build id, and the debug id that Breakpad and its descendants make of
- * the first 16 bytes by reading them as a little-endian GUID.
+ * All keys that reporters use for an ELF file: its build id, and the debug id that Breakpad and its descendants derive
+ * by reading the first 16 bytes as a little-endian GUID.
  */
 export function elfKeys(buildId: string): string[] {
   const id = buildId.toLowerCase();
@@ -25,7 +25,7 @@ export function elfKeys(buildId: string): string[] {
   return [...new Set([id, padded, swappedGuid(padded)])];
 }
 
-/** 32 hexadecimal digits with the first three fields of the GUID in the other order of bytes. */
+/** 32 hex digits with the first three GUID fields byte-swapped. */
 export function swappedGuid(id: string): string {
   const bytes = id.match(/../g) ?? [];
   return [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15].map((index) => bytes[index]).join('');

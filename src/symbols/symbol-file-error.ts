@@ -2,20 +2,20 @@
  * Why a symbol file cannot be used.
  *
  * - `not_recognized`: no known file kind.
- * - `truncated`: a read would pass the end of the file or of a section.
+ * - `truncated`: a read would go past the end of the file or of a section.
  * - `malformed`: a count, size, offset or form contradicts the format.
- * - `unsupported`: valid, but of a variant that is not read (big-endian objects, for example).
- * - `too_large`: a declared size is over its cap.
+ * - `unsupported`: a valid but unsupported variant (big-endian objects, for example).
+ * - `too_large`: a declared size exceeds its limit.
  * - `too_complex`: reading would take more work than a file of this size can need.
- * - `no_symbols`: the file holds neither debug information nor symbol names.
+ * - `no_symbols`: the file contains neither debug information nor symbol names.
  * - `corrupt_table`: a stored conversion result is damaged.
  * - `not_json`, `invalid_source_map`, `invalid_mappings`: a file that is not a source map, or breaks ECMA-426.
  * - `not_a_mapping`: no line of a ProGuard or R8 mapping.
  * - `unsafe_archive`: a zip archive with names, sizes or positions that no tool writes.
- * - `empty_archive`: a zip archive without any file that could hold symbols.
- * - `hash_mismatch`: the stored bytes are not the uploaded ones.
- * - `timeout`, `out_of_memory`: conversion went over its limits.
- * - `internal`: conversion stopped for a reason that is not the file's.
+ * - `empty_archive`: a zip archive without any file that could contain symbols.
+ * - `hash_mismatch`: the stored bytes differ from the uploaded ones.
+ * - `timeout`, `out_of_memory`: the conversion exceeded its limits.
+ * - `internal`: the conversion failed for a reason unrelated to the file.
  */
 export type SymbolFileCode =
   | 'not_recognized'
@@ -37,7 +37,7 @@ export type SymbolFileCode =
   | 'out_of_memory'
   | 'internal';
 
-/** A symbol file was refused: `code` for programs, `reason` for the person who uploaded it. */
+/** A symbol file was rejected: `code` for programs, `reason` for the uploader. */
 export class SymbolFileError extends Error {
   override readonly name = 'SymbolFileError';
 

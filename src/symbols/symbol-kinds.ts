@@ -9,21 +9,21 @@ import { dashedUuid } from './match-key.js';
 
 export interface SymbolKindRow {
   description: string;
-  /** Reads the file and makes its tables; throws SymbolFileError when the file is not of this kind. */
+  /** Converts the file into tables; throws SymbolFileError when it is not of this kind. */
   convert(input: ConversionInput): ConvertedFile;
-  /** Reads only what names the file: its `match_key` when the upload gave none; empty when it has none. */
+  /** Reads only the file's own `match_key`, used when the upload gave none; empty when it has none. */
   identify(input: ConversionInput): string;
 }
 
 /** Every kind of symbol artifact (docs/rest.md, Symbols). */
 export const SYMBOL_KINDS = {
   js_sourcemap: {
-    description: 'A source map of a JavaScript bundle, Metro and Hermes included; or the script itself, for its code.',
+    description: 'A source map of a JavaScript bundle, including Metro and Hermes, or the script itself, for its code.',
     convert: convertJsSourceMap,
     identify: ({ originalName }) => originalName.replace(/\.map$/i, ''),
   },
   ios_dsym: {
-    description: 'A zip of one or more dSYM bundles, or their Mach-O file itself.',
+    description: 'A zip of one or more dSYM bundles, or the Mach-O file in one.',
     convert: convertDsym,
     identify: ({ path, originalName }) => debugIdsIn(path, originalName).map(dashedUuid).join(','),
   },
@@ -34,7 +34,7 @@ export const SYMBOL_KINDS = {
   },
   android_ndk: {
     description:
-      'An ELF library or program with debug information, a package of its split debug information (.dwp), or a zip of such.',
+      'An ELF library or program with debug information, its split debug information package (.dwp), or a zip of these.',
     convert: convertNativeLibrary,
     identify: ({ path, originalName }) => debugIdsIn(path, originalName).join(','),
   },

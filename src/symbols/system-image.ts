@@ -1,12 +1,12 @@
-/** Where systems keep their own libraries; what an app brings along lies elsewhere. */
+/** Where operating systems keep their own libraries; an app's bundled libraries are elsewhere. */
 const APPLE: readonly RegExp[] = [
-  // With the caches and simulators of its systems.
+  // Including its systems' caches and simulators.
   /^(?:\/private\/preboot\/|\/System\/|\/usr\/lib\/|\/Library\/(?:Apple|Developer)\/)/,
   /^(?:(?!\/(?:CoreSimulator|RuntimeRoot)\/)[\s\S])*\/(?:CoreSimulator|RuntimeRoot)\/(?:.*\/)?(?:System|usr\/lib)\//,
 ];
-/** Also what the kernel maps in. */
+/** Including what the kernel maps. */
 const LINUX: readonly RegExp[] = [/^\/(?:usr\/)?lib(?:32|64|x32)?\//, /^\[?(?:linux-vdso|linux-gate|vdso|vectors)/];
-/** Its partitions, and the modules that are updated by themselves. */
+/** Its partitions, and separately updated modules. */
 const ANDROID: readonly RegExp[] = [/^\/(?:system|system_ext|apex|vendor|product|odm)\//, ...LINUX];
 const WINDOWS: readonly RegExp[] = [/^[a-z]:[/\\]windows[/\\]/i];
 
@@ -23,6 +23,9 @@ const BY_PLATFORM: Readonly<Record<string, readonly RegExp[]>> = {
 };
 const ALL = [...APPLE, ...ANDROID, ...WINDOWS];
 
-/** Whether a library is of the system, by its path on the device; platforms that say little (`native`, `flutter`) may be any of them. */
+/**
+ * Whether a library belongs to the operating system, by its path on the device; for unspecific platforms (`native`,
+ * `flutter`) any system matches.
+ */
 export const isSystemImage = (path: string, platform: string): boolean =>
   ((Object.hasOwn(BY_PLATFORM, platform) && BY_PLATFORM[platform]) || ALL).some((expression) => expression.test(path));

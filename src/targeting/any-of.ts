@@ -1,4 +1,4 @@
-/** Whether one of several tests holds; what is tested alone costs no more than the test. */
+/** Whether any of several tests holds; a single test is returned unchanged. */
 export function anyOf<Seen>(tests: readonly ((seen: Seen) => boolean)[]): (seen: Seen) => boolean {
   const [only] = tests;
   if (only && tests.length === 1) return only;

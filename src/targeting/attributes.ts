@@ -7,16 +7,16 @@ import { foldLocale, type Subject } from './subject.js';
 
 export interface AttributeKind {
   readonly name: string;
-  /** Tells what a subject has: any JSON value, a set of names, or nothing (undefined, null). */
+  /** Reads a subject's value: any JSON value, a set of names, or nothing (undefined, null). */
   readonly reader: (attribute: string) => Question<unknown>;
   readonly operators: readonly OperatorName[];
-  /** How a condition's text is written before it is compared with what the subject has. */
+  /** Normalizes a condition's text before it is compared with the subject's value. */
   readonly fold?: (text: string) => string;
-  /** Whether all that it tells are texts. */
+  /** Whether all its values are texts. */
   readonly isText?: true;
-  /** Whether hardly two subjects have the same, so that nothing of it is kept for others. */
+  /** Whether values are nearly unique per subject, so that caching them is pointless. */
   readonly isOwn?: true;
-  /** What is stored about the person that it reads; nothing when absent. */
+  /** The stored data about the person that it reads; none when absent. */
   readonly needs?: (attribute: string) => Needs;
 }
 
@@ -126,17 +126,17 @@ const PREFIXED: readonly AttributeKind[] = [
   },
 ];
 
-/** EVERY kind of attribute (docs/targeting.md, Conditions). */
+/** All kinds of attributes (docs/targeting.md, Conditions). */
 export const attributeKinds: readonly AttributeKind[] = [...NAMED, ...PREFIXED];
 
-/** The kind of an attribute, or null when there is none by this name. */
+/** The kind of an attribute, or null for an unknown name. */
 export function attributeKindOf(attribute: string): AttributeKind | null {
   const named = NAMED.find(({ name }) => name === attribute);
   if (named) return named;
   return PREFIXED.find(({ name }) => attribute.startsWith(prefixOf(name)) && attribute !== prefixOf(name)) ?? null;
 }
 
-/** An attribute of this kind as conditions see it: read and parsed once for a subject, whoever asks. */
+/** An attribute of this kind as conditions see it, read and parsed once per subject. */
 export function sightOf({ reader, isOwn }: AttributeKind, attribute: string, compilation: Compilation): Question<Seen> {
   return compilation.question(`attribute ${attribute}`, () => {
     const read = reader(attribute);
@@ -146,12 +146,12 @@ export function sightOf({ reader, isOwn }: AttributeKind, attribute: string, com
   });
 }
 
-/** What an attribute reads of what is stored about the person. */
+/** The stored data about the person that an attribute reads. */
 export function needsOf(attribute: string): Needs {
   return attributeKindOf(attribute)?.needs?.(attribute) ?? NO_NEEDS;
 }
 
-/** A property by its key, and what {@link nested} reads when there is none of this key. */
+/** A property by its key, else what {@link nested} reads. */
 function propertyNeeds(key: string): Needs {
   const [first = ''] = key.split('.');
   return { properties: first === key ? [key] : [first, key], cohorts: false };
@@ -159,7 +159,7 @@ function propertyNeeds(key: string): Needs {
 
 const prefixOf = (name: string): string => name.slice(0, name.indexOf('<'));
 
-/** Reads `<prefix>a.b`: the key `a.b` when there is one, else the member `b` of the object `a`. */
+/** Reads `<prefix>a.b`: the key `a.b` if it exists, else the member `b` of the object `a`. */
 function nested(prefix: number, read: (subject: Subject, key: string) => unknown): AttributeKind['reader'] {
   return (attribute) => {
     const key = attribute.slice(prefix);

@@ -1,23 +1,23 @@
 import type { Subject } from './subject.js';
 
-/** Answers something about a subject. */
+/** Computes something about a subject. */
 export type Question<Found> = (subject: Subject) => Found;
 
 /**
- * What rules that are compiled together have in common: attributes, conditions and buckets that several of them ask for are
- * prepared once, and answered once for each subject.
+ * Shared by rules that are compiled together: attributes, conditions and buckets that several of them use are prepared
+ * once, and evaluated once per subject.
  */
 export class Compilation {
   private readonly known = new Map<string, Shared<unknown>>();
   private readonly conditions = new Map<string, number>();
-  /** Tells the memory of this compilation from that of others (Subject, memory). */
+  /** Separates this compilation's memory from that of others (Subject, memory). */
   private readonly owner = { places: 0 };
 
-  /** The question of this name; `prepare` makes it when nobody has asked it before. An answer is never undefined. */
+  /** The question with this name, created by `prepare` on first use. An answer must not be undefined. */
   question<Found>(name: string, prepare: () => Question<Found>): Question<Found> {
     const known = this.known.get(name);
     if (known) {
-      // What one rule alone asks for is not worth a place in memory.
+      // A question used by only one rule is not worth a memory slot.
       if (known.place < 0) known.place = this.owner.places++;
       return known.ask as Question<Found>;
     }
@@ -26,7 +26,7 @@ export class Compilation {
     return shared.ask;
   }
 
-  /** A place for another condition on an attribute, counted from 0. */
+  /** A 0-based slot for another condition on an attribute. */
   placeAt(attribute: string): number {
     const place = this.conditions.get(attribute) ?? 0;
     this.conditions.set(attribute, place + 1);
@@ -36,7 +36,7 @@ export class Compilation {
 
 interface Shared<Found> {
   readonly ask: Question<Found>;
-  /** Where subjects keep the answer; negative while there is one asker. */
+  /** The memory slot of the answer; negative while only one rule uses it. */
   place: number;
 }
 

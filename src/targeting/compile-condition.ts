@@ -17,10 +17,10 @@ const NEVER: CompiledCondition = {
   see: () => NOTHING,
   needs: NO_NEEDS,
   timed: false,
-  fails: 'is no attribute',
+  fails: 'is not an attribute',
 };
 
-/** Prepares a condition; one with an unknown attribute never holds. */
+/** Compiles a condition; one with an unknown attribute never holds. */
 export function compileCondition(condition: Condition, compilation = new Compilation()): CompiledCondition {
   const compiled =
     condition.operator == null ? compilePlain(condition, compilation) : compileNamed(condition, compilation);
@@ -57,15 +57,15 @@ function compileNamed(
   };
 }
 
-/** The negation of `exists` is the only condition that something absent satisfies. */
+/** Negated `exists` is the only condition that an absent attribute satisfies. */
 function findExistence(see: Question<Seen>): Question<Finding> {
   return (subject) => (see(subject).kind === SEEN.absent ? 'no' : 'yes');
 }
 
 /**
- * A list stands for each of its entries.
+ * A list matches if any of its entries does.
  *
- * @param place where a sight that is kept keeps what is found.
+ * @param place slot in which a cached sight stores the finding.
  */
 function findAny(
   see: Question<Seen>,

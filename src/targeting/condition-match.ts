@@ -6,15 +6,15 @@ import type { Seen } from './seen.js';
 /** Decides whether a condition holds for a subject. */
 export type ConditionMatch = Question<boolean>;
 
-/** A condition, ready to be tried. */
+/** A compiled condition. */
 export interface CompiledCondition {
   readonly holds: ConditionMatch;
   readonly find: Question<Finding>;
   readonly see: Question<Seen>;
-  /** What is stored about the person that it may ask for. */
+  /** The stored data about the person that it may need. */
   readonly needs: Needs;
   /** Whether it depends on the clock. */
   readonly timed: boolean;
-  /** What is said when no value fits. */
+  /** The explanation when no value matches. */
   readonly fails: string;
 }

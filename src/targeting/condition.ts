@@ -1,4 +1,4 @@
-/** A value that attributes are compared with. */
+/** A value to compare attributes with. */
 export type Scalar = string | number | boolean;
 
 export const OPERATOR_NAMES = [
@@ -22,8 +22,8 @@ export const OPERATOR_NAMES = [
 export type OperatorName = (typeof OPERATOR_NAMES)[number];
 
 /**
- * One condition: it holds when the attribute stands to any of the values as the operator says, with `negate` when it
- * stands to none of them. Without an operator it is a plain condition (plain-condition.ts).
+ * One condition: it holds when the operator matches the attribute with any of the values or, with `negate`, with none
+ * of them. Without an operator it is a plain condition (plain-condition.ts).
  */
 export interface Condition {
   readonly attribute: string;

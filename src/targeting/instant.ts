@@ -11,8 +11,8 @@ const ABSOLUTE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2})))?$/;
 
 /**
- * Reads an instant as RFC 3339 writes it, seconds optional, or a date alone, which is its midnight in UTC. A time without an
- * offset is not an instant, since nobody knows when it is. A leap second is the second after it, as in Unix time.
+ * Parses an RFC 3339 instant with optional seconds, or a date alone, which means midnight UTC. A time without an offset
+ * is ambiguous, so it is not an instant. A leap second counts as the following second, as in Unix time.
  *
  * @returns milliseconds since 1970 in UTC, or null.
  */
@@ -44,13 +44,13 @@ export function parseInstant(text: string): number | null {
   return minuteBegin + Number(second) * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
 }
 
-/** Whether a minute is the last of a month in UTC, the only ones that may have a 61st second. */
+/** Whether a minute is the last of a month in UTC; only these can have a 61st second. */
 function isLastOfMonth(minuteBegin: number): boolean {
   const next = new Date(minuteBegin + 60_000);
   return next.getUTCDate() === 1 && next.getUTCHours() === 0 && next.getUTCMinutes() === 0;
 }
 
-/** Reads a span from now, such as `-7d` or `+12h`: whole s, m, h, d or w. Milliseconds, or null. */
+/** Parses a span relative to now, such as `-7d` or `+12h`: whole s, m, h, d or w. Milliseconds, or null. */
 export function parseRelative(text: string): number | null {
   const found = RELATIVE.exec(text);
   if (found === null) return null;

@@ -4,7 +4,7 @@ import type { CompiledCondition } from './condition-match.js';
 import type { Finding } from './finding.js';
 import { Seen } from './seen.js';
 
-/** What a condition without an operator means, by its attribute; `props.<key>` has a meaning of its own. */
+/** The meaning of a condition without an operator, by attribute; `props.<key>` is a special case. */
 const MEANINGS: Readonly<Record<string, OperatorName>> = {
   distinct_id: 'in',
   cohort: 'in',
@@ -18,15 +18,18 @@ export function hasPlainMeaning(attribute: string): boolean {
   return Object.hasOwn(MEANINGS, attribute) || isProperty(attribute);
 }
 
-/** A condition without an operator as one with an operator; null for properties, and for what never had a meaning. */
+/**
+ * Converts a condition without an operator to one with an operator; null for properties and for conditions without a
+ * meaning.
+ */
 export function withOperator(condition: Condition): Condition | null {
   if (!Object.hasOwn(MEANINGS, condition.attribute)) return isProperty(condition.attribute) ? null : condition;
   return { ...condition, operator: MEANINGS[condition.attribute] as OperatorName };
 }
 
 /**
- * A property without an operator: the key is taken as it stands, dots and all, and numbers and booleans equal the text
- * that JSON writes for them. Lists and objects equal nothing.
+ * A property without an operator: the key is used literally, including dots, and numbers and booleans equal their JSON
+ * text. Lists and objects equal nothing.
  */
 export function plainProperty(
   { attribute, values }: Condition,

@@ -3,21 +3,21 @@ import { parseInstant } from './instant.js';
 import { MOST_COMPARED } from './most-compared.js';
 import { parseVersion, type Version } from './versions/version-range.js';
 
-/** Kinds of what is seen, a bit each, so that operators can name several. */
+/** Kinds of values, one bit each, so that operators can combine them. */
 export const SEEN = {
   text: 1,
   number: 2,
   boolean: 4,
-  /** Short enough to be searched entry by entry. */
+  /** Short enough to compare entry by entry. */
   list: 8,
-  /** Short enough for values to be looked up in it. */
+  /** Short enough to look up values in it. */
   longList: 16,
   absent: 32,
   otherType: 64,
   tooLong: 128,
 };
 
-/** A value as conditions see it, read once for all that are compared with it. */
+/** A value as conditions see it, parsed once for all comparisons. */
 export class Seen {
   /** One of {@link SEEN}. */
   readonly kind: number;
@@ -26,7 +26,7 @@ export class Seen {
   private asEntries: readonly Seen[] | undefined;
   private asSet: ReadonlySet<unknown> | undefined;
 
-  /** @param findings what conditions find of it, by their places, where it is kept for others who have the same. */
+  /** @param findings results of conditions by slot, if it is cached for subjects with the same value. */
   constructor(
     readonly value: unknown,
     readonly findings: (Finding | undefined)[] | null = null,
@@ -34,25 +34,25 @@ export class Seen {
     this.kind = kindOf(value);
   }
 
-  /** A text as a version, null when it is not one. */
+  /** The text parsed as a version, or null. */
   get version(): Version | null {
     if (this.asVersion === undefined) this.asVersion = parseVersion(this.value as string);
     return this.asVersion;
   }
 
-  /** A text as an instant, null when it is not one. */
+  /** The text parsed as an instant, or null. */
   get instant(): number | null {
     if (this.asInstant === undefined) this.asInstant = parseInstant(this.value as string);
     return this.asInstant;
   }
 
-  /** What a list holds, each of which it stands for. */
+  /** The entries of a list. */
   get entries(): readonly Seen[] {
     this.asEntries ??= Array.from(this.value as Iterable<unknown>, (entry) => new Seen(entry));
     return this.asEntries;
   }
 
-  /** What a list holds, to look values up in. */
+  /** The entries of a list, for lookup. */
   get set(): ReadonlySet<unknown> {
     this.asSet ??= this.value instanceof Set ? this.value : new Set(this.value as Iterable<unknown>);
     return this.asSet;
@@ -64,7 +64,7 @@ function kindOf(value: unknown): number {
   if (typeof value === 'string') return value.length > MOST_COMPARED.characters ? SEEN.tooLong : SEEN.text;
   if (typeof value === 'number') return Number.isNaN(value) ? SEEN.otherType : SEEN.number;
   if (typeof value === 'boolean') return SEEN.boolean;
-  // Only the names of cohorts come as a set, and nobody who asks makes it longer.
+  // Only cohort names come as a set, and callers cannot make it longer.
   if (value instanceof Set) return SEEN.list;
   return Array.isArray(value) ? kindOfList(value) : SEEN.otherType;
 }

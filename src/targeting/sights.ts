@@ -1,14 +1,14 @@
 import { Seen } from './seen.js';
 
-/** Values that are kept of an attribute, and how long texts among them may be. */
+/** Maximum cached values per attribute, and maximum length of cached texts. */
 const MOST_KEPT = 100;
 const LONGEST_KEPT = 64;
-/** After this many others, those that are kept may be out of date. */
+/** After this many other values, the cache may be outdated. */
 const MOST_MISSED = 10_000;
 
 /**
- * An attribute as it was seen of one subject after the other. Values that many have, such as versions and languages, are read once for
- * all of them, and compared once by each condition.
+ * A cache of an attribute's values across subjects. Common values, such as versions and languages, are parsed once for
+ * all subjects, and compared once per condition.
  */
 export class Sights {
   private readonly kept = new Map<string | number, Seen>();

@@ -1,10 +1,10 @@
 import { bucketOf } from './rules/bucket.js';
 import { leadingBits } from './rules/leading-bits.js';
 
-/** Values by name; a map is one. */
+/** Values by name, such as a Map. */
 export type Facts = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>;
 
-/** What a caller says about itself and what is known about the person. Empty texts count as absent. */
+/** The caller's data about itself and the known data about the person. Empty texts count as absent. */
 export interface SubjectFacts {
   distinctId?: string | null | undefined;
   appVersion?: string | null | undefined;
@@ -12,22 +12,22 @@ export interface SubjectFacts {
   osVersion?: string | null | undefined;
   locale?: string | null | undefined;
   cohorts?: Iterable<string> | undefined;
-  /** Cohorts that somebody is in by rules. */
+  /** Cohorts whose rules decide membership. */
   memberships?: readonly Membership[] | undefined;
   /** What is stored about the person. */
   properties?: Facts | undefined;
-  /** What the request says beside the named facts; it stands over stored properties. */
+  /** Further data from the request, which overrides stored properties. */
   context?: Facts | undefined;
-  /** The instant of the decision, in milliseconds since 1970. */
+  /** Time of the decision, in milliseconds since 1970. */
   now?: number | undefined;
-  /** A faster way to the same buckets, where there is one. */
+  /** A faster implementation of the same buckets, if available. */
   bucket?: BucketLookup | undefined;
 }
 
-/** The bucket of an id under a salt, as {@link bucketOf} tells it. */
+/** The bucket of an id under a salt, equal to {@link bucketOf}. */
 export type BucketLookup = (salt: string, id: string) => number;
 
-/** A cohort that tells by rules who is in it. */
+/** A cohort whose rules decide membership. */
 export interface Membership {
   readonly name: string;
   readonly holds: (subject: Subject) => boolean;
@@ -38,19 +38,19 @@ const NOTHING: Facts = new Map();
 const NO_COHORTS: ReadonlySet<string> = new Set();
 const NO_MEMBERSHIPS: readonly Membership[] = [];
 
-/** The one a decision is made for, as conditions see it. Absent facts are null. */
+/** The subject of a decision, as conditions see it. Absent data is null. */
 export class Subject {
   readonly distinctId: string | null;
   readonly appVersion: string | null;
   readonly osVersion: string | null;
-  /** In lower case. */
+  /** Lowercase. */
   readonly platform: string | null;
-  /** As {@link foldLocale} writes it. */
+  /** Normalized by {@link foldLocale}. */
   readonly locale: string | null;
   readonly context: Facts;
   readonly now: number;
   readonly bucket: BucketLookup;
-  /** What is stored about the person, whatever the request says. */
+  /** The stored data about the person, regardless of the request. */
   readonly stored: Facts;
   private memories: Map<object, unknown[]> | null = null;
   private owner: object | null = null;
@@ -73,10 +73,10 @@ export class Subject {
     this.bucket = facts.bucket ?? plainBucket;
   }
 
-  /** The names of the cohorts that it is in. Rules of cohorts are tried when somebody asks. */
+  /** The names of the subject's cohorts. Cohort rules are evaluated on demand. */
   get cohorts(): ReadonlySet<string> {
     if (this.joined === null) {
-      // Rules that ask for cohorts themselves, which are never stored, see those that are known without rules.
+      // Cohort rules that use cohorts, which are never stored, see only cohorts known without rules.
       this.joined = this.named;
       const byRules = this.memberships.filter(({ holds }) => holds(this)).map(({ name }) => name);
       if (byRules.length > 0) this.joined = new Set([...this.named, ...byRules]);
@@ -84,12 +84,12 @@ export class Subject {
     return this.joined;
   }
 
-  /** A property of the person, as the request says it, else as it is stored. */
+  /** A property of the person, from the request or else as stored. */
   property(key: string): unknown {
     return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
   }
 
-  /** Where rules that were compiled together keep what they found out about this subject, in that many places. */
+  /** Memory in which rules that were compiled together cache results for this subject, with this many slots. */
   memory(owner: { readonly places: number }): unknown[] {
     if (owner !== this.owner) {
       this.memories ??= new Map();
@@ -101,5 +101,5 @@ export class Subject {
   }
 }
 
-/** A locale as it is compared: `en_GB` as `en-gb`. */
+/** Normalizes a locale for comparison: `en_GB` to `en-gb`. */
 export const foldLocale = (text: string): string => text.toLowerCase().replaceAll('_', '-');

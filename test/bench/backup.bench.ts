@@ -18,10 +18,10 @@ const ROWS_A_COPY = 10_000;
 const PROJECT = '0b8d1f0e-5d1c-4c1a-9d0a-7f6f6c1f2a11';
 
 /**
- * Backup and restore of a million events, each with start of the command, hashes, manifest and, for the restore, a first reading of
- * all files, the schema and the check of its rows, beside the same rows through `psql` and `gzip` at its fastest. These stand for
- * `pg_dump -Fc`, which refuses a server that is newer than itself: it copies text and packs it with zlib, too. The product copies the binary
- * format and packs it with zstd, on threads of its own.
+ * Backup and restore of a million events, including command startup, hashes, manifest and, for the restore, a first
+ * read of all files, the schema and the check of its rows, compared with the same rows through `psql` and `gzip` at its
+ * fastest. These replace `pg_dump -Fc`, which refuses a server newer than itself and also copies text compressed with
+ * zlib. The product copies the binary format and compresses it with zstd on its own threads.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();

@@ -27,7 +27,7 @@ export interface BenchContext {
   createDatabase(): Promise<string>;
   /** Starts the product on an empty database of its own (unless env names one), ended after the bench at the latest. */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
-  /** A line about what goes on. */
+  /** Reports progress as a line. */
   log(line: string): void;
 }
 
@@ -46,7 +46,7 @@ export interface BenchRow {
   ratio?: number;
   /** Between which the rounds' ratios lie, or their values where there is no peer; of five rounds and more without the best and the worst. */
   range?: readonly [number, number];
-  /** What `ratio`, or `value` where there is no peer, should be. */
+  /** The goal for `ratio`, or for `value` without a peer. */
   goal?: Goal;
   /** Further figures by name: `p99 ms`, `server µs/op`, `database µs/op`, `generator µs/op`, `RSS MiB`. */
   more?: Record<string, number>;

@@ -41,7 +41,7 @@ const CASES: { what: string; choose: Choice }[] = [
   },
 ];
 
-/** Crash events as the product takes them: from the first request until the last event stands in its issue with all its frames. */
+/** Crash events: from the first request until the last event is in its issue with all its frames. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });

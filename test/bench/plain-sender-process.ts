@@ -1,4 +1,7 @@
-/** The process of the limit: told `{url, count, body, headers}` it posts as a plain undici pool does, 64 connections, and ends. */
+/**
+ * The process that measures the limit: given `{url, count, body, headers}`, it posts with a plain undici pool of 64
+ * connections and exits.
+ */
 import { Pool } from 'undici';
 
 interface Order {

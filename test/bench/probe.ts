@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks the same question again and again while something else goes on, and knows how long the answers took. */
+/** Repeats a request while something else runs, and records how long the answers took. */
 export class Probe {
   private readonly times: number[] = [];
   private stopping = false;

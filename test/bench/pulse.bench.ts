@@ -34,7 +34,7 @@ interface Stage {
   readonly surveyId: string;
 }
 
-/** Survey list 304, bundle and submission, each beside its limit (goals: the table of performance). */
+/** Survey list 304, bundle and submission, each compared with its limit (goals: the table of performance). */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const stage = await openStage(bench);
   return [await listRow(stage), await bundleRow(stage), ...(await submissionRows(stage))];

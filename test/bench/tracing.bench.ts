@@ -16,7 +16,10 @@ const KEYS = 250;
 const KEY_POOLS = 12;
 const CONNECTIONS = 32;
 
-/** Two busy paths of a server that traces a tenth of its requests, beside one that traces none, on the same database. */
+/**
+ * Two busy paths of a server that traces a tenth of its requests, compared with one without tracing, on the same
+ * database.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   let exported = 0;
   const collector = createServer((request, response) => {

@@ -28,7 +28,7 @@ export function brokenCommentLinks(files: ReadonlyMap<string, string>): string[]
   );
 }
 
-/** Mentions of `docs/rest.md, Limits`, also with several headings, of a page or heading that is not there. */
+/** Finds references such as `docs/rest.md, Limits`, also with several headings, to a missing page or heading. */
 export function brokenMentions(files: ReadonlyMap<string, string>, pages: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([file, text]) => {
     const line = text.replaceAll(betweenLines, ' ');

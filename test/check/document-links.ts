@@ -40,7 +40,7 @@ export function missingPaths(pages: ReadonlyMap<string, string>, files: readonly
   );
 }
 
-/** The headings of a Markdown page as they are written. */
+/** The headings of a Markdown page, verbatim. */
 export function titles(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
 }

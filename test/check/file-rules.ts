@@ -7,7 +7,7 @@ const vagueNames = /(?:^|[/.-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*\.tsx?$/;
 const migration = /^src\/migrations\//;
 
-/** What is wrong with one file by its name, its length or its unfinished parts. */
+/** Problems of one file: its name, its length or unfinished parts. */
 export function fileFaults(file: string, code: string): string[] {
   const faults: string[] = [];
   const name = basename(file);

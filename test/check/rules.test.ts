@@ -79,7 +79,7 @@ for (const [title, file, code, reason] of breaches) {
   });
 }
 
-imports('allows what stands on lower floors and in earlier modules', () => {
+imports('allows imports from lower floors and earlier modules', () => {
   const faults = faultsOf({
     'src/main.ts': "import './server.js'; import './worker.js'; import './env.js';",
     'src/server.ts': "import '../rest/config/routes.js'; import './app.js';",
@@ -138,7 +138,7 @@ names('refuses barrels, vague names, other spellings, long files and unfinished 
   assert.equal(fileFaults('src/modules/config/config-item.entity.ts', 'x\n'.repeat(400)), []);
 });
 
-names('gives a folder that has grown too wide rooms, and leaves what compilers built together', () => {
+names('asks to split a folder that is too wide, but not compiler output', () => {
   const wide = (folder: string) => Array.from({ length: 26 }, (_, at) => `${folder}/a${at}.ts`);
   assert.equal(folderFaults([...wide('test/fixtures/built'), ...wide('src/a').slice(1)]), []);
   assert.match(folderFaults([...wide('src/a').slice(1), 'src/a/b/c.ts']).join(), 'src/a: 26 files and folders');
@@ -155,7 +155,7 @@ names.run();
 
 const links = suite('links in documents');
 
-links('finds a page and a heading that are not there, and nothing else', () => {
+links('finds missing pages and headings, and nothing else', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-links-'));
   writeFileSync(join(folder, 'b.md'), '# Two words, `code`\n');
   writeFileSync(
@@ -171,7 +171,7 @@ links('finds a page and a heading that are not there, and nothing else', () => {
   rmSync(folder, { recursive: true });
 });
 
-links('a comment that links to a name or member which is not there is a fault', () => {
+links('a comment that links to a missing name or member is a fault', () => {
   const files = (comment: string) =>
     new Map([
       ['a.ts', `/** ${comment} */\nexport class A {\n  read() {}\n}\n`],
@@ -184,7 +184,7 @@ links('a comment that links to a name or member which is not there is a fault', 
   ]);
 });
 
-links('a document that names a file or folder which is not there is at fault', () => {
+links('a document that names a missing file or folder is a fault', () => {
   const page = (text: string) => new Map([['docs/rest.md', text]]);
   const files = ['src/env.ts', 'src/kernel/clock.ts', 'rest/pulse/errors.ts'];
   const good =
@@ -199,7 +199,7 @@ links('a document that names a file or folder which is not there is at fault', (
   ]);
 });
 
-links('a comment that names a page or heading of docs which is not there is a fault', () => {
+links('a comment that names a missing page or heading of docs is a fault', () => {
   const docs = 'docs';
   const pages = new Map([[`${docs}/a.md`, '# One\n\n## Two words\n\n## Two\n']]);
   const faults = (words: string) => brokenMentions(new Map([['a.ts', `/** ${docs}/${words} */`]]), pages);

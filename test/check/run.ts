@@ -21,7 +21,7 @@ const biome = 'node_modules/@biomejs/biome/bin/biome';
 
 interface Step {
   name: string;
-  /** What is wrong, a line each; nothing when all is well. */
+  /** The problems, one per line; empty when there are none. */
   faults(): string[] | Promise<string[]>;
 }
 

@@ -15,7 +15,7 @@ const page = (reason: string, ...items: string[]): string =>
 const faults = (current: string, version: string, meant = '', released = RELEASED) =>
   schemaFaults({ released, current, version, meant });
 
-changes('that break clients have to be meant, with a reason', async () => {
+changes('that break clients must be declared with a reason', async () => {
   const found = await faults(BROKEN, '2.0.0');
   assert.is(found.length, 2);
   assert.match(found.join('\n'), NULLABLE);
@@ -25,7 +25,7 @@ changes('that break clients have to be meant, with a reason', async () => {
   assert.is((await faults(BROKEN, '2.0.0', page('', NULLABLE, REMOVED))).length, 2);
 });
 
-changes('that break clients need another version that may', async () => {
+changes('that break clients need a version that allows them', async () => {
   const meant = page('They fail alone.', NULLABLE, REMOVED);
   assert.is((await faults(BROKEN, '1.5.0', meant)).length, 2);
   const young = RELEASED.replace('1.4.0', '0.4.0');
@@ -33,7 +33,7 @@ changes('that break clients need another version that may', async () => {
   assert.equal(await faults(BROKEN, '0.5.0', meant, young), []);
 });
 
-changes('that are meant have to be there', async () => {
+changes('that are declared must exist', async () => {
   const current = 'type Query { a: String b(c: Int): Int @deprecated }';
   const found = await faults(current, '2.0.0', page('They fail alone.', NULLABLE, REMOVED));
   assert.is(found.length, 1);
@@ -45,7 +45,7 @@ changes('that add or deprecate are free', async () => {
   assert.equal(await faults(grown, '1.4.1'), []);
 });
 
-changes('cannot be judged without the version of the release', async () => {
+changes('cannot be judged without the released version', async () => {
   assert.is((await faults('type Query { a: Int }', '1.0.0', '', 'type Query { a: Int }')).length, 1);
 });
 

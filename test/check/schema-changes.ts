@@ -42,7 +42,7 @@ export async function schemaFaults({ released, current, version, meant }: Schema
   ];
 }
 
-/** The items of a page's lists, with the text between them and the heading above. */
+/** The list items of a page, with the text between them and the heading above. */
 function itemsOf(page: string): Map<string, string> {
   const items = new Map<string, string>();
   for (const section of page.split(/^## /m).slice(1)) {
@@ -53,7 +53,7 @@ function itemsOf(page: string): Map<string, string> {
   return items;
 }
 
-/** The part of a version within which nothing breaks. */
+/** The part of a version within which nothing may break. */
 function promiseOf(version: string): string {
   const [major, minor] = version.split('.');
   return major === '0' ? `0.${minor}` : `${major}`;

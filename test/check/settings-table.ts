@@ -1,6 +1,6 @@
 import { parse } from '@babel/parser';
 
-/** Where a piece of syntax stands in the source. */
+/** The source position of a node. */
 interface Span {
   start?: number | null | undefined;
   end?: number | null | undefined;
@@ -59,7 +59,7 @@ function settingsOf(source: string): Setting[] {
   });
 }
 
-/** The text of the expression that reads a setting, also where it stands in a constant or a function of its own. */
+/** The text of the expression that reads a setting, also if it is in a separate constant or function. */
 function readOf(source: string, value: Span, elsewhere: ReadonlyMap<string, Span>): string {
   const code = source.slice(value.start ?? 0, value.end ?? 0);
   if (code.includes('read.')) return code;

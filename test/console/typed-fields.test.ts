@@ -163,7 +163,7 @@ if (hasChromium()) {
     const { key } = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
-    const warning = page.getByText('distinct_id is always a text, which the number 12345 never equals; write "12345"');
+    const warning = page.getByText('distinct_id is always a text, so it never equals the number 12345; write "12345"');
     await warning.waitFor();
     await page.getByRole('combobox', { name: 'Values' }).pressSequentially('7');
     await page.getByRole('combobox', { name: 'Values' }).press('Enter');

@@ -69,7 +69,7 @@ bad('nothing is sent in clear when TLS fails', () => {
   }
 });
 
-bad('what takes a test of its own has one', () => {
+bad('inputs that need their own test have one', () => {
   for (const file of Object.values(TESTED_ELSEWHERE)) {
     assert.ok(existsSync(join(import.meta.dirname, '..', file.replace(/\.ts$/, '.js'))), file);
   }

@@ -7,7 +7,7 @@ import { eventsDocument } from './events-document.js';
 
 const document = suite('docs/events.md');
 
-document('is what the catalogue says (npm run schema writes it)', () => {
+document('matches the catalog (npm run schema writes it)', () => {
   assert.fixture(readFileSync('docs/events.md', 'utf8'), eventsDocument());
 });
 

@@ -122,22 +122,19 @@ const isEmpty = (answer: unknown): boolean =>
   answer === null ||
   (Array.isArray(answer) ? answer.length === 0 : (answer as { nodes?: unknown[] }).nodes?.length === 0);
 
-queries(
-  'answers with every argument and every value of an enum, on a project that has rows of everything',
-  async () => {
-    for (const root of rootFields(test.app.schema)) {
-      if (root.kind !== 'query') continue;
-      for (const [index, { variables, goesOn }] of variablesOf(root).entries()) {
-        // What leads on from an object does not hang on how it was found.
-        const query = documentOf(root, index === 0 ? 2 : 0);
-        const answer = (await ask(query, variables))[root.name];
-        if (index === 0) assert.not.ok(isEmpty(answer), `${root.name} has rows in the filled project`);
-        const cursor = (answer as { pageInfo?: { endCursor?: string } } | null)?.pageInfo?.endCursor;
-        if (cursor && goesOn) await ask(query, { ...variables, after: cursor });
-      }
+queries('answers with every argument and every enum value, on a project with rows of everything', async () => {
+  for (const root of rootFields(test.app.schema)) {
+    if (root.kind !== 'query') continue;
+    for (const [index, { variables, goesOn }] of variablesOf(root).entries()) {
+      // What leads on from an object does not hang on how it was found.
+      const query = documentOf(root, index === 0 ? 2 : 0);
+      const answer = (await ask(query, variables))[root.name];
+      if (index === 0) assert.not.ok(isEmpty(answer), `${root.name} has rows in the filled project`);
+      const cursor = (answer as { pageInfo?: { endCursor?: string } } | null)?.pageInfo?.endCursor;
+      if (cursor && goesOn) await ask(query, { ...variables, after: cursor });
     }
-  },
-);
+  }
+});
 
 queries('deliveries of each status are found by it, and missing symbols say when they were last missed', async () => {
   for (const status of ['pending', 'delivered', 'dead']) {
@@ -159,7 +156,7 @@ queries('deliveries of each status are found by it, and missing symbols say when
   assert.match(missing?.lastSeenAt ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
-queries('an answer that cannot be put into words is in the log under the id of its request', async () => {
+queries('an answer that cannot be serialized is logged under its request id', async () => {
   const query = 'query($p: ID!) { surveys(projectId: $p) { nodes { kind } } }';
   await test.app.pool.query('alter table survey drop constraint survey_kind_check');
   await test.app.pool.query(`update survey set kind = 'unheard-of' where project_id = $1`, [world.projectId]);

@@ -13,7 +13,7 @@ import { depthOf, documentOf, type RootField, rootFields, sendUpload } from './o
 
 /** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
 const TELLING = /^(?=.*\d)\S{12,}$|@/;
-/** When quotas begin anew, which is the same for all. */
+/** When quotas reset, the same for all. */
 const MONTH = /-01T00:00:00\.000Z$/;
 
 let test: TestApp;
@@ -39,14 +39,14 @@ tenants.before(async () => {
 });
 tenants.after(() => test.close());
 
-/** Every telling text of an answer, wherever it stands. */
+/** Every significant text of an answer, at any depth. */
 function textsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string' && TELLING.test(value)) found.add(value);
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, found);
   return found;
 }
 
-tenants('every type and field, asked by another organization, gives nothing of ours', async () => {
+tenants('every type and field gives another organization nothing of ours', async () => {
   const asked = new Set<string>();
   const depths = { query: depthOf, mutation: () => DEPTH_OF_CHANGES };
   const fresh = new MatrixObjects(test, ours, ours.owner);
@@ -80,7 +80,7 @@ tenants('every type and field, asked by another organization, gives nothing of o
   );
 });
 
-tenants('a query that was seen before, and so is run by a plan, answers the same bytes', async () => {
+tenants('a repeated query, which runs by a plan, answers the same bytes', async () => {
   const objects = new MatrixObjects(test, ours, ours.owner);
   for (const root of rootFields(test.app.schema)) {
     const row = GRAPHQL_MATRIX[root.name];
@@ -90,7 +90,7 @@ tenants('a query that was seen before, and so is run by a plan, answers the same
     const { client } = ours.owner;
     let planned = '';
     let executed = '';
-    // Jobs may change what is read between two requests.
+    // Jobs may change data between two requests.
     for (let attempt = 0; attempt < MOST_ATTEMPTS && (planned === '' || planned !== executed); attempt += 1) {
       // The first time it is executed by the library.
       const ask = () => client.post('/graphql', { query: withAttempt(query, attempt), variables });

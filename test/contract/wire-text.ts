@@ -1,7 +1,7 @@
 import type { ErrorRow } from '../../rest/face/error-table.js';
 import type { Route } from '../../rest/route.js';
 
-/** Every path of the REST face with what its runner asks for, a line each, in order of path. */
+/** Every REST path with what its runner requires, one per line, sorted by path. */
 export function pathsText(routes: readonly Route[]): string {
   const lines = routes.flatMap((row) => {
     const limit = row.limit ? ` limit ${row.limit.bucket} ${row.limit.perMinute}/min` : '';

@@ -28,7 +28,7 @@ const mutate = <T = Record<string, unknown>>(name: string, type: string, input: 
 const ask = <T = Record<string, { nodes: unknown[] }>>(query: string, variables: object = {}) =>
   world.owner.client.graphql<T>(query, { p: world.projectId, ...variables });
 
-/** The codes of an answer to a body that is sent as it is. */
+/** The error codes of the answer to a raw body. */
 async function codesOf(body: string): Promise<string[]> {
   const { body: answer, text } = await world.owner.client.post('/graphql', body);
   const { errors } = answer as { errors?: { extensions: { code: string } }[] };
@@ -113,7 +113,7 @@ values('limits of a plan are whole numbers that can be told apart', async () => 
   }
 });
 
-values('instants from 1700 to 9999 mean what they say; others are refused', async () => {
+values('instants from 1700 to 9999 are exact; others are refused', async () => {
   const track = { event_name: 'opened', distinct_id: 'u1' };
   assert.is((await world.live.post('/api/v1/track', track)).status, 200);
   const events = `query($p: ID!, $from: DateTimeISO, $to: DateTimeISO) {
@@ -149,7 +149,7 @@ values('instants from 1700 to 9999 mean what they say; others are refused', asyn
   }
 });
 
-values('JSON of five thousand levels is refused wherever it stands', async () => {
+values('JSON with five thousand levels is refused everywhere', async () => {
   const flag =
     'mutation($p: ID!, $v: JSON) { createFlag(input: { projectId: $p, environment: live, key: "deep", kind: variant, variants: [{ key: "one", value: $v }] }) { id } }';
   const people = 'query($p: ID!, $v: JSONObject) { people(projectId: $p, properties: $v) { nodes { id } } }';
@@ -175,19 +175,19 @@ values('JSON of five thousand levels is refused wherever it stands', async () =>
   assert.equal((await ask(fine, { v: nested })).people?.nodes, []);
 });
 
-values('subscriptions are refused in words', async () => {
+values('subscriptions are refused with a clear message', async () => {
   assert.equal(await codesOf(JSON.stringify({ query: 'subscription { flagChanged(projectId: "x") { kind } }' })), [
     'BAD_REQUEST',
   ]);
 });
 
-values('an argument that must not be null is refused in words', async () => {
+values('a null for a required argument is refused with a clear message', async () => {
   const query = 'query($p: ID!, $n: Int) { surveys(projectId: $p, first: $n) { nodes { id } } }';
   const body = JSON.stringify({ query, variables: { p: world.projectId, n: null } });
   assert.equal(await codesOf(body), ['BAD_USER_INPUT']);
 });
 
-values('lists have most entries, which the refusal names', async () => {
+values('lists have a maximum length, which the refusal states', async () => {
   const question = (at: number) => ({ id: `q${at}`, kind: 'text', prompt: 'Why?' });
   const questions = Array.from({ length: 3_000 }, (_, at) => question(at));
   const survey = { projectId: world.projectId, name: 'long', questions };
@@ -246,7 +246,7 @@ values('an empty id names nothing, and never means all', async () => {
   );
 });
 
-values('a cursor that holds what cannot be stored is not one', async () => {
+values('a cursor with content that cannot be stored is invalid', async () => {
   const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   for (const list of ['releases', 'people', 'crashIssues', 'crashEvents', 'events', 'surveys', 'flags']) {
     for (const after of [cursor('2026-01-01', '\u0000'), cursor('\ud800', 'x'), cursor({}), cursor(null)]) {

@@ -108,7 +108,7 @@ triage('ignoring ends at its time, by hand, and when the issue is resolved', asy
   assert.is((await change(world, 'reopenCrashIssue', { id })).status, 'open');
 });
 
-triage('issues are assigned to members alone', async ({ test }) => {
+triage('issues can be assigned only to members', async ({ test }) => {
   const world = await buildWorld(test);
   const stranger = await buildWorld(test);
   const { id } = await crash(world, 'Mine', 1);
@@ -230,7 +230,7 @@ triage('of merges at once that would hide issues, one is refused', async ({ test
   }
 });
 
-triage('what cannot be one issue is not merged', async ({ test }) => {
+triage('issues that cannot be one are not merged', async ({ test }) => {
   const world = await buildWorld(test);
   const [one, other, third] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
   const foreign = await crash(await buildWorld(test), 'A', 1);

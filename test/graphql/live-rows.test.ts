@@ -83,7 +83,7 @@ x('of more than twenty in a second twenty are told, and how many were left out',
   listening.close();
 });
 
-x('nobody hears of events of another project, nor without permission', async ({ test, world }) => {
+x('nobody gets events of another project, or without permission', async ({ test, world }) => {
   const [project, sister] = [await buildProject(world), await buildProject(world)];
   const other = await buildWorld(test);
   const listening = await listen(test, world.owner, EVENTS, { p: project.projectId });
@@ -106,7 +106,7 @@ x('nobody hears of events of another project, nor without permission', async ({ 
   assert.is(refused.results[0]?.errors?.[0]?.extensions.code, 'PERMISSION_DENIED');
 });
 
-x('a delivery is told when it is queued, when it came through, and when it is given up', async ({ test, world }) => {
+x('a delivery is reported when it is queued, delivered and given up', async ({ test, world }) => {
   const project = await buildProject(world);
   const statuses = [204, 410];
   const receiver = createServer((request, response) => {

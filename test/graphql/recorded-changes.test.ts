@@ -85,7 +85,7 @@ changes('keys and tokens that many revoke at once are revoked once', async ({ te
   }
 });
 
-changes('of those who delete the same thing one succeeds', async ({ test, world }) => {
+changes('of concurrent deletions of the same thing one succeeds', async ({ test, world }) => {
   const source = { name: 'files', layout: 'debuginfod', url: 'https://symbols.example.com/' };
   for (const [mutation, id, kind] of [
     ['deleteCohort', await buildCohort(world, { name: 'few', distinctIds: ['a'] }), 'ingest.cohort.deleted'],

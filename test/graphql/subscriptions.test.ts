@@ -33,11 +33,11 @@ x('a change arrives with its object, whoever made it and by whatever face', asyn
   const halted = await listening.next('flagChanged', ({ kind }) => kind === 'switch.flag.halted');
   assert.is((halted.flag as { haltReason: string }).haltReason, 'errors');
   listening.close();
-  await until('nobody left', async () => (await openCount(test)) === 0);
+  await until('no subscriber is left', async () => (await openCount(test)) === 0);
 });
 
 x(
-  'one subscription tells of all that changes in a project, and nothing of what the caller may not see',
+  'one subscription reports everything that changes in a project, and nothing the caller may not see',
   async ({ test, world }) => {
     const { projectId: p } = await buildProject(world);
     const viewer = await buildMember(test, world, 'viewer');
@@ -221,7 +221,7 @@ x('a stream ends when its token expires', async ({ test, world }) => {
 });
 
 x(
-  'what is no subscription, too deep or from a foreign page is refused before a stream begins',
+  'an operation that is not a subscription, too deep or from a foreign page is refused before a stream begins',
   async ({ test, world }) => {
     const ask = async (query: string, headers: Record<string, string> = {}) => {
       const answer = await world.owner.client.post(

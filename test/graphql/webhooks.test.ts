@@ -80,7 +80,7 @@ webhooks('targets and patterns are checked when they are saved', async ({ world 
   );
 });
 
-webhooks('an update changes what is given and is on the record', async ({ world }) => {
+webhooks('an update changes only the given fields and is recorded', async ({ world }) => {
   const { id } = await buildSubscription(world, 'https://example.com/', ['*']);
   const update = (change: object): Promise<{ updateWebhookSubscription: object }> =>
     world.owner.client.graphql(UPDATE, { input: { id, ...change } });
@@ -154,7 +154,7 @@ webhooks('only admins of the project; for others a subscription does not exist',
   assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
 });
 
-webhooks('a change goes by the state that it was made of, or is refused', async ({ world }) => {
+webhooks('a change based on an outdated state is refused', async ({ world }) => {
   const { id } = await buildSubscription(world, 'https://example.com/hook', ['*']);
   const read = async () =>
     (

@@ -5,7 +5,7 @@ import { RedisServer } from '../storage/redis-server.js';
 import { type ProxyOptions, RoundRobinProxy } from './round-robin-proxy.js';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.js';
 
-/** The processes of an installation: two that serve, one that works. */
+/** The processes of an installation: two servers and one worker. */
 export type Member = 'api-1' | 'api-2' | 'worker';
 export const MEMBERS: readonly Member[] = ['api-1', 'api-2', 'worker'];
 

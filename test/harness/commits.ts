@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
-/** PostgreSQL tells statistics of other backends with a delay of a second. */
+/** PostgreSQL reports statistics of other backends with a delay of a second. */
 const STATISTICS_DELAY_MS = 1_500;
 
 /** Transactions of the database so far; outside of one each statement commits by itself. */

@@ -66,7 +66,7 @@ export async function fillProject(owner: Client, projectId: string, cohorts: num
   }
 }
 
-/** So many keys of a project; each has 500 requests a minute. */
+/** Several keys of a project; each has 500 requests per minute. */
 export async function makeKeys(owner: Client, projectId: string, count: number): Promise<string[]> {
   const keys: string[] = [];
   while (keys.length < count) {

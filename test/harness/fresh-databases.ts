@@ -35,7 +35,7 @@ export async function createEmptyDatabase(serverUrl: string, name = freshName())
   return databaseUrl(serverUrl, name);
 }
 
-/** Drops a database, with whoever is connected to it; it is no error when it is gone. */
+/** Drops a database and its connections; a missing database is not an error. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   await administer(url, (client) => client.query(`drop database if exists ${quoted(name)} with (force)`));

@@ -94,7 +94,7 @@ export const BROUGHT_TOGETHER: ReadonlySet<string> = new Set([
   'personById responses',
 ]);
 
-/** Whether a statement reads a page of a list. */
+/** Whether a statement reads a list page. */
 export const readsPage = ({ text }: { text: string }): boolean =>
   /"listRow"|\bwebhook_attempt\b|\bevent e\b/.test(text);
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const words = suite('words that a command does not know');
+const words = suite('unknown command-line arguments');
 const compiled = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The exit code, what it said on standard output, and on standard error. */

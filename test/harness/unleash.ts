@@ -55,7 +55,7 @@ export async function startUnleash(databaseUrl: string, flags: readonly UnleashS
       INIT_ADMIN_API_TOKENS: ADMIN,
       INIT_BACKEND_API_TOKENS: BACKEND,
       INIT_FRONTEND_API_TOKENS: FRONTEND,
-      // Nobody is refused in a measurement.
+      // No request may be refused in a measurement.
       SDK_API_RATE_LIMIT_PER_MINUTE: '1000000000',
       TOKEN_AUTHENTICATION_RATE_LIMIT_PER_MINUTE: '1000000000',
     },

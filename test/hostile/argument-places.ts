@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { RootField } from '../contract/operation-documents.js';
 
-/** Where a value stands in the variables of an operation. */
+/** The position of a value in an operation's variables. */
 export interface ArgumentPlace {
   readonly path: readonly (string | number)[];
   readonly type: GraphQLInputType;

@@ -33,7 +33,7 @@ export interface FuzzedGraphql {
   readonly possible: number;
   /** Operations that answered without an error at least once. */
   readonly succeeded: ReadonlySet<string>;
-  /** What was answered or logged and must not be. */
+  /** Answers or log lines that must not occur. */
   readonly faults: readonly string[];
 }
 

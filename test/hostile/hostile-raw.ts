@@ -4,7 +4,7 @@ import type { HostileRequest } from './hostile-requests.js';
 
 const LONGEST_MS = 120_000;
 
-/** A request that HTTP itself forbids, or that lies about its length. */
+/** A request that violates HTTP, or declares a wrong length. */
 export interface RawRequest {
   readonly what: string;
   readonly bytes: Buffer;
@@ -12,7 +12,7 @@ export interface RawRequest {
   readonly breaksOff: boolean;
 }
 
-/** What is wrong with how such a request is answered; null when nothing is. */
+/** The problem with the answer to such a request, or null. */
 export async function faultOfRaw(test: TestApp, { bytes, breaksOff }: RawRequest): Promise<string | null> {
   const answer = await answersTo(test, bytes, breaksOff);
   if (answer === null) return `no end within ${LONGEST_MS} ms`;

@@ -13,11 +13,11 @@ const LONGEST_MS = 120_000;
 
 export interface HostileRun {
   requests: number;
-  /** What was wrong with answers, as `<request>: <fault>`. */
+  /** Problems with answers, as `<request>: <fault>`. */
   faults: string[];
 }
 
-/** Something to send, and what was wrong with how it was answered. */
+/** A request and the problem with its answer. */
 interface Attack {
   readonly what: string;
   fault(): Promise<string | null>;

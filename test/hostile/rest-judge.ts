@@ -7,7 +7,7 @@ export interface SeenAnswer {
   readonly body: string;
 }
 
-/** What is wrong with the answer to a request, whatever was wrong with the request; null when nothing is. */
+/** The problem with the answer to a request, valid or not; null for none. */
 export function faultOfAnswer(
   contract: OpenApiContract,
   method: string,

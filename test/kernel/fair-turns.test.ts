@@ -8,7 +8,7 @@ function open(longestWaitMs: number): FairTurns {
   return new FairTurns({ places: 2, room: 10, longestWaitMs, failure: () => new Error('busy') });
 }
 
-turns('give a tenant one place at most, and the other to another', async () => {
+turns('give each tenant at most one slot, so that others get theirs', async () => {
   const given = open(60_000);
   const { promise, resolve } = Promise.withResolvers<void>();
   const done: string[] = [];
@@ -20,7 +20,7 @@ turns('give a tenant one place at most, and the other to another', async () => {
   assert.equal(done, ['b', 'a']);
 });
 
-turns('refuse who has waited for too long, and serve the others', async () => {
+turns('refuse calls that have waited too long, and serve the others', async () => {
   const given = open(20);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = given.take('a', () => promise);
@@ -32,7 +32,7 @@ turns('refuse who has waited for too long, and serve the others', async () => {
   assert.is(await given.take('a', async () => 'served'), 'served');
 });
 
-turns('are crowded by who waits for the place of another, and not for their own', async () => {
+turns('are crowded when a tenant waits for others, not just for itself', async () => {
   const given = open(60_000);
   const { promise, resolve } = Promise.withResolvers<void>();
   const served = ['a', 'b'].map((tenant) => given.take(tenant, () => promise));

@@ -16,7 +16,7 @@ function idAt(offset: number): string {
   return newUuid();
 }
 
-/** How far the time of an id is from the right one. */
+/** How far an id's time is off. */
 const aheadOf = (id: string): number => Math.abs(timeOfUuid(id).getTime() - now());
 
 ids('sort by creation, also while the clock is set back a little', () => {

@@ -10,7 +10,7 @@ function logged(statement: string): string {
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stderr;
 }
 
-logger('keeps what an error is and drops the request and connection that hang on it', () => {
+logger('keeps an error’s data and drops the attached request and connection', () => {
   const line = logged(`
     const error = Object.assign(new Error('Parse Error'), {
       code: 'HPE_INVALID', rawPacket: Buffer.from('x-api-key: sk_live_canary'), client: { password: 'canary' },

@@ -8,7 +8,7 @@ import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 
 const BODY = Buffer.alloc(3_000_000, 'a b c');
 
-/** What a server's reading of a body comes to. */
+/** The result of a server reading a body. */
 async function readBy<T>(
   reading: (source: RequestBytes) => Promise<T>,
   headers: Record<string, string>,
@@ -59,7 +59,7 @@ x('arrive whole when they were compressed', async () => {
   assert.ok(bytes.equals(BODY));
 });
 
-x('are one buffer on memory of its own for whoever wants all of them', async () => {
+x('can be read as one buffer with its own memory', async () => {
   const all = (source: RequestBytes) => source.all();
   for (const bytes of [
     await readBy(all, {}, BODY),

@@ -300,7 +300,7 @@ x('keeps what PostgreSQL still has of somebody whose erasure did not see it', as
   assert.equal([store, (counted as Counts).total], ['clickhouse', 1]);
 });
 
-x('has one copier at a time', async () => {
+x('has only one copier at a time', async () => {
   await copier().drain();
   const other = await App.open(test.app.options, false);
   try {
@@ -317,7 +317,7 @@ x('has one copier at a time', async () => {
   }
 });
 
-x('is given up after a week without a copier and made anew when one is back, also after a restore', async () => {
+x('is abandoned after a week without a copier and rebuilt when one is back, also after a restore', async () => {
   await send(track('given-up', 'u'));
   await copier().drain();
   const handlers = test.app.modules.flatMap(({ jobHandlers }) => jobHandlers?.['analytics.abandon'] ?? []);
@@ -366,7 +366,7 @@ x('is made anew after it was lost, and left alone when it is another installatio
   }
 });
 
-x('touches no request while it is away, and says so where operators look', async () => {
+x('affects no request while it is unavailable, and reports that to operators', async () => {
   await copier().drain();
   copier().start();
   const ready = async () => ((await world.live.get('/readyz')).body as { degraded: string[] }).degraded.join();

@@ -196,7 +196,7 @@ x('refuses to restore into a database that a server uses', async () => {
   assert.match(refused.words, /in use/);
 });
 
-x('says what a backup waited for in vain and leaves nothing behind', async () => {
+x('says what a stalled backup was waiting for and leaves nothing behind', async () => {
   const stalling = await stallingDatabase(test.databaseUrl, 'copy (select');
   const target = join(folder, 'new', 'stalled');
   const shown: string[] = [];
@@ -212,7 +212,7 @@ x('says what a backup waited for in vain and leaves nothing behind', async () =>
   await stalling.close();
   assert.match(
     failure,
-    /^The backup failed while copying the table .*: nothing moved for 0 s; see that the database.*Nothing of it was kept$/,
+    /^The backup failed while copying the table .*: no progress for 0 s; check that the database.*Nothing of it was kept$/,
   );
   assert.ok(shown.some((line) => line.startsWith('copying the table ')));
   assert.not.ok((await readdir(folder)).includes('new'));
@@ -225,7 +225,7 @@ x('says that its folder cannot be made', async () => {
   assert.is(refused.code, 1);
   assert.match(
     refused.words,
-    /^\/proc\/none\/backup cannot be written to \(ENOENT[^\n]+\); name another folder for the backup\n$/,
+    /^\/proc\/none\/backup cannot be written to \(ENOENT[^\n]+\); choose another folder for the backup\n$/,
   );
 });
 
@@ -240,11 +240,11 @@ x('says that the database cannot be reached, and so does a restore', async () =>
   }
 });
 
-x('is no backup where there is nothing to back up, and makes nothing', async () => {
+x('fails when there is nothing to back up, and creates nothing', async () => {
   const [target, elsewhere] = [join(folder, 'of nothing'), join(folder, 'elsewhere')];
   const empty = await command('backup', [target], await emptyDatabase(), test.dataDir);
   assert.is(empty.code, 1);
-  assert.match(empty.words, /it holds no installation; name the DATABASE_URL of the server/);
+  assert.match(empty.words, /it contains no installation; set DATABASE_URL to that of the server/);
   const nowhere = await command('backup', [target], '', elsewhere);
   assert.equal(nowhere, {
     code: 1,
@@ -361,7 +361,7 @@ x('fails over an object that is there and cannot be read, and names it', async (
   );
 });
 
-x('is one where two begin at once in one folder', async () => {
+x('succeeds once when two begin at once in one folder', async () => {
   const target = join(folder, 'at once');
   await mkdir(target);
   const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });
@@ -388,7 +388,7 @@ x('marks a backup whose process was killed', async () => {
   assert.is((await killed).code, null);
   assert.match(
     (await command('backup', [backup], test.databaseUrl, test.dataDir)).words,
-    /was not finished; delete it/,
+    /contains an unfinished backup; delete it/,
   );
   assert.match((await command('restore', [backup], test.databaseUrl, test.dataDir)).words, /no complete backup/);
 });

@@ -61,7 +61,7 @@ function openAt({ baseUrl }: TestApp, path: string, headers: Record<string, stri
   return sendRaw(baseUrl + path, { headers: { 'content-type': 'application/json', ...headers }, parts, open: true });
 }
 
-x('a body that stalls is hung up on every route, and one that goes on is not', async () => {
+x('a stalled body is disconnected on every route, and a slow one is not', async () => {
   const there = await buildWorld(impatient);
   const key = { 'x-api-key': there.keys.live };
   const token = { authorization: `Bearer ${there.owner.token}` };
@@ -101,7 +101,10 @@ function trickle({ outgoing, answered }: RawExchange): void {
   answered.catch(() => undefined).finally(() => clearInterval(writing));
 }
 
-/** Takes a while in which they are called slow, and asserts that nobody is hung up; has a quick one come then, and asserts that they are. */
+/**
+ * Waits until they count as slow and asserts that none is disconnected; then sends a quick request and asserts that
+ * they are.
+ */
 async function makeWayFor(slow: readonly RawExchange[], sendQuick: () => Promise<RawAnswer>): Promise<void> {
   const ended: (RawAnswer | null)[] = [];
   for (const exchange of slow) {
@@ -222,7 +225,7 @@ x('one caller never has more than half of the memory', async () => {
   await isHeld(patient, 0);
 });
 
-x('what a client holds that goes away is free again', async () => {
+x('memory held by a disconnected client is released', async () => {
   const { test, world, budget } = patient;
   const key = { 'x-api-key': world.keys.live };
   for (let n = 0; n < 20; n++) {

@@ -59,7 +59,7 @@ async function flipByte(path: string): Promise<void> {
 
 const half = async (path: string): Promise<void> => truncate(path, Math.floor((await readFile(path)).length / 2));
 
-/** What is done to a whole backup, and how the sentence about it ends. */
+/** Damage done to a complete backup, and how the message about it ends. */
 function damages(manifest: BackupManifest): [what: string, damage: (folder: string) => Promise<void>, RegExp][] {
   const largest = [...manifest.database.tables].sort((a, b) => b.rows - a.rows)[0]?.file ?? '';
   const object = manifest.objects[0]?.file ?? '';
@@ -83,18 +83,26 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
     [
       "another table's rows",
       (folder) => cp(join(folder, first?.file ?? ''), join(folder, largest)),
-      / is damaged: its SHA-256 is not the recorded one$/,
+      / is damaged: its SHA-256 differs from the recorded one$/,
     ],
     ['no table', (folder) => rm(join(folder, largest)), / is missing$/],
-    ['an object cut off', (folder) => half(join(folder, object)), /is damaged: its SHA-256 is not the recorded one$/],
+    [
+      'an object cut off',
+      (folder) => half(join(folder, object)),
+      /is damaged: its SHA-256 differs from the recorded one$/,
+    ],
     ['an object with another byte', (folder) => flipByte(join(folder, object)), /is damaged: its SHA-256/],
     ['no object', (folder) => rm(join(folder, object)), / is missing$/],
     ['a secret with another byte', (folder) => flipByte(join(folder, setting)), /is damaged: its SHA-256/],
-    ['a manifest cut off', (folder) => half(join(folder, 'manifest.json')), /is damaged: it is not JSON/],
-    ['an empty manifest', written(''), /is damaged: it is not JSON/],
+    ['a manifest cut off', (folder) => half(join(folder, 'manifest.json')), /is damaged: it is not valid JSON/],
+    ['an empty manifest', written(''), /is damaged: it is not valid JSON/],
     ['a manifest that is null', written('null'), /manifest\.json is damaged: /],
     ['a manifest of nothing', written({ format: 2 }), /manifest\.json is damaged: /],
-    ['a manifest of another format', written({ ...manifest, format: 3 }), /has format 3; this version reads 1 and 2$/],
+    [
+      'a manifest of another format',
+      written({ ...manifest, format: 3 }),
+      /has format 3; this version supports 1 and 2$/,
+    ],
     [
       'a manifest of an earlier format',
       written({ ...manifest, format: 1 }),
@@ -116,7 +124,7 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
   ];
 }
 
-x('is told in one sentence, whatever is damaged', async ({ folder, whole, manifest }) => {
+x('is reported in one sentence, whatever is damaged', async ({ folder, whole, manifest }) => {
   for (const [what, damage, sentence] of damages(manifest)) {
     const copy = join(folder, what.replaceAll(' ', '-'));
     await cp(whole, copy, { recursive: true });
@@ -182,7 +190,7 @@ x('is told by restore --check without a stack trace, which then ends with 1', as
   for (const [words, sentence] of [
     [[join(folder, 'a-table-cut-off')], /^\/.*\.zst is damaged: [^\n]+\n$/],
     [[join(folder, 'a-manifest-of-nothing')], /^\/.*manifest\.json is damaged: [^\n]+\n$/],
-    [[join(folder, 'not-here')], /^\/.* holds no complete backup: [^\n]+\n$/],
+    [[join(folder, 'not-here')], /^\/.* contains no complete backup: [^\n]+\n$/],
   ] as const) {
     const { code, stdout, stderr } = await check(...words);
     assert.equal([code, stdout], [1, ''], stderr);

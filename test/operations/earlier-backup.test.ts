@@ -34,7 +34,7 @@ x('is refused where its rows are not the recorded ones, and then makes no table'
   for (const words of [['--check', damaged], [damaged]]) {
     const { code, stderr } = await restore(words, database.url, folder);
     assert.is(code, 1);
-    assert.match(stderr, /event\.copy\.gz is damaged: its SHA-256 is not the recorded one\n$/);
+    assert.match(stderr, /event\.copy\.gz is damaged: its SHA-256 differs from the recorded one\n$/);
   }
   const client = new Client({ connectionString: database.url });
   await client.connect();

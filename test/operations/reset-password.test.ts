@@ -21,7 +21,7 @@ x.after(() => test.close());
 const run = (...words: string[]) =>
   runInstallationCommand({ name: 'reset-password', words, databaseUrl: test.databaseUrl, dataDir: test.dataDir });
 
-x('lets the last owner in again while the server runs, and the audit log says so', async () => {
+x('lets the last owner back in while the server runs, and records it in the audit log', async () => {
   const { owner } = await buildWorld(test);
   const session = await signIn(test.baseUrl, owner);
   const { code, stdout, stderr } = await run(owner.email.toUpperCase());
@@ -56,7 +56,7 @@ x('asks for the organization where there are several, and changes nothing before
   assert.ok(await signIn(test.baseUrl, { ...owner, organizationId }), 'the other is as it was');
 });
 
-x('says what is wrong with what it was given, and makes no database where there is none', async () => {
+x('reports invalid arguments, and does not create a missing database', async () => {
   const nobody = await run('nobody@example.com');
   assert.is(nobody.code, 1);
   assert.is(nobody.stderr, 'No member of an organization here has the email nobody@example.com.\n');

@@ -125,7 +125,7 @@ command('writes declarations that hold an application to its flags and config', 
   const settings = settingsOf(test, world);
   const checked = await run(CLI, folder, settings, 'types', '--check');
   assert.is(checked.code, 1);
-  assert.match(checked.out, 'quarterdeck.d.ts is not current');
+  assert.match(checked.out, 'quarterdeck.d.ts is out of date');
 
   const written = await run(CLI, folder, settings, 'types');
   assert.is(written.code, 0, written.out);
@@ -144,7 +144,7 @@ command('writes declarations that hold an application to its flags and config', 
 });
 
 command(
-  'whoever reads the file has all of it, and one that is current stays untouched',
+  'readers always see a complete file, and one that is up to date stays untouched',
   async ({ test, world, folder }) => {
     const settings = settingsOf(test, world);
     const [file, before] = [join(folder, 'read.d.ts'), join(folder, 'before.d.ts')];
@@ -184,11 +184,11 @@ command('says where there is no place for the file', async ({ test, world, folde
   }
 });
 
-command('says what to do when it cannot know the project', async ({ test, world, folder }) => {
+command('says what to do when the project is ambiguous', async ({ test, world, folder }) => {
   await buildProject(world);
   const unnamed = await run(CLI, folder, settingsOf(test, world), 'types');
   assert.is(unnamed.code, 2);
-  assert.match(unnamed.out, 'name one with --project');
+  assert.match(unnamed.out, 'Choose one with --project');
   const named = await run(
     CLI,
     folder,

@@ -37,7 +37,7 @@ const CAPPED: readonly Capped[] = [
 let test: TestApp;
 let world: World;
 
-const x = suite('caps of bodies');
+const x = suite('body limits');
 
 x.before(async () => {
   test = await openTestApp();
@@ -186,14 +186,14 @@ x('a length that is announced too small or too large harms only its own request'
   assert.is((await send('/api/catch/profiles', 'key', { headers: {}, parts: ['{}'] })).status, 202);
 });
 
-x('a profile of any JSON is stored, what is none is refused', async () => {
+x('a profile of any JSON is stored, and anything else is refused', async () => {
   for (const body of ['{"a":[1,"\\u00e9"]}', ' 12 ', '-1e3', 'null', '"text"', '[]'])
     assert.is((await send('/api/catch/profiles', 'key', { headers: {}, parts: [body] })).status, 202, body);
   for (const body of ['', '{', '1 2', '01', '"', 'nul', '{"a":1}}', '[1,]', `${'['.repeat(300)}${']'.repeat(300)}`])
     assert.is((await send('/api/catch/profiles', 'key', { headers: {}, parts: [body] })).status, 400, body);
 });
 
-x('the caps are those of the table', () => {
+x('the limits match the table', () => {
   const caps = new Set(CAPPED.map(({ cap }) => cap));
   assert.equal(
     [...caps].toSorted(),

@@ -34,7 +34,7 @@ const times = async (): Promise<number[]> => {
   return rows.map(({ at }) => at.getTime());
 };
 
-x('beacons bring the key in the address, and JSON that calls itself text', async () => {
+x('beacons send the key in the URL, and JSON as plain text', async () => {
   const { id } = await buildSurvey(world);
   const bodies: [path: string, status: number, body: object][] = [
     ['/api/v1/batch', 200, { operations: [track()] }],
@@ -56,7 +56,7 @@ x('beacons bring the key in the address, and JSON that calls itself text', async
   }
 });
 
-x('an address with a key is good for bringing something in alone', async () => {
+x('a key in the URL only allows ingestion', async () => {
   const key = `api_key=${world.keys.live}`;
   for (const path of ['/api/v1/handshake', '/api/pulse/surveys', '/api/pulse/partial?survey_id=a&external_id=b'])
     assert.is((await anonymous.get(`${path}${path.includes('?') ? '&' : '?'}${key}`)).status, 401, path);
@@ -89,7 +89,7 @@ x('a beacon is counted against the limit of its key', async () => {
   }
 });
 
-x('times of a clock that is off are set right by sent_at', async () => {
+x('sent_at corrects the times of a wrong clock', async () => {
   test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
   const at = (instant: string) => Date.parse(instant);
   const sent = (path: string, body: object, sentAt: string) =>

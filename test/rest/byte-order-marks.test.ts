@@ -21,7 +21,7 @@ x.before(async () => {
 });
 x.after(() => test?.close());
 
-x('before a JSON body are no part of it, on any route, whatever the size', async () => {
+x('before a JSON body are ignored, on every route, whatever the size', async () => {
   const survey = await buildSurvey(world);
   const flag = await buildFlag(world);
   const track = { event_name: 'e', distinct_id: 'marked' };

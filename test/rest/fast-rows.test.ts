@@ -287,12 +287,12 @@ function bodyCases({ body, path }: Route, good: Sent): Case[] {
   ];
 }
 
-x('there are some, and each has cases', async () => {
+x('exist, and each has test cases', async () => {
   assert.ok(rows.length > 10);
   for (const row of rows) assert.ok((cases.get(row)?.length ?? 0) > 1, `${row.method} ${row.path} has no cases`);
 });
 
-x('answer whatever the request as the common way does, byte for byte', async () => {
+x('answer every request like the common way, byte for byte', async () => {
   for (const row of rows) {
     const own = cases.get(row) as Case[];
     const [, , good] = own[0] as Case;

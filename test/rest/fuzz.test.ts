@@ -10,7 +10,7 @@ import { type LogLine, openTestApp } from '../support/test-app.js';
 
 const fuzz = suite('requests made from openapi.json');
 
-fuzz('are answered as it says, whatever is wrong with them', async () => {
+fuzz('are answered as documented, whatever is wrong with them', async () => {
   const test = await openTestApp({ unwatched: true });
   try {
     const { requests, succeeded } = await fuzzRest(test, { seed: 20260301, rounds: 80 });

@@ -1,4 +1,4 @@
-/** Stands in for `uvu/assert` in test files: the same assertions, counted. */
+/** Replaces `uvu/assert` in test files: the same assertions, counted. */
 import * as real from 'uvu/assert';
 import { tally } from './tally.js';
 

@@ -1,4 +1,4 @@
-/** Stands in for `uvu` in test files: the same suites, with a note of which were declared and which were run. */
+/** Replaces `uvu` in test files: the same suites, recording which were declared and which were run. */
 import { type Callback, suite as realSuite, type Test } from 'uvu';
 import { type DeclaredSuite, tally } from './tally.js';
 

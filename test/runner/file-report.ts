@@ -1,4 +1,4 @@
-/** What a lane tells the runner of a test file, in the order in which it may come. */
+/** A lane's messages to the runner about a test file, in possible order. */
 export type FileMessage =
   | { kind: 'finished'; report: FileReport }
   | { kind: 'open-handles'; resources: string[] }
@@ -18,6 +18,6 @@ export interface FileReport {
   missingPrograms: string[];
   /** As `missingPrograms`, of what only some users may do. */
   missingRights: string[];
-  /** Of what it started and nobody waited for. */
+  /** From something it started and did not await. */
   unclaimedCpuMs: number;
 }

@@ -8,7 +8,10 @@ export function readKnownTimes(path: string): KnownTimes {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as KnownTimes) : {};
 }
 
-/** Keeps the times of a run beside those of the files that it did not run. A file that cannot be written costs the next run its order only. */
+/**
+ * Merges the times of a run with those of files it did not run. If the file cannot be written, the next run only loses
+ * its order.
+ */
 export function noteTimes(path: string, times: KnownTimes): void {
   try {
     writeFileSync(path, `${JSON.stringify({ ...readKnownTimes(path), ...times }, null, 1)}\n`);

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The corpus of real symbol files and bad inputs: the folder `shared` beside the checkout. A plain clone does not have it. */
+/**
+ * The corpus of real symbol files and bad inputs: the folder `shared` next to the checkout. A plain clone does not have
+ * it.
+ */
 export const sharedCorpus = fileURLToPath(new URL('../../../../shared', import.meta.url));
 
 /** The name of the suite that needs the corpus; its files are in the folder of that name. */

@@ -27,7 +27,7 @@ const begin = (): Tally => ({
 
 export const tally: Tally = begin();
 
-/** Begins to count anew, for the next file. */
+/** Resets the counts for the next file. */
 export function resetTally(): void {
   Object.assign(tally, begin());
 }

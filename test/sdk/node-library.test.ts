@@ -49,7 +49,7 @@ function open(
   return { library: createQuarterdeck({ url: test.baseUrl, key, ...alone, ...options }), warnings };
 }
 
-x('decides as the server does', async (context) => {
+x('decides like the server', async (context) => {
   const { world } = context;
   const half = { percentage: 50, variant: 'on' };
   const pro = [{ attribute: 'context.plan', operator: 'in', values: ['pro'] }];
@@ -137,11 +137,11 @@ x('decides by cohorts as the server does, for whoever it is told what is stored 
   assert.is(library.flag('of-friends', true, { distinctId: 'user-9', cohorts: ['friends'] }), true);
   assert.is(library.flag('of-halves', true, { distinctId: 'user-9' }), false);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0] ?? '', /"of-halves" ask for (?!.*cohorts)/);
+  assert.match(warnings[0] ?? '', /"of-halves" use (?!.*cohorts)/);
   await library.close();
 });
 
-x('says when it was not told who is in a cohort', async (context) => {
+x('warns when it does not know who is in a cohort', async (context) => {
   const world = await buildProject(context.world);
   const key = await buildKey(world.owner, world.projectId, 'live', SCOPES);
   await buildCohort(world, {
@@ -178,7 +178,7 @@ x('serves fallbacks for what is unknown or of another type, and throws nothing',
   await library.close();
 });
 
-x('says once what rules ask for that only the server stores', async (context) => {
+x('warns once about rules that need data only the server stores', async (context) => {
   const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
   await buildFlag(context.world, { key: 'personal', rules: [{ conditions, variant: 'on' }] });
   const { library, warnings } = open(context);
@@ -190,7 +190,7 @@ x('says once what rules ask for that only the server stores', async (context) =>
   await library.close();
 });
 
-x('hears of a halt at once, by the stream alone', async (context) => {
+x('gets a halt at once, through the stream alone', async (context) => {
   const { world } = context;
   await buildFlag(world, { key: 'halted-soon' });
   const { library } = open(context, { pollSeconds: 3_600 });
@@ -210,7 +210,7 @@ x('hears of a halt at once, by the stream alone', async (context) => {
   await library.close();
 });
 
-x('goes on without the server, also from a file at the next start, and with a key that may not', async (context) => {
+x('continues without the server, also from a file at the next start, and with an unauthorized key', async (context) => {
   await buildFlag(context.world, { key: 'kept' });
   const file = join(context.folder, 'definitions.json');
   const first = open(context, { file });
@@ -255,7 +255,7 @@ x('brings every event once, past an outage and an operation that the server refu
   server.close();
 });
 
-x('keeps no more in memory than it may', async (context) => {
+x('keeps memory within its limit', async (context) => {
   const { library, warnings } = open(context, { url: 'http://127.0.0.1:9', queueSize: 10 });
   for (let at = 0; at < 25; at += 1) library.track('u', `event-${at}`);
   assert.is(await library.flush(), 10);

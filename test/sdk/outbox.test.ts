@@ -111,7 +111,7 @@ x('ends a pause of its own when the server is back, and none that the server ask
   assert.equal([platform.batches.length, outbox.length], [3, 0]);
 });
 
-x('stops until the quota begins anew', async () => {
+x('pauses until the quota resets', async () => {
   const quota = { error: 'quota_exceeded', resets_at: '2026-07-01T00:00:00.000Z' };
   const platform = new ScriptedPlatform([{ status: 429, body: quota }, OK]);
   const outbox = outboxOn(platform);
@@ -241,7 +241,7 @@ x('does not send what another tab has taken over meanwhile', async () => {
   assert.equal(platform.batches.flat().sort(), ['a', 'a', 'b', 'b', 'c']);
 });
 
-x('gives up the oldest when too much waits', () => {
+x('drops the oldest when too many items wait', () => {
   const platform = new ScriptedPlatform(['no answer']);
   const outbox = outboxOn(platform);
   add(outbox, ...Array.from({ length: 101 }, (_, n) => `e${n}`));
@@ -249,7 +249,7 @@ x('gives up the oldest when too much waits', () => {
   assert.match(platform.warnings.join(), 'the oldest is given up');
 });
 
-x('gives up the oldest when what waits is more than memory should hold, however few', async () => {
+x('drops the oldest when waiting items exceed the memory limit, however few', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const outbox = outboxOn(platform);
   // Six characters of JSON each.
@@ -268,7 +268,7 @@ x('gives up the oldest when what waits is more than memory should hold, however 
   assert.is(outbox.length, 30);
 });
 
-x('gives up the oldest, too, when what a closed tab left is too much', async () => {
+x('drops the oldest also when a closed tab left too much', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const offline = new ScriptedPlatform(['no answer']);
   add(outboxOn(offline, 'closed'), ...Array.from({ length: 60 }, (_, n) => `left ${n}`));

@@ -135,7 +135,7 @@ x('says to who listens that a kept answer is kept', async () => {
   assert.equal(heard, ['kept', 'fresh']);
 });
 
-x('takes no answer that is none', () => {
+x('accepts no invalid answer', () => {
   const platform = new AskedPlatform();
   const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, {});
   for (const answer of [undefined, null, {}, 'text', { subject: '{"distinct_id":"ada"}' }])

@@ -28,7 +28,7 @@ pay@https://shop.example/a.js:10:5
 
 const x = suite('what callers give, as JSON');
 
-x('takes what JSON takes as it is, and puts in words or leaves out what it has not', () => {
+x('keeps JSON values unchanged, and stringifies or omits everything else', () => {
   const at = new Date('2026-01-01T00:00:00Z');
   const rows: [given: unknown, json: unknown][] = [
     [
@@ -80,7 +80,7 @@ x('leaves a trace as it was then, whatever was given', () => {
   );
 });
 
-x('says what was thrown, whatever it is', () => {
+x('describes whatever was thrown', () => {
   const said = (value: unknown) => [thrown(value).type, thrown(value).value];
   assert.equal(said(new TypeError('it broke')), ['TypeError', 'it broke']);
   assert.equal(said({ code: 7n, circle }), ['UnhandledValue', '{"code":"7","circle":{"name":"round","itself":null}}']);

@@ -107,7 +107,7 @@ async function refusal(folder: string, settings: Record<string, string>): Promis
 }
 
 boot(
-  'what a person has to change stops the start soon, in one line that says what, and leaves nothing behind',
+  'a misconfiguration stops the start quickly, with one line that says what to change, and leaves nothing behind',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-refused-'));
     const file = join(folder, 'file');
@@ -160,7 +160,7 @@ boot(
   },
 );
 
-boot('asked to stop in the middle of a start it stops in good order, and nothing is said to have failed', async () => {
+boot('a stop request during startup is handled cleanly and not reported as a failure', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-stopped-'));
   const env = { ...inherited(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' };
   try {
@@ -194,7 +194,7 @@ boot('no demo project is made where the password of its owner cannot be kept', a
   const database = await createEmptyDatabase();
   try {
     const said = await refusal(file, { ...quiet, DATABASE_URL: database.url, JWT_SECRET: 'x'.repeat(40) });
-    assert.match(said.trimEnd(), /^DATA_DIR is .*\/file, which is no folder; name one\.$/);
+    assert.match(said.trimEnd(), /^DATA_DIR is .*\/file, which is not a folder; choose a folder\.$/);
     const server = await startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } });
     assert.ok((await server.firstRun()).owner.password, 'the next start makes it');
     await server.stop();

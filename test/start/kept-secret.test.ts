@@ -30,7 +30,7 @@ async function startProcess(folder: string, rounds: number): Promise<() => Promi
   };
 }
 
-secret('is one and whole for all processes that start at once', async ({ folder }) => {
+secret('is complete and the same for all processes that start at once', async ({ folder }) => {
   const rounds = 40;
   const processes = await Promise.all(Array.from({ length: 6 }, () => startProcess(folder, rounds)));
   const got = await Promise.all(processes.map((go) => go()));

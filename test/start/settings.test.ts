@@ -113,7 +113,7 @@ settings('pairs for tracing are pairs, and secrets long enough', () => {
   );
 });
 
-settings('half of what belongs together is refused, by the name of what is missing', () => {
+settings('incomplete pairs of settings are refused with the missing name', () => {
   const S3_ENDPOINT = 'http://127.0.0.1:9';
   const [S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_BUCKET] = ['hidden', 'hidden', 'objects'];
   for (const [missing, given] of [
@@ -139,7 +139,7 @@ settings('half of what belongs together is refused, by the name of what is missi
     assert.is(readEnv(whole).s3Endpoint, S3_ENDPOINT);
 });
 
-settings('a misspelt name is known with the setting that was meant', () => {
+settings('a misspelled name is reported with the intended setting', () => {
   for (const [given, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],

@@ -174,7 +174,7 @@ x('is reached by the socket in its folder, and by TCP where the path is too long
   await rename(long, dataDir);
 });
 
-x('lets nobody in without the password', async () => {
+x('requires the password', async () => {
   const database = await startEmbeddedDatabase({ dataDir: await usedFolder(), ...quiet });
   const forged = new URL(database.url);
   forged.password = 'guess';
@@ -314,7 +314,7 @@ x('explains a file that it cannot use, and what PostgreSQL says, in one line', a
   await rename(control, `${control}.kept`);
   await rejects(
     startEmbeddedDatabase({ dataDir, ...quiet }),
-    /^PostgreSQL did not start in .*: postgres: could not find the database system .*pg_control.*; more is in .*postgres\.log\.$/,
+    /^PostgreSQL did not start in .*: postgres: could not find the database system .*pg_control.*; see .*postgres\.log for more\.$/,
   );
   await rename(`${control}.kept`, control);
   await rename(`${log}.kept`, log);
@@ -354,7 +354,7 @@ if (root) {
       'the copy of one version is not taken for another',
     );
     const mistaken = findPostgresBinaries({ ...source, version: '99.1.0' }, join(open, 'programs'), unprivilegedUser());
-    await rejects(mistaken, /is PostgreSQL \d+\.\d+, and not 99\.1\.0/);
+    await rejects(mistaken, /is PostgreSQL \d+\.\d+ instead of 99\.1\.0/);
     for (const place of ['/var/tmp', tmpdir(), '/dev/shm'])
       for (const name of await readdir(place))
         if (name.startsWith('quarterdeck-postgres-99.1.0-')) await rm(join(place, name), { recursive: true });

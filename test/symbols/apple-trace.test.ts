@@ -182,7 +182,7 @@ apple('an .ips reads like its source', async () => {
   }
 });
 
-apple('what only looks like a report is none, and takes hardly longer than other text', async () => {
+apple('text that only looks like a report is not one, and takes hardly longer than other text', async () => {
   const wide = `${HEAD}Thread 0 Crashed:\n${`0 ${'a '.repeat(9_000)}0x1 \n`.repeat(40)}\nBinary Images:\n${`0x1 - 0x2 ${'b '.repeat(9_000)}<0\n`.repeat(40)}`;
   const usual = await ownMilliseconds(() => symbolicate(crash('x '.repeat(wide.length / 2)), source));
   const took = await ownMilliseconds(() => symbolicate(crash(wide), source));

@@ -117,7 +117,7 @@ native('split DWARF without its package: symbol names only, and what to do', () 
       for (const frame of frames) assert.equal([frame.file, frame.line], ['', 0]);
     }
   }
-  assert.throws(() => convertNative(read('split.dwp')), /package of split debug information/);
+  assert.throws(() => convertNative(read('split.dwp')), /split debug information package/);
 });
 
 native('a .dwo alone is refused with the reason', () => {

@@ -55,7 +55,7 @@ x('a mapping of a build that renames nothing is one', () => {
   }
 });
 
-x('refuses what is no mapping', () => {
+x('refuses files that are not mappings', () => {
   for (const text of ['hello\nworld', '{"version":3}', '\u0000\u0001->:']) {
     assert.throws(() => buildMappingIndex(Buffer.from(text)), /not_a_mapping/);
   }

@@ -35,7 +35,7 @@ const frame = (fields: object) => ({
 
 const x = suite('symbolicate');
 
-x('says what is missing, and which frames make no sense', async () => {
+x('says what is missing, and which frames are invalid', async () => {
   const images = [
     {
       type: 'macho',
@@ -125,7 +125,7 @@ x('names of platforms without symbols stay as they are', async () => {
   assert.equal(result.missing, []);
 });
 
-x('a frame that may be several says which', async () => {
+x('an ambiguous frame lists its alternatives', async () => {
   const text = `shop.Basket -> a:
     void clear() -> b
     boolean close(int) -> b

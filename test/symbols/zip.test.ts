@@ -52,7 +52,7 @@ x('refuses a bomb before it inflates anything', () => {
   assert.throws(() => list([text('a', { claimedSize: 1_500_000_000 })]), refused('unsafe_archive'));
 });
 
-x('refuses what is no archive, or half of one', () => {
+x('refuses files that are not archives, or truncated ones', () => {
   assert.throws(() => listZip(bufferSource(Buffer.from('not a zip, but long enough'))), refused('not_recognized'));
   const whole = makeZip([text('a')]);
   const broken = Buffer.from(whole);

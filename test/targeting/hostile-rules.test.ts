@@ -26,7 +26,7 @@ x('that may be stored are decided within the same order of time, whatever they a
   }
 });
 
-x('limits are what a caller may use up, not more', () => {
+x('limits can be used up to the maximum, not beyond', () => {
   assert.equal(RULE_LIMITS, {
     rules: 100,
     conditions: 20,

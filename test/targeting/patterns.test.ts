@@ -79,7 +79,7 @@ const good: [string, string[], string[]][] = [
   ['\\n', ['a\nb'], ['n']],
 ];
 
-x('find what they say', () => {
+x('match what they describe', () => {
   for (const [pattern, hits, misses] of good) {
     const { matches } = compilePattern(pattern);
     for (const text of hits) assert.is(matches(text), true, `${pattern} in ${text}`);
@@ -87,24 +87,24 @@ x('find what they say', () => {
   }
 });
 
-x('are refused with what is wrong and where', () => {
+x('are refused with the problem and its position', () => {
   const bad: [string, RegExp][] = [
     ['(a', /^has a group that is not closed, at character 3$/],
-    ['a)', /closes nothing, at character 2$/],
+    ['a)', /unmatched "\)", at character 2$/],
     ['*a', /repetition of nothing, at character 1$/],
     ['a**', /repetition of a repetition/],
     ['[a', /class that is not closed/],
-    ['[z-a]', /range that has no order/],
+    ['[z-a]', /range in reverse order/],
     ['(?=a)', /neither \(…\) nor \(\?:…\)/],
     ['(?<x>a)', /neither/],
     ['\\1', /unknown escape \\1/],
     ['\\b', /unknown escape \\b/],
-    ['\\', /backslash before nothing/],
-    ['a{3,2}', /end is before its beginning/],
+    ['\\', /trailing backslash/],
+    ['a{3,2}', /maximum is below its minimum/],
     ['a{101}', /more than 100 repetitions/],
     ['(((a{10}){10}){10})', new RegExp(`more than ${MOST_POSITIONS} characters`)],
-    ['((()*){100}){100}', /too many repetitions inside each other/],
-    [`${'('.repeat(30)}a${')'.repeat(30)}`, /more than 20 groups/],
+    ['((()*){100}){100}', /too many nested repetitions/],
+    [`${'('.repeat(30)}a${')'.repeat(30)}`, /more than 20 nested groups/],
   ];
   for (const [pattern, words] of bad) {
     assert.throws(

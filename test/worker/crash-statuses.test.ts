@@ -241,7 +241,7 @@ Binary Images:
 statuses('a known class without the method is told apart', async ({ world }) => {
   const [event] = await settled(world, [text('android', 'E\n\tat a.b.q(S:1)')]);
   assert.equal(event?.frames, [
-    { status: 'symbolicated', reason: 'The mapping names the class, but no such method there.' },
+    { status: 'symbolicated', reason: 'The mapping contains the class, but not this method.' },
   ]);
 });
 

@@ -11,7 +11,7 @@ const WELL = 9;
 
 const x = suite('events of which a reaction fails');
 
-x('keep no other event waiting, and are handed out once it no longer does', async () => {
+x('do not hold up other events, and are dispatched once the reaction succeeds', async () => {
   const test = await openTestApp();
   try {
     const world = await buildWorld(test);

@@ -90,7 +90,7 @@ choice('column 0 is the first column, and there is none before', async ({ first 
   assert.equal(await sourcesOf(world, ['/static/d/index.js'], {}, -1), [null]);
 });
 
-choice('a map of another folder does not stand in', async ({ first }) => {
+choice('a map from another folder is not used', async ({ first }) => {
   const world = await buildProject(first);
   await store(world, [{ source: 'd.ts', key: '/static/d/index.js' }]);
   assert.equal(await sourcesOf(world, ['/static/c/index.js']), [null]);

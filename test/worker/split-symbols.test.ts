@@ -112,7 +112,7 @@ split('a library alone gives names, and lines once its package comes', async ({ 
   const library = await upload(world, 'libgame.so', built('split.so'));
   const alone = await artifact(world, library, ({ detail }) => detail !== null);
   assert.is(alone.detail, 'names');
-  assert.match(alone.detailReason ?? '', /split off \(engine\.dwo and 1 more\).*upload the package \(\.dwp\)/);
+  assert.match(alone.detailReason ?? '', /in separate files \(engine\.dwo and 1 more\).*upload the package \(\.dwp\)/);
   await report(world, buildId('split.so'));
   const [named, ...none] = await framesOnce(world, (frames) => frames[0]?.status === 'symbolicated');
   assert.equal(none, []);
@@ -203,7 +203,7 @@ split('a .dwo alone is refused, a stripped library is marked', async ({ test }) 
   const stripped = await upload(world, 'libgame.so', built('stripped.so'));
   const marked = await artifact(world, stripped, ({ detail }) => detail !== null);
   assert.is(marked.detail, 'names');
-  assert.match(marked.detailReason ?? '', /stripped.*before it is stripped/);
+  assert.match(marked.detailReason ?? '', /stripped.*Upload the unstripped file/);
 });
 
 split.run();

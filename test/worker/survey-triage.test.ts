@@ -147,7 +147,7 @@ triage('tickets move one step forward or back, and tell it', async ({ test, worl
   );
 });
 
-triage('boards and tickets of others are not there, and viewers change nothing', async ({ test, world }) => {
+triage('boards and tickets of others are invisible, and viewers change nothing', async ({ test, world }) => {
   const boardId = await buildBoard(world);
   const stranger = await buildWorld(test);
   const viewer = { ...world, owner: await buildMember(test, world, 'viewer') };

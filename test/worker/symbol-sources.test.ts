@@ -206,7 +206,7 @@ sources("Microsoft's layout and Breakpad's, asked in turn; crashes of before are
   assert.equal(shortNames(await eventually(world, start, 'symbolicated')), [['till_start', null]]);
 });
 
-sources('what a server does not have is remembered for a day, and told of by nobody', async ({ test, server }) => {
+sources("a server's missing files are remembered for a day, and not reported", async ({ test, server }) => {
   const world = await buildWorld(test);
   const source = await addSource(world, 'debuginfod', server.url);
   const path = `/buildid/${BUILD_ID}/debuginfo`;
@@ -231,7 +231,7 @@ sources('what a server does not have is remembered for a day, and told of by nob
   assert.is((await sourceOf(world, source.id)).lastFailure, null);
 });
 
-sources('what a server sends wrongly is refused, with a word that says why', async ({ test, server }) => {
+sources('an invalid response from a server is refused with a reason', async ({ test, server }) => {
   const path = `/buildid/${BUILD_ID}/debuginfo`;
   const replies: [string, Reply][] = [
     ['content:wrong_id', bytes(OTHER)],

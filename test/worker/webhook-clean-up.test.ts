@@ -58,7 +58,7 @@ cleanUp(
   },
 );
 
-cleanUp('dead letters go after 30 days', async ({ test }) => {
+cleanUp('dead letters are deleted after 30 days', async ({ test }) => {
   const { projectId } = await buildWorld(test);
   const bury = async (days: number): Promise<string> => {
     const id = newUuid();

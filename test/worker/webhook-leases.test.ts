@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 const FRIENDLY = { failing: 0, resetting: 0, slow: 0 };
 const ALL = { perLane: new Map<string, number>(), other: 1_000, total: 1_000 };
 
-const leases = suite<{ test: TestApp }>('leases of deliveries');
+const leases = suite<{ test: TestApp }>('delivery leases');
 
 leases.before(async (context) => {
   context.test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } });

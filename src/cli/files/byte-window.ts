@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Reads pieces of a file; a piece past the end is short. */
+/** Reads pieces of a file; a piece that runs past the end is short. */
 export class ByteWindow {
   private constructor(
     private readonly file: FileHandle,
     readonly size: number,
   ) {}
 
-  /** Opens a file for as long as `read` takes. Throws what opening and reading throw. */
+  /** Opens a file while `read` runs. Rethrows errors from opening and reading. */
   static async over<T>(path: string, read: (bytes: ByteWindow) => Promise<T>): Promise<T> {
     const file = await open(path, 'r');
     try {

@@ -1,10 +1,10 @@
 import type { ByteWindow } from './byte-window.js';
 
-/** What an ELF file is, as far as its header and its section table tell. */
+/** What the header and section table of an ELF file say about it. */
 export interface ElfFacts {
   arch: string;
   buildId: string | null;
-  /** `object`: of a compiler, not yet linked. */
+  /** `object`: compiler output that is not linked yet. */
   type: 'image' | 'object';
   hasDebugInfo: boolean;
   hasSymbols: boolean;
@@ -75,7 +75,7 @@ async function sectionsOf(bytes: ByteWindow, header: Buffer, is64: boolean): Pro
   });
 }
 
-/** A note is the lengths of its owner and content, its type, then both, each filled up to four bytes. */
+/** A note holds the lengths of its owner and content, its type, then both, each padded to four bytes. */
 async function buildIdOf(bytes: ByteWindow, sections: readonly Section[]): Promise<string | null> {
   for (const { type, offset, size } of sections) {
     if (type !== SHT_NOTE) continue;
@@ -93,7 +93,7 @@ async function buildIdOf(bytes: ByteWindow, sections: readonly Section[]): Promi
   return null;
 }
 
-/** Dart's ahead-of-time compiler names its snapshots so, in every app and its symbols. */
+/** The names Dart's ahead-of-time compiler gives its snapshots, in every app and its symbols. */
 async function hasDartNames(bytes: ByteWindow, sections: readonly Section[]): Promise<boolean> {
   for (const { type, offset, size } of sections) {
     if (type !== SHT_STRTAB) continue;

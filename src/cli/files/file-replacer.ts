@@ -6,21 +6,21 @@ import { basename, dirname, join } from 'node:path';
 
 const DRAFT = /^\.quarterdeck-(\d+)-(?:([0-9a-f]{16})-)?[0-9a-f]{64}$/;
 
-/** No draft of a command that runs is older: it is written and takes its file's place. */
+/** A running command writes and renames its drafts within this time. */
 const OLDEST_DRAFT_MS = 10 * 60_000;
 
-/** Writes files so that whoever reads them meanwhile has all of what they were or all of what they are. */
+/** Replaces files atomically: a concurrent reader sees either the old or the new content. */
 export class FileReplacer {
   private readonly swept = new Set<string>();
 
-  /** Writes each of the files, with the rights that it has, or none where one cannot be written. Links stay links. */
+  /** Writes all files, or none if one cannot be written. Permissions are kept, and links stay links. */
   async write(files: readonly (readonly [path: string, text: string])[]): Promise<void> {
     const drafts: { draft: string; path: string }[] = [];
     try {
       for (const [named, text] of files) {
         const path = await realpath(named).catch(() => named);
         const there = await stat(path).catch(() => null);
-        // A device or a pipe takes what is written to it; a file cannot take its place.
+        // A device or a pipe is written to directly; a file cannot replace it.
         if (there !== null && !there.isFile()) {
           await writeFile(path, text);
           continue;
@@ -38,7 +38,7 @@ export class FileReplacer {
     }
   }
 
-  /** Removes what commands that were killed left in a folder. */
+  /** Removes drafts that killed commands left in a folder. */
   private async sweep(folder: string): Promise<void> {
     if (this.swept.has(folder)) return;
     this.swept.add(folder);
@@ -52,7 +52,7 @@ export class FileReplacer {
   }
 }
 
-/** Where ids of processes are told apart: a machine, and on Linux a container of it. */
+/** The scope in which process ids are unique: a machine or, on Linux, a container. */
 const PLACE = createHash('sha256').update(`${hostname()} ${namespaceOfIds()}`).digest('hex').slice(0, 16);
 
 function namespaceOfIds(): string {
@@ -63,7 +63,7 @@ function namespaceOfIds(): string {
   }
 }
 
-/** Two commands at once write two drafts. The file's name may be as long as names can be. */
+/** Concurrent commands write separate drafts. The file's own name may already have the maximum length. */
 const draftOf = (path: string): string =>
   join(
     dirname(path),
@@ -75,7 +75,7 @@ async function isOld(path: string): Promise<boolean> {
   return there !== null && Date.now() - there.mtimeMs > OLDEST_DRAFT_MS;
 }
 
-/** Whether another process of this id runs: in a container, each may have the id of the last. */
+/** Whether another process with this id is running; in a container, consecutive commands may share an id. */
 function isOthers(id: number): boolean {
   if (id === process.pid) return false;
   try {

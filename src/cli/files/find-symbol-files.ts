@@ -8,39 +8,39 @@ import { type ScriptNaming, scriptKeys } from './script-keys.js';
 import { isScriptName } from './script-text.js';
 import { unzip } from './unzip.js';
 
-/** How a file goes to the server: as it is, a folder as a zip, of a script the map that is in it. */
+/** How a file is sent: as it is, a folder as a zip, a script as the map inside it. */
 export type Form = 'file' | 'folder' | 'script';
 
 /** A file to upload, or a folder to upload as a zip. */
 export interface SymbolFile {
   path: string;
-  /** For a person; a file of an archive has both names. */
+  /** The displayed name; a file in an archive shows both names. */
   shown: string;
   kind: Kind;
-  /** Name under which it is sent. */
+  /** The name it is sent under. */
   name: string;
   /** Null: the server reads it from the file. */
   matchKey: string | null;
   form: Form;
 }
 
-/** Files that are left out on purpose, with the reason. */
+/** A file that is left out on purpose, and why. */
 export interface LeftOut {
   shown: string;
   reason: string;
-  /** It could not even be read. */
+  /** It could not be read. */
   isUnreadable?: true;
 }
 
-/** What is looked for, and where. */
+/** What to look for, and where. */
 export interface Search extends ScriptNaming {
   paths: readonly string[];
-  /** Only this kind; a path that names a file is taken as it whatever it holds. */
+  /** Only this kind; a file named directly is taken as this kind whatever it contains. */
   kind?: Kind | undefined;
   ignore: readonly string[];
-  /** Below folders too scripts themselves; one that is named is taken anyway. */
+  /** Also take scripts found in folders; a script named directly is always taken. */
   withScripts: boolean;
-  /** For what archives hold; removed by the caller. */
+  /** Where archives are unpacked; the caller removes it. */
   scratch: string;
 }
 
@@ -57,10 +57,10 @@ interface Found {
 const ENDINGS: Record<Form, string> = { file: '', folder: '.zip', script: '.map' };
 const ARCHIVES = /\.(?:zip|aab)$/i;
 
-/** What is looked for, for a person. */
-export const LOOKED_FOR = 'source maps, dSYMs, mappings of R8 and ProGuard, native libraries and Flutter symbols';
+/** What the search looks for, as shown to the user. */
+export const LOOKED_FOR = 'source maps, dSYMs, R8 or ProGuard mappings, native libraries, Flutter symbols';
 
-/** The symbol files at or below the paths, by their content, also in archives. Throws UsageError. */
+/** Finds symbol files at or below the paths by content, also in archives. Throws UsageError. */
 export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFile[]; leftOut: LeftOut[] }> {
   const walker = new Walker(search);
   await walker.all(search.paths);
@@ -94,7 +94,7 @@ class Walker {
   }
 
   private async place({ path, folder, isNamed, form, problem }: Place, shown: string): Promise<void> {
-    if (problem !== null) this.leftOut.push({ shown, reason: `it cannot be read: ${problem}`, isUnreadable: true });
+    if (problem !== null) this.leftOut.push({ shown, reason: `could not be read: ${problem}`, isUnreadable: true });
     else if (form === 'bundle') this.bundle(path, shown, folder);
     else if (isNamed) await this.named(path);
     else await this.file(path, shown, folder);
@@ -115,22 +115,24 @@ class Walker {
   }
 
   private leaveOut(shown: string, what: Recognised | null): void {
-    this.leftOut.push({ shown, reason: what?.what ?? `holds none of: ${LOOKED_FOR}` });
+    this.leftOut.push({ shown, reason: what?.what ?? `contains none of: ${LOOKED_FOR}` });
   }
 
   private isLeftOut(shown: string): boolean {
     return this.leftOut.some((one) => one.shown === shown);
   }
 
-  /** One of each that would take the place of another: no stripped copy of a library, no map beside the one in its script. */
+  /**
+   * Drops duplicates that would replace each other: stripped copies of a library, and maps that their script embeds.
+   */
   withoutTwins(): Found[] {
     const full = new Set(this.found.filter(({ detail }) => detail === 'full').flatMap(({ ids }) => ids));
     const scripts = new Set(this.found.flatMap(({ form, path }) => (form === 'script' ? [`${path}.map`] : [])));
     return this.found.filter(({ detail, ids, path, shown }) => {
       const isStripped = detail === 'names' && ids.some((id) => full.has(id));
       const reason = isStripped
-        ? 'stripped, and its copy with debug information is here'
-        : 'its script names the map in itself';
+        ? 'stripped; a copy with debug information was found'
+        : 'the map is already embedded in its script';
       if (!isStripped && !scripts.has(path)) return true;
       this.leftOut.push({ shown, reason });
       return false;
@@ -154,13 +156,13 @@ class Walker {
     this.take(path, shown, root, what);
   }
 
-  /** Servers of web pages have packed copies beside what they serve. */
+  /** Web servers keep compressed copies beside the files they serve. */
   private async isPackedCopy(path: string): Promise<boolean> {
     const plain = join(dirname(path), unpackedName(path));
     return plain === path || isScriptName(plain) || (await stat(plain).catch(() => null)) !== null;
   }
 
-  /** An archive below a folder that cannot be read is reported, and stops nothing. */
+  /** An unreadable archive in a folder is reported but does not stop the search. */
   private async unlessBroken(path: string, shown: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
@@ -170,7 +172,7 @@ class Walker {
     }
   }
 
-  /** A file that was packed on its own, as build services keep them. */
+  /** A single compressed file, as CI services store them. */
   private async packed(path: string, shown: string, packer: 'gzip' | 'zstd', isAmongOthers = false): Promise<void> {
     const folder = await mkdtemp(join(this.search.scratch, 'packed-'));
     const plain = await decompress(path, packer, folder);
@@ -191,15 +193,16 @@ class Walker {
     await unzip(path, folder);
     for await (const place of this.walk.below(folder))
       await this.place(place, join(`${shown}:`, relative(folder, place.path)));
-    if (this.found.length === before) this.leftOut.push({ shown, reason: `an archive without ${LOOKED_FOR}` });
+    if (this.found.length === before)
+      this.leftOut.push({ shown, reason: `archive that contains none of: ${LOOKED_FOR}` });
   }
 
-  /** A file that cannot be read is reported, and stops nothing. */
+  /** An unreadable file is reported but does not stop the search. */
   private async recognised(path: string, shown: string): Promise<Recognised | null> {
     try {
       return await recogniseFile(path);
     } catch (error) {
-      this.leftOut.push({ shown, reason: `it cannot be read: ${(error as Error).message}`, isUnreadable: true });
+      this.leftOut.push({ shown, reason: `could not be read: ${(error as Error).message}`, isUnreadable: true });
       return null;
     }
   }

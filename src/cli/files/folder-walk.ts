@@ -3,36 +3,36 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../settings/settings.js';
 import { ignoresOf } from './ignore-patterns.js';
 
-/** Something that was named, or found below a folder that was. */
+/** A path that was named, or found below a named folder. */
 export interface Place {
   path: string;
-  /** The folder that was named, or that of a file that was. */
+  /** The named folder, or the folder of the named file. */
   folder: string;
   isNamed: boolean;
-  /** A dSYM bundle is a folder, and is taken as a whole. */
+  /** A dSYM bundle is a folder that is taken as a whole. */
   form: 'file' | 'bundle';
-  /** Why it, or what is in it, cannot be read. */
+  /** Why it, or its content, cannot be read. */
   problem: string | null;
 }
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);
 
-/** Looks through folders in the order of names. Links are followed; what was seen once, under whatever name, is not seen again. */
+/** Walks folders in order of name. Links are followed, and each file is visited once whatever its name. */
 export class FolderWalk {
   private readonly seen = new Set<string>();
   private readonly ignores: ReturnType<typeof ignoresOf>;
 
-  /** @param patterns what to leave out below folders, as in `.gitignore` */
+  /** @param patterns what to leave out in folders, as in `.gitignore` */
   constructor(patterns: readonly string[]) {
     this.ignores = ignoresOf(patterns);
   }
 
-  /** What is at the paths and below them, first what is named itself. Throws UsageError where there is nothing. */
+  /** Everything at and below the paths, named files first. Throws UsageError for a path that does not exist. */
   async *all(paths: readonly string[]): AsyncGenerator<Place> {
     const folders: string[] = [];
     for (const path of paths) {
       const there = await stat(path).catch(() => null);
-      if (there === null) throw new UsageError(`There is nothing at ${path}.`);
+      if (there === null) throw new UsageError(`No such file or folder: ${path}`);
       const isBundled = there.isDirectory() && isBundle(path);
       if (there.isDirectory() && !isBundled) folders.push(path);
       else if (this.isFirst(await realpath(path)))
@@ -53,7 +53,7 @@ export class FolderWalk {
     for (const name of names) {
       const path = join(folder, name);
       if (SKIPPED_FOLDERS.has(name) || name.startsWith('._')) continue;
-      // A link that leads nowhere, or in a circle of links, is none of the build.
+      // A broken or circular link is not part of the build.
       const [own, there] = await Promise.all([realpath(path), stat(path)]).catch(() => [null, null]);
       if (own === null || there === null || this.ignores(path, root, there.isDirectory()) || !this.isFirst(own))
         continue;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Size and SHA-256, in lower-case hexadecimal, of a file. Throws what reading throws. */
+/** Size and lowercase hex SHA-256 of a file. Rethrows read errors. */
 export async function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;

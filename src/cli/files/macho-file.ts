@@ -1,10 +1,10 @@
 import type { ByteWindow } from './byte-window.js';
 
-/** What one architecture of a Mach-O file is. */
+/** One architecture of a Mach-O file. */
 export interface MachoFacts {
   arch: string;
   uuid: string | null;
-  /** Of a dSYM bundle: it holds debug information and no code. */
+  /** Part of a dSYM bundle: debug information without code. */
   isDsym: boolean;
 }
 
@@ -12,13 +12,15 @@ const MACHO_64 = 0xcffaedfe;
 const MACHO_32 = 0xcefaedfe;
 const FAT = 0xcafebabe;
 const FAT_64 = 0xcafebabf;
-/** Java classes begin like fat files; their version, from 45 on, stands where these count their architectures. */
+/**
+ * Java classes begin like fat files, but have their version (45 or later) where fat files have the architecture count.
+ */
 const MOST_ARCHITECTURES = 20;
 const MH_DSYM = 10;
 const LC_UUID = 0x1b;
 const MOST_COMMAND_BYTES = 1024 * 1024;
 
-/** The architectures of a Mach-O or fat file; none when it is neither. */
+/** The architectures of a Mach-O or fat file; empty for any other file. */
 export async function machoFacts(bytes: ByteWindow): Promise<MachoFacts[]> {
   const head = await bytes.at(0, 8 + MOST_ARCHITECTURES * 32);
   if (head.length < 28) return [];

@@ -10,23 +10,23 @@ import { type WasmFacts, wasmFacts } from './wasm-file.js';
 export const KINDS = ['js_sourcemap', 'ios_dsym', 'android_mapping', 'android_ndk', 'flutter_symbols'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is inside a file, by its content. */
+/** What a file contains. */
 export interface Recognised {
-  /** The kind under which it is uploaded; null for what has no symbols. */
+  /** The kind it is uploaded as; null when it has no symbols. */
   kind: Kind | null;
-  /** For a person: `native library, arm64, with debug information`. */
+  /** As shown to the user: `native library, arm64, with debug information`. */
   what: string;
-  /** The ids by which crash events name it. */
+  /** The ids that crash events use for it. */
   ids: string[];
-  /** How much it tells: `names` when it has symbol names only, `code` a script without its map. */
+  /** Its level of detail: `names` for symbol names only, `code` for a script without its map. */
   detail: 'full' | 'names' | 'code' | null;
   isArchive?: true;
   packedBy?: 'gzip' | 'zstd';
-  /** It holds symbols that the server cannot read as they are. */
+  /** It contains symbols that the server cannot read as they are. */
   isUnusable?: true;
-  /** A script, with its source map in its comment. */
+  /** A script with an inline source map. */
   isScript?: true;
-  /** A program or library that runs; its symbols may be elsewhere. */
+  /** An executable or library; its symbols may be elsewhere. */
   isImage?: true;
 }
 
@@ -34,7 +34,7 @@ const HEAD_BYTES = 64 * 1024;
 const ZIP = 0x504b0304;
 const EMPTY_ZIP = 0x504b0506;
 
-/** Reads just enough of a file to say what it is; null for what is none of ours. Throws what reading throws. */
+/** Reads just enough of a file to recognize it; null when it is unknown. Rethrows read errors. */
 export function recogniseFile(path: string): Promise<Recognised | null> {
   return ByteWindow.over(path, async (bytes) => {
     const head = await bytes.at(0, HEAD_BYTES);
@@ -56,15 +56,15 @@ function ofElf({ arch, buildId, type, hasDebugInfo, hasSymbols, split, isDart }:
   if (split === 'unit')
     return {
       kind: null,
-      what: `.dwo file, ${arch}: pack it with llvm-dwp or dwp, and upload the .dwp`,
+      what: `.dwo file, ${arch}: package it with llvm-dwp or dwp and upload the .dwp`,
       ids,
       detail: null,
       isUnusable: true,
     };
   if (split === 'package')
-    return { kind: 'android_ndk', what: `package of split debug information, ${arch}`, ids, detail: 'full' };
+    return { kind: 'android_ndk', what: `split debug information package, ${arch}`, ids, detail: 'full' };
   if (type === 'object')
-    return { kind: null, what: `object file, ${arch}: upload what it is linked into`, ids, detail: null };
+    return { kind: null, what: `object file, ${arch}: upload the binary it is linked into`, ids, detail: null };
   if (isDart && hasDebugInfo) return { kind: 'flutter_symbols', what: `Flutter symbols, ${arch}`, ids, detail: 'full' };
   const has = hasDebugInfo ? 'with debug information' : hasSymbols ? 'with symbol names only' : 'stripped';
   const detail = hasDebugInfo ? 'full' : 'names';
@@ -80,13 +80,13 @@ function ofMacho(images: { arch: string; uuid: string | null; isDsym: boolean }[
 
 function ofWasm({ buildId, mapAddress, dwarf }: WasmFacts): Recognised {
   const inMap =
-    mapAddress === null ? 'build it with a source map, and upload that' : `upload its source map, ${mapAddress}`;
-  const inDwarf = dwarf === false ? '' : `; its DWARF ${dwarf === true ? '' : `in ${dwarf} `}is not read`;
+    mapAddress === null ? 'build it with a source map and upload the map' : `upload its source map, ${mapAddress}`;
+  const inDwarf = dwarf === false ? '' : `; its DWARF ${dwarf === true ? '' : `in ${dwarf} `}is not supported`;
   const ids = buildId === null ? [] : [buildId];
   return { kind: null, what: `WebAssembly module: ${inMap}${inDwarf}`, ids, detail: null };
 }
 
-/** A JSON object with `"version": 3` and a word that only source maps have, near its beginning or its end (ECMA-426). */
+/** A JSON object with `"version": 3` and a key unique to source maps near its start or end (ECMA-426). */
 async function sourceMap(bytes: ByteWindow, head: Buffer): Promise<Recognised | null> {
   const begin = head.toString('utf8');
   if (!/^(?:\uFEFF)?(?:\)\]\}'[^\n]*\n)?\s*\{/.test(begin)) return null;
@@ -97,13 +97,13 @@ async function sourceMap(bytes: ByteWindow, head: Buffer): Promise<Recognised | 
   return { kind: 'js_sourcemap', what: 'source map', ids: id ? [id.toLowerCase()] : [], detail: 'full' };
 }
 
-/** Breakpad's text form begins with the system, the architecture and the id with an age behind it. */
+/** Breakpad's text format begins with the system, the architecture, and the id followed by an age. */
 function breakpad(head: Buffer): Recognised | null {
   const [, os, arch, id] =
     /^MODULE (\S+) (\S+) ([0-9A-Fa-f]{32})[0-9A-Fa-f]{0,9}[ \r\n]/.exec(head.toString('latin1', 0, 4096)) ?? [];
   if (os === undefined || id === undefined) return null;
   const kind = /^(?:mac|ios)$/i.test(os) ? 'ios_dsym' : 'android_ndk';
-  return { kind, what: `symbols of Breakpad, ${os} ${arch}`, ids: [id.toLowerCase()], detail: 'full' };
+  return { kind, what: `Breakpad symbols, ${os} ${arch}`, ids: [id.toLowerCase()], detail: 'full' };
 }
 
 function foreign(head: Buffer): Recognised | null {
@@ -120,17 +120,17 @@ function foreign(head: Buffer): Recognised | null {
   };
 }
 
-/** A script: with its map within, or its code alone. */
+/** A script, with or without an inline source map. */
 async function script(path: string): Promise<Recognised | null> {
   if (!isScriptName(path)) return null;
   const text = await readFile(path, 'utf8');
   const { mapAddress, debugId } = marksOf(text);
   const ids = debugId === null ? [] : [debugId];
   if (inlineMap(mapAddress) === null) return { kind: 'js_sourcemap', what: 'script', ids, detail: 'code' };
-  return { kind: 'js_sourcemap', what: 'script with its source map in it', ids, detail: 'full', isScript: true };
+  return { kind: 'js_sourcemap', what: 'script with an inline source map', ids, detail: 'full', isScript: true };
 }
 
-/** Lines such as `a.Name -> b:`, behind comments of the compiler; one of R8 that changed nothing has comments only. */
+/** Lines such as `a.Name -> b:` after compiler comments; an R8 mapping that renames nothing has only comments. */
 function mapping(head: Buffer): Recognised | null {
   if (head.includes(0)) return null;
   const lines = head.toString('utf8').split(/\r?\n/);
@@ -138,5 +138,5 @@ function mapping(head: Buffer): Recognised | null {
   const isOfR8 = lines.some((line) => /^# (?:compiler: R8|pg_map_id: )/.test(line));
   if (!/^[^\s:]+ -> [^\s:]+:$/.test(first) && !(first === '' && isOfR8)) return null;
   const id = lines.map((line) => /^# pg_map_id: (\S+)/.exec(line)?.[1]).find(Boolean);
-  return { kind: 'android_mapping', what: 'mapping of R8 or ProGuard', ids: id ? [id] : [], detail: 'full' };
+  return { kind: 'android_mapping', what: 'R8 or ProGuard mapping', ids: id ? [id] : [], detail: 'full' };
 }

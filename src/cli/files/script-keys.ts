@@ -1,22 +1,22 @@
 import { relative, resolve, sep } from 'node:path';
 
-/** A source map, and the folder in which it was found. */
+/** A source map and the folder it was found in. */
 export interface FoundMap {
   path: string;
   folder: string;
 }
 
-/** How the scripts of maps are called on the web. */
+/** How scripts are named on the web. */
 export interface ScriptNaming {
-  /** Put in front of the path below the folder. */
+  /** Prepended to the path below the folder. */
   urlPrefix?: string | undefined;
-  /** Taken away from the front of the path below the folder first. */
+  /** Removed from the start of the path below the folder first. */
   stripPrefix?: string | undefined;
 }
 
 /**
- * What the scripts of source maps are called: with a prefix, their path below the folder that was named; else their file
- * name, or for those that share one, their path below the folder that holds them all.
+ * Names of the scripts of source maps: with a prefix, the path below the named folder; otherwise the file name or, for
+ * scripts that share one, the path below their common folder.
  */
 export function scriptKeys(maps: readonly FoundMap[], { urlPrefix, stripPrefix }: ScriptNaming): Map<string, string> {
   if (urlPrefix !== undefined || stripPrefix !== undefined) {

@@ -1,26 +1,29 @@
 import { readFile } from 'node:fs/promises';
 
-/** Files that are scripts by their names; Metro's end with the last two. */
+/** File names of scripts; the last two endings are Metro's. */
 export const isScriptName = (path: string): boolean => /\.(?:[cm]?js|bundle|jsbundle)$/i.test(path);
 
 const HERMES = Buffer.from('c61fbc03c103191f', 'hex');
 
-/** What Hermes makes of a script: it has no text. */
+/** A script compiled by Hermes: it has no text. */
 export class HermesBytecode extends Error {
   constructor() {
     super(
-      'Hermes bytecode has no place for a debug id; put it into the bundle that Hermes compiles, or name its release',
+      'Hermes bytecode cannot hold a debug id; inject it into the bundle before Hermes compiles it, or set a release',
     );
   }
 }
 
-/** The text of a script as it is, a byte order mark included. Throws HermesBytecode, TypeError when it is not text, what reading throws. */
+/**
+ * The unchanged text of a script, including a byte order mark. Throws HermesBytecode, TypeError when it is not text,
+ * and read errors.
+ */
 export async function scriptText(path: string): Promise<string> {
   const bytes = await readFile(path);
   if (bytes.subarray(0, HERMES.length).equals(HERMES)) throw new HermesBytecode();
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new TypeError('it is no text in UTF-8, so nothing can be written into it');
+    throw new TypeError('it is not UTF-8 text, so it cannot be changed');
   }
 }

@@ -5,17 +5,17 @@ export interface WasmFacts {
   buildId: string | null;
   /** The address of its source map. */
   mapAddress: string | null;
-  /** Where the linker put the DWARF; `true`: it is in the module. */
+  /** Where the linker put the DWARF; `true` means in the module. */
   dwarf: string | boolean;
 }
 
 const MODULE = Buffer.from('0061736d01000000', 'hex');
 const CUSTOM = 0;
-/** More than any linker writes. */
+/** More sections than any linker writes. */
 const MOST_SECTIONS = 1_000;
 const HEAD_BYTES = 512;
 
-/** Reads the heads of a module's sections; null for every other file. */
+/** Reads a module's section headers; null for any other file. */
 export async function wasmFacts(bytes: ByteWindow): Promise<WasmFacts | null> {
   if (!(await bytes.at(0, MODULE.length)).equals(MODULE)) return null;
   const facts: WasmFacts = { buildId: null, mapAddress: null, dwarf: false };
@@ -37,7 +37,7 @@ function note(facts: WasmFacts, section: Buffer): void {
   if (name.toString() === '.debug_info') facts.dwarf ||= true;
 }
 
-/** Bytes behind their number, and where they end. */
+/** Length-prefixed bytes, and where they end. */
 function vector(bytes: Buffer, at: number): [content: Buffer, end: number] {
   const [length, start] = leb128(bytes, at);
   return [bytes.subarray(start, start + length), start + length];

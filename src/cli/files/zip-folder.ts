@@ -5,10 +5,13 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** Stands for the dates and rights of all files, so that equal content makes an equal archive, which the server knows by its checksum. */
+/**
+ * Replaces the dates and permissions of all files, so equal content gives an equal archive that the server recognizes
+ * by its checksum.
+ */
 const SAME_FOR_ALL = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };
 
-/** Writes a folder as a zip archive, with the folder's own name in front; one file is in flight at a time. */
+/** Writes a folder as a zip archive under the folder's name, one file at a time. */
 export async function zipFolder(folder: string, target: string): Promise<void> {
   const paths = await filesBelow(folder);
   const zip = new ZipFile();

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { prologueLength } from './script-prologue.js';
 
-/** What a script says about its debug id and its map. */
+/** The debug id and map that a script names. */
 export interface ScriptMarks {
   debugId: string | null;
-  /** The id of its snippet, which tells the runtime. */
+  /** The id in its snippet, which registers it at run time. */
   snippetId: string | null;
-  /** The address of its map, as the comment has it. */
+  /** The URL of its map, as in the comment. */
   mapAddress: string | null;
 }
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const SNIPPET_ID = new RegExp(`_quarterdeckDebugIds\\|\\|\\{\\}\\)\\[s\\]="(${UUID})"`);
 const COMMENT_ID = new RegExp(`^//# debugId=(${UUID})[ \\t]*$`, 'gm');
-/** On a line of its own, or behind the code of one; in a string of code a quotation mark would follow. */
+/** On its own line or after code; inside a string literal a quotation mark would follow. */
 const MAP_ADDRESS =
   /^[ \t]*\/\/[#@] ?sourceMappingURL=(\S+)[ \t]*$|(?<=[;})\]][ \t]*)\/\/[#@] ?sourceMappingURL=([^\s'"`]+)[ \t]*$/gm;
 
-/** Reads the marks of a script (ECMA-426's `sourceMappingURL`, and its proposal for debug ids). */
+/** Reads a script's `sourceMappingURL` (ECMA-426) and debug id comments (its proposal). */
 export function marksOf(script: string): ScriptMarks {
   return {
     debugId: [...script.matchAll(COMMENT_ID)].at(-1)?.[1]?.toLowerCase() ?? null,
@@ -26,7 +26,7 @@ export function marksOf(script: string): ScriptMarks {
   };
 }
 
-/** The same for the same script and map, so that a build which is made again keeps it; a UUID of version 8 (RFC 9562). */
+/** A UUID version 8 (RFC 9562) that depends only on the script and map, so rebuilding keeps it. */
 export function debugIdOf(script: string, map: string): string {
   const bytes = createHash('sha256').update(script).update('\0').update(map).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -34,17 +34,17 @@ export function debugIdOf(script: string, map: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Notes under which stack the runtime knows the script; runs in every engine of the last fifteen years, and harms none. */
+/** Registers the script's id under its stack at run time; runs in every engine of the last fifteen years. */
 const snippetOf = (id: string): string =>
   `;!function(){try{var g="undefined"!=typeof globalThis?globalThis:"undefined"!=typeof self?self:global,s=(new g.Error).stack;s&&((g._quarterdeckDebugIds=g._quarterdeckDebugIds||{})[s]="${id}")}catch(e){}}();`;
 
-/** A script with its snippet on a line of its own, and where and by how many lines what is behind it moved. */
+/** A script with its snippet on its own line, plus where the code after it moved from and by how many lines. */
 export function withSnippet(
   script: string,
   id: string,
 ): { script: string; place: { line: number; column: number }; lines: number } {
   const before = script.slice(0, prologueLength(script));
-  // Runtimes take the mark away before they count columns.
+  // Runtimes strip the mark before they count columns.
   const lines = before.replace(/^\uFEFF/, '').split('\n');
   const column = lines.at(-1)?.length ?? 0;
   return {
@@ -54,15 +54,15 @@ export function withSnippet(
   };
 }
 
-/** The scripts that became this one when they were given an id: of line breaks around its marks it cannot be told whose they are. */
+/** The scripts this one may come from: line breaks around the marks may belong to the script or to us. */
 export function unmarked(script: string, id: string): string[] {
   return withoutSnippet(script, id).flatMap((text) => without(text, `//# debugId=${id}\n`));
 }
 
-/** The scripts that became this one when they were given the snippet. */
+/** The scripts this one may come from, before the snippet was added. */
 export const withoutSnippet = (script: string, id: string): string[] => without(script, `${snippetOf(id)}\n`);
 
-/** The text without its last such lines, and without the break before them. */
+/** The text without its last matching lines and the line break before them. */
 function without(text: string, lines: string): string[] {
   const at = text.lastIndexOf(lines);
   if (at < 0) return [];
@@ -70,7 +70,7 @@ function without(text: string, lines: string): string[] {
   return [text.slice(0, at) + rest, ...(text[at - 1] === '\n' ? [text.slice(0, at - 1) + rest] : [])];
 }
 
-/** A script with the comment that names its debug id, before the one that names its map. */
+/** A script with its debug id comment, placed before its source map comment. */
 export function withComment(script: string, id: string): string {
   const comment = `//# debugId=${id}\n`;
   const at = lastAddress(script)?.commentAt ?? script.length;
@@ -78,14 +78,14 @@ export function withComment(script: string, id: string): string {
   return script.slice(0, at) + (isOnNewLine ? '' : '\n') + comment + script.slice(at);
 }
 
-/** A script that has its map within, with another in its place. */
+/** A script with its inline source map replaced. */
 export function withInlineMap(script: string, map: string): string {
   const { address, commentAt } = lastAddress(script) as Address;
   const at = script.indexOf(address, commentAt);
   return `${script.slice(0, at)}${inlineAddress(map)}${script.slice(at + address.length)}`;
 }
 
-/** The text of a map whose address holds it (`data:`, RFC 2397); null for every other address. */
+/** The map in a `data:` URL (RFC 2397); null for any other URL. */
 export function inlineMap(address: string | null): string | null {
   const [, base64, data = ''] = /^data:application\/json[^,]*?(;base64)?,(.*)$/is.exec(address ?? '') ?? [];
   if (data === '') return null;
@@ -101,7 +101,7 @@ const inlineAddress = (map: string): string =>
 
 interface Address {
   address: string;
-  /** Where its comment begins. */
+  /** Where the comment begins. */
   commentAt: number;
 }
 

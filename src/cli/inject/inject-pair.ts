@@ -7,7 +7,7 @@ export interface InjectedPair {
   script: string;
   map: string;
   debugId: string;
-  /** They had it already. */
+  /** They already had it. */
   isUnchanged: boolean;
 }
 
@@ -15,25 +15,29 @@ interface MapFields extends MovableMap {
   version?: unknown;
   debugId?: unknown;
   debug_id?: unknown;
-  /** Our extension of ECMA-426: the SHA-256 of the script that it was moved for; earlier versions moved without a word. */
+  /** Our extension of ECMA-426: the SHA-256 of the script the map was shifted for; earlier versions left no mark. */
   x_quarterdeck_moved?: unknown;
 }
 
-/** Puts a debug id into a script and its map; one that a bundler gave is kept. Throws SyntaxError with what is wrong with the map. */
+/**
+ * Puts a debug id into a script and its map; an id from a bundler is kept. Throws SyntaxError with what is wrong with
+ * the map.
+ */
 export function injectPair(script: string, map: string): InjectedPair {
   const fields = fieldsOf(map);
-  if (fields.version !== 3) throw new SyntaxError('its map is none of version 3');
+  if (fields.version !== 3) throw new SyntaxError('its source map is not version 3');
   const given = [fields.debugId, fields.debug_id].find((id): id is string => typeof id === 'string')?.toLowerCase();
   const marks = marksOf(script);
   if (marks.snippetId !== null && marks.snippetId !== given) {
     const earlier = given === undefined ? cutShort(script, marks.snippetId, map) : null;
-    if (earlier === null) throw new SyntaxError('it has a debug id, and its map is of another build; build both anew');
+    if (earlier === null)
+      throw new SyntaxError('it has a debug id, but its source map is from another build; rebuild both');
     return earlier;
   }
   const debugId = given ?? marks.debugId ?? debugIdOf(script, map);
   const isCommented = marks.debugId === debugId;
   if (marks.debugId !== null && !isCommented)
-    throw new SyntaxError('it has another debug id than its map; build both anew');
+    throw new SyntaxError('its debug id differs from that of its source map; rebuild both');
   const { x_quarterdeck_moved: movedFor } = fields;
   if (marks.snippetId !== null && isCommented) {
     const original = movedFor === undefined ? ofUnmovedMap(script, debugId, fields) : undefined;
@@ -41,7 +45,7 @@ export function injectPair(script: string, map: string): InjectedPair {
   }
   const told = marked(script, debugId);
   if (marks.snippetId === null && movedFor !== undefined) {
-    if (movedFor !== sha256(told)) throw new SyntaxError('its map was moved for another build; build both anew');
+    if (movedFor !== sha256(told)) throw new SyntaxError('its source map was changed for another build; rebuild both');
     return { script: told, map, debugId, isUnchanged: false };
   }
   const { place, lines } = withSnippet(script, debugId);
@@ -57,18 +61,21 @@ export function marked(script: string, debugId: string): string {
   return marksOf(script).debugId === debugId ? told : withComment(told, debugId);
 }
 
-/** The pair of which an earlier version, ended in between, wrote the script only: the id tells that the map is its own. */
+/** A pair of which an interrupted earlier version wrote only the script: the id proves that the map belongs to it. */
 function cutShort(script: string, id: string, map: string): InjectedPair | null {
   const original = unmarked(script, id).find((one) => debugIdOf(one, map) === id && marked(one, id) === script);
   return original === undefined ? null : injectPair(original, map);
 }
 
-/** What such a script was, where its map had the id from the bundler: the place of the snippet still leads to the code behind it. */
+/**
+ * The original of such a script when the bundler put the id into the map: the snippet's position still maps to the code
+ * after it.
+ */
 function ofUnmovedMap(script: string, id: string, map: MovableMap): string | undefined {
   return withoutSnippet(script, id).find((original) => {
     const told = withSnippet(original, id);
     const { line, column } = told.place;
-    // Compilers map the end of a directive, too.
+    // Compilers also map the end of a directive.
     return told.script === script && leadsFrom(map, { line, column: column === 0 ? 0 : column + 1 });
   });
 }
@@ -80,5 +87,5 @@ function fieldsOf(map: string): MapFields {
   } catch {
     // Reported below.
   }
-  throw new SyntaxError('its map is no JSON document; build both anew');
+  throw new SyntaxError('its source map is not valid JSON; rebuild both');
 }

@@ -1,26 +1,28 @@
 import { columnsOf, shiftMappings } from './shift-mappings.js';
 
-/** A place of a generated file, both from 0. */
+/** A position in a generated file, both zero-based. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** The fields of a source map (ECMA-426) that the place of its script decides. */
+/** The fields of a source map (ECMA-426) that depend on positions in the script. */
 export interface MovableMap {
   mappings?: unknown;
   sections?: { offset: Place; map: MovableMap }[];
 }
 
-/** A map after whole lines were put into its script at a place. Throws SyntaxError when it is neither a map nor one of sections. */
+/**
+ * A map after whole lines were inserted into its script. Throws SyntaxError when it has neither mappings nor sections.
+ */
 export function movedMap<M extends MovableMap>(map: M, place: Place, lines: number): M {
   if (typeof map.mappings === 'string') return { ...map, mappings: shiftMappings(map.mappings, place, lines) };
-  if (!Array.isArray(map.sections)) throw new SyntaxError('its map has neither mappings nor sections');
+  if (!Array.isArray(map.sections)) throw new SyntaxError('its source map has neither mappings nor sections');
   const sections = map.sections.map((section) => movedSection(section, place, lines));
   return { ...map, sections };
 }
 
-/** What stands behind the place begins a line there; of a section around it only what is behind moves. */
+/** Code after the position begins a line there; in a section around it only what follows moves. */
 function movedSection(section: NonNullable<MovableMap['sections']>[number], place: Place, lines: number) {
   const { offset, map } = section;
   const isOnItsLine = offset.line === place.line;
@@ -32,7 +34,7 @@ function movedSection(section: NonNullable<MovableMap['sections']>[number], plac
   return { ...section, map: movedMap(map, inside, lines) };
 }
 
-/** Whether a map leads anywhere from the rest of a line, as one does that has yet to be moved there. */
+/** Whether a map has mappings in the rest of a line, as it does before it is shifted. */
 export function leadsFrom(map: MovableMap, { line, column }: Place): boolean {
   if (typeof map.mappings === 'string') return columnsOf(map.mappings, line).some((one) => one >= column);
   return (map.sections ?? []).some(({ offset, map: inner }) => {

@@ -1,8 +1,8 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * The `mappings` of a source map (ECMA-426, base64 VLQ) after whole lines were put into the generated file at a place, both of
- * its numbers from 0: what stood behind the place stands that many lines further down, at the beginning of a line.
+ * The `mappings` of a source map (ECMA-426, base64 VLQ) after whole lines were inserted into the generated file at a
+ * zero-based position: what followed the position moves that many lines down, to the start of a line.
  */
 export function shiftMappings(mappings: string, place: { line: number; column: number }, lines: number): string {
   const all = mappings.split(';');
@@ -19,7 +19,7 @@ export function shiftMappings(mappings: string, place: { line: number; column: n
   return [...all.slice(0, place.line), stays.join(','), ...added, ...all.slice(place.line + 1)].join(';');
 }
 
-/** The columns of a line that have a mapping. */
+/** The mapped columns of a line. */
 export function columnsOf(mappings: string, line: number): number[] {
   let column = 0;
   return segmentsOf(mappings.split(';')[line]).map((segment) => {
@@ -30,7 +30,7 @@ export function columnsOf(mappings: string, line: number): number[] {
 
 const segmentsOf = (line = ''): string[] => line.split(',').filter((segment) => segment !== '');
 
-/** The first number of a segment, which is where it begins, counted from the one before it. */
+/** The first number of a segment: its column, relative to the previous segment. */
 function firstNumber(segment: string): { value: number; length: number } {
   let value = 0;
   for (let length = 0, scale = 1; length < segment.length; length++, scale *= 32) {
@@ -38,7 +38,7 @@ function firstNumber(segment: string): { value: number; length: number } {
     value += (digit & 31) * scale;
     if ((digit & 32) === 0) return { value: value % 2 === 0 ? value / 2 : -(value - 1) / 2, length: length + 1 };
   }
-  throw new SyntaxError('its mappings are cut off');
+  throw new SyntaxError('its mappings are truncated');
 }
 
 function vlq(number: number): string {

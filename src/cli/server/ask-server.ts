@@ -9,10 +9,10 @@ interface Page<Node> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** A server that starts anew is back by then. */
+/** A restarting server is back by then. */
 const MOST_RETRIES = 2;
 
-/** All nodes of a list that a query pages through by its variable `after`. Throws as {@link ask}. */
+/** All nodes of a list, paged by the query's `after` variable. Throws like {@link ask}. */
 export async function* all<Node>(
   settings: CliSettings,
   field: string,
@@ -28,11 +28,11 @@ export async function* all<Node>(
   } while (after !== null);
 }
 
-/** The data that the server answers to a query. Throws UsageError with what GraphQL says, Refused, Unreachable. */
+/** The data of a query. Throws UsageError with the GraphQL error, Refused or Unreachable. */
 export async function ask<Data extends object>(settings: CliSettings, query: string, variables: object): Promise<Data> {
   const bytes = JSON.stringify({ query, variables });
   const request = { bytes, headers: { 'content-type': 'application/json' } };
-  // Refusals of GraphQL are read for their sentences.
+  // GraphQL error responses are parsed for their messages.
   const answer = await withRetries(
     () => send(settings, 'POST', '/graphql', request, { wanted: [200, 400, 401, 403] }),
     tell,
@@ -45,6 +45,6 @@ export async function ask<Data extends object>(settings: CliSettings, query: str
   if (data && !errors) return data;
   if (errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED')) throw new Refused(401, 'invalid_token');
   throw new UsageError(
-    errors?.map(({ message }) => message).join(' ') ?? 'The server gave an answer that is not GraphQL.',
+    errors?.map(({ message }) => message).join(' ') ?? 'The server did not answer with GraphQL. Check QUARTERDECK_URL.',
   );
 }

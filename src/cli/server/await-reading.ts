@@ -6,17 +6,17 @@ const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 3_000;
 const ASKED_AT_ONCE = 100;
 
-/** What the server made of uploaded files, by artifact. */
+/** How the server processed uploaded files, by artifact. */
 export interface Readings {
-  /** Why it cannot use them. */
+  /** Why they are unusable. */
   failed: Map<string, string>;
-  /** What is missing in those that it can use. */
+  /** What is missing from usable ones. */
   lacking: Map<string, string>;
-  /** Those it has not read yet. */
+  /** Not processed yet. */
   waiting: Set<string>;
 }
 
-/** Waits until the server has read the files, by checksum, or until the time is up. Throws what asking the server throws. */
+/** Waits until the server has processed the files or the time is up. Rethrows request errors. */
 export async function awaitReading(
   settings: CliSettings,
   place: ArtifactPlace,
@@ -28,7 +28,7 @@ export async function awaitReading(
   const isLate = () => performance.now() + pause > deadline;
   let pause = FIRST_PAUSE_MS;
   do {
-    // They take turns: slow ones do not keep the others from being asked for.
+    // Taking turns, so that slow files do not hold up the others.
     const round = artifacts.filter(({ id }) => readings.waiting.has(id));
     for (let at = 0; at < round.length; at += ASKED_AT_ONCE) {
       const due = round.slice(at, at + ASKED_AT_ONCE);
@@ -54,7 +54,7 @@ async function noteRead(
   for await (const found of storedArtifacts(settings, { ...place, filter })) {
     const { id, status, failureReason, indexedAt, detail, detailReason } = found;
     if (!readings.waiting.has(id)) continue;
-    if (status === 'failed') readings.failed.set(id, failureReason ?? 'it cannot be read');
+    if (status === 'failed') readings.failed.set(id, failureReason ?? 'the file could not be read');
     if (indexedAt !== null && detailReason !== null)
       readings.lacking.set(id, detail === 'names' ? `symbol names only. ${detailReason}` : detailReason);
     if (status === 'failed' || indexedAt !== null) readings.waiting.delete(id);

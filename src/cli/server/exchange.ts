@@ -11,7 +11,7 @@ export interface Answer {
   text: string;
 }
 
-/** What is sent; a stream's headers say how long it is. */
+/** The body; for a stream, the headers give its length. */
 export interface SentBody {
   bytes: string | Uint8Array | Readable;
   headers: Record<string, string | number>;
@@ -21,10 +21,10 @@ const CONNECTING_MS = 10_000;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends a request and reads the answer, whatever it is. However long it takes, it ends only when nothing moves any more.
+ * Sends a request and reads the response, whatever its status. It times out only when no data moves.
  *
- * @param patienceMs for how long nothing need move
- * @throws Unreachable; what reading a stream throws
+ * @param patienceMs how long the connection may be idle
+ * @throws Unreachable; read errors of a stream
  */
 export function exchange(
   settings: CliSettings,
@@ -47,7 +47,9 @@ export function exchange(
     });
     request.setTimeout(patienceMs);
     request.on('timeout', () =>
-      request.destroy(request.socket?.connecting ? new Error('it takes no connection') : new TooSlow(patienceMs)),
+      request.destroy(
+        request.socket?.connecting ? new Error('it does not accept connections') : new TooSlow(patienceMs),
+      ),
     );
     const failed = (error: Error) => {
       source.destroy();
@@ -69,7 +71,7 @@ export function exchange(
   });
 }
 
-/** In pieces, each of which that goes out is a move. */
+/** Sent in pieces, so that each counts as activity. */
 function streamOf(bytes: SentBody['bytes']): Readable {
   if (bytes instanceof Readable) return bytes;
   const all = Buffer.from(bytes);

@@ -4,7 +4,9 @@ import { LONGEST_WAIT_S, Refused, Unreachable } from './server-failures.js';
 const PAUSES_S = [1, 2, 4, 8, 16, 30];
 const MAY_PASS = new Set([408, 425, 429]);
 
-/** Whether the same request may succeed later: connections that failed, 5xx, and the few 4xx that say so. Unreadable files are none of it. */
+/**
+ * Whether a retry may succeed: after a failed connection, a 5xx, or a 4xx that says so; never for an unreadable file.
+ */
 function mayPass(error: unknown): boolean {
   return (
     error instanceof Unreachable || (error instanceof Refused && (error.status >= 500 || MAY_PASS.has(error.status)))
@@ -12,11 +14,11 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * Does it again, with growing pauses, while it fails in a way that may pass; never before the server asks for it.
+ * Retries with growing pauses while the failure may be temporary, never earlier than the server asks.
  *
- * @param notice called with why, and when it goes on or why it does not
- * @param most attempts after the first, six and a minute in all unless given or the server asks for more
- * @throws what the last attempt threw
+ * @param notice called with the reason and when the next attempt starts, or why there is none
+ * @param most retries: six within a minute unless given or the server asks for longer pauses
+ * @throws the error of the last attempt
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -33,10 +35,10 @@ export async function withRetries<T>(
       const pause = Math.max(usual, error instanceof Refused ? error.pauseS : 0);
       waited += pause;
       if (waited > LONGEST_WAIT_S) {
-        notice(`${(error as Error).message}; this waits for ${LONGEST_WAIT_S} s at most`);
+        notice(`${(error as Error).message}; giving up, since the wait would exceed ${LONGEST_WAIT_S} s`);
         throw error;
       }
-      notice(`${(error as Error).message}; trying again in ${pause} s`);
+      notice(`${(error as Error).message}; retrying in ${pause} s`);
       await sleep(pause * 1000);
     }
   }

@@ -2,7 +2,7 @@ import type { CliSettings } from '../settings/settings.js';
 import { exchange, type SentBody } from './exchange.js';
 import { refusalOf } from './server-failures.js';
 
-/** The parsed JSON of an answer of one of the wanted statuses. Throws Refused, Unreachable. */
+/** The parsed JSON of a response with one of the expected statuses. Throws Refused, Unreachable. */
 export async function send(
   settings: CliSettings,
   method: string,

@@ -1,36 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whoever asks for a longer pause in all is not waited for. */
+/** The longest total pause to wait for a server. */
 export const LONGEST_WAIT_S = 300;
 
-/** What a person does about an answer that refuses, by its code. */
+/** What to do about a refusal, by its code. */
 const HINTS: Record<string, string> = {
-  missing_authorization: 'the token is no API token; deploy tokens and project keys cannot upload symbols',
-  invalid_token: 'the token is wrong, expired or revoked',
-  permission_denied: 'the token needs the role editor and must see the project',
-  project_required: 'the token sees several projects, so name one with --project',
+  missing_authorization: 'the token is not an API token; deploy tokens and project keys cannot upload symbols',
+  invalid_token: 'the token is invalid, expired or revoked',
+  permission_denied: 'the token needs the editor role and access to the project',
+  project_required: 'the token has access to several projects; choose one with --project',
   quota_exceeded: "the project's symbol storage is full",
   file_too_large: 'the file is larger than the server takes',
   payload_too_large: 'the file is larger than the server takes',
   no_quarterdeck:
-    'what answered is no Quarterdeck but another server, a proxy or a page to sign in; check QUARTERDECK_URL and what lies before the server',
-  busy: 'the server, or a proxy before it, takes no more requests for now',
-  not_found: 'there is no Quarterdeck at this address; check QUARTERDECK_URL',
+    'the response is not from Quarterdeck but from another server, a proxy or a sign-in page; check QUARTERDECK_URL and any proxy in between',
+  busy: 'the server, or a proxy in front of it, is busy; try again later',
+  not_found: 'no Quarterdeck server at this URL; check QUARTERDECK_URL',
 };
 
 export class Refused extends Error {
-  /** @param pauseS seconds for which it asks to be left alone, 0 where it does not say */
+  /** @param pauseS the pause it asks for in seconds, 0 if none */
   constructor(
     readonly status: number,
     readonly code: string,
     message?: string,
     readonly pauseS = 0,
   ) {
-    const pause = pauseS > 0 ? `; it asks for a pause of ${pauseS} s` : '';
-    super(`${HINTS[code] ?? message ?? 'the server refused it'} (${status} ${code})${pause}`);
+    const pause = pauseS > 0 ? `; retry after ${pauseS} s` : '';
+    super(`${HINTS[code] ?? message ?? 'the server refused the request'} (${status} ${code})${pause}`);
   }
 
-  /** Whether it would refuse any other file as well. */
+  /** Whether it would refuse any other file too. */
   get refusesAll(): boolean {
     return (
       this.status < 400 ||
@@ -41,7 +41,7 @@ export class Refused extends Error {
   }
 }
 
-/** What an answer of a status that was not wanted means. */
+/** Turns a response with an unexpected status into an error. */
 export function refusalOf(
   status: number,
   headers: IncomingHttpHeaders,
@@ -51,16 +51,16 @@ export function refusalOf(
     return new Refused(
       status,
       'moved',
-      `the address leads on to ${headers.location ?? 'another'}; set QUARTERDECK_URL to the server there`,
+      `the URL redirects to ${headers.location ?? 'another'}; set QUARTERDECK_URL to the server there`,
     );
   const code = body?.error ?? CODES[status] ?? 'no_quarterdeck';
   return new Refused(status, code, body?.message, pauseOf(headers['retry-after'], Date.now()));
 }
 
-/** Of answers without one. */
+/** For responses without a code. */
 const CODES: Readonly<Record<number, string>> = { 404: 'not_found', 429: 'busy' };
 
-/** Whole seconds of `Retry-After`, which has seconds or a date (RFC 9110, section 10.2.3). */
+/** `Retry-After` in whole seconds; the header holds seconds or a date (RFC 9110, section 10.2.3). */
 function pauseOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1_000;
@@ -69,22 +69,21 @@ function pauseOf(header: string | undefined, now: number): number {
 
 export class Unreachable extends Error {
   constructor(url: string, error: unknown) {
-    super(
-      `the server at ${url} ${error instanceof TooSlow ? 'answers too slowly' : 'cannot be reached'}: ${causeOf(error)}`,
-    );
+    super(`the server at ${url} ${error instanceof TooSlow ? 'is too slow' : 'cannot be reached'}: ${causeOf(error)}`);
   }
 }
 
-/** It took a connection, and then nothing moved. */
+/** The connection opened, then went idle. */
 export class TooSlow extends Error {
   constructor(milliseconds: number) {
-    super(`nothing moved for ${milliseconds / 1000} s`);
+    super(`no data for ${milliseconds / 1000} s`);
   }
 }
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.message.includes(':wrong version number:')) return 'it does not speak TLS; is its address one of http://?';
+  if (error.message.includes(':wrong version number:'))
+    return 'it does not speak TLS; does its URL begin with http://?';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (inner instanceof Error) return causeOf(inner);
   return error.message.split('\n', 1)[0] ?? error.name;

@@ -6,7 +6,7 @@ export interface StoredArtifact {
   id: string;
   symbolKind: string;
   matchKey: string;
-  /** Of a script or its map. */
+  /** Only for scripts and source maps. */
   debugId: string | null;
   status: string;
   release: string;
@@ -17,12 +17,12 @@ export interface StoredArtifact {
   uploadedAt: string;
   failureReason: string | null;
   indexedAt: string | null;
-  /** `names`: it knows symbol names only; `code`: a script itself. */
+  /** `names`: symbol names only; `code`: a script itself. */
   detail: 'full' | 'names' | 'code' | null;
   detailReason: string | null;
 }
 
-/** Which artifacts are meant. */
+/** Which artifacts to fetch. */
 export interface ArtifactPlace {
   project?: string | undefined;
   environment?: string | undefined;
@@ -39,7 +39,7 @@ const QUERY = `query($project: ID, $environment: Environment, $filter: SymbolArt
   }
 }`;
 
-/** All artifacts of a project and environment, the newest first. Throws UsageError, Refused, Unreachable. */
+/** All artifacts of a project and environment, newest first. Throws UsageError, Refused, Unreachable. */
 export async function* storedArtifacts(settings: CliSettings, place: ArtifactPlace): AsyncGenerator<StoredArtifact> {
   const { project = null, environment = 'live', filter = null } = place;
   yield* all<StoredArtifact>(settings, 'symbolArtifacts', QUERY, { project, environment, filter });

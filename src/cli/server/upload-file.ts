@@ -18,15 +18,15 @@ export interface FileToSend {
   name: string;
   sizeBytes: number;
   sha256: string;
-  /** As of the form: `kind`, `release` and so on. */
+  /** Form fields: `kind`, `release` and so on. */
   fields: Record<string, string>;
 }
 
 /**
- * Sends a file with its fields at once, in one form (the same bytes twice make one artifact).
+ * Sends a file and its fields in one form. Sending the same bytes twice makes one artifact.
  *
- * @param progress called with the bytes of each piece that is sent
- * @throws Refused, Unreachable; what reading the file throws, and when it is no longer what was read before
+ * @param progress called with the size of each piece sent
+ * @throws Refused, Unreachable; read errors, and when the file has changed since it was hashed
  */
 export async function uploadFile(
   settings: CliSettings,
@@ -48,8 +48,9 @@ export async function uploadFile(
         progress(chunk.length);
         yield chunk;
       }
-      // Without its end the server stores nothing.
-      if (hash.digest('hex') !== sha256) throw new Error('it changed while it was sent; send it once it is written');
+      // The server stores nothing without the closing boundary.
+      if (hash.digest('hex') !== sha256)
+        throw new Error('it changed during the upload; try again once it is completely written');
       yield tail;
     })(),
     { objectMode: false },

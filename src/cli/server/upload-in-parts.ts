@@ -6,13 +6,13 @@ import { send } from './send.js';
 import { Refused } from './server-failures.js';
 import type { FileToSend, UploadedArtifact } from './upload-file.js';
 
-/** Larger files go in parts. */
+/** Larger files are sent in parts. */
 export const WHOLE_BYTES = 64_000_000;
 
 const PATH = '/api/v1/catch/symbols/uploads';
-/** How often an upload that vanished on the server is begun again. */
+/** How often to restart an upload that has expired on the server. */
 const MOST_BEGINNINGS = 3;
-/** What a slow server puts together at least. */
+/** The rate at which even a slow server assembles parts. */
 const BYTES_PER_MS = 1_000;
 
 interface OpenUpload {
@@ -22,12 +22,12 @@ interface OpenUpload {
 }
 
 /**
- * Sends a file in parts and leaves out those that the server has, from this run or one before it; a broken line costs the
- * part that was under way.
+ * Sends a file in parts, skipping those the server already has from this or an earlier run; a broken connection costs
+ * only the part in flight.
  *
- * @param progress called with the bytes of each part that is there
- * @param sending called with the bytes of each part that goes out, again when it goes out again
- * @throws Refused, Unreachable; what reading the file throws
+ * @param progress called with the size of each part the server has
+ * @param sending called with the size of each part sent, repeats included
+ * @throws Refused, Unreachable; read errors
  */
 export async function uploadInParts(
   settings: CliSettings,
@@ -44,12 +44,12 @@ export async function uploadInParts(
         if ('artifact' in begun) return begun.artifact;
         await sendParts(settings, file, source, begun.upload, progress, sending, notice);
         const path = `${PATH}/${begun.upload.id}/complete`;
-        // The server puts the parts together before it answers.
+        // The server assembles the parts before it answers.
         const patienceMs = settings.patienceMs + file.sizeBytes / BYTES_PER_MS;
         const { body } = await withRetries(() => send(settings, 'POST', path, null, { patienceMs }), notice);
         return (body as { artifact: UploadedArtifact }).artifact;
       } catch (error) {
-        // It expired, or its completion was answered into a line that broke: the next beginning tells.
+        // It expired, or the answer to its completion was lost: starting again shows which.
         const isGone = error instanceof Refused && error.status === 404 && error.code === 'not_found';
         if (!isGone || beginning === MOST_BEGINNINGS) throw error;
       }
@@ -83,7 +83,7 @@ async function sendParts(
   for (let offset = 0; offset < sizeBytes; offset += partBytes) {
     const bytes = new Uint8Array(Math.min(partBytes, sizeBytes - offset));
     const { bytesRead } = await source.read(bytes, 0, bytes.length, offset);
-    if (bytesRead < bytes.length) throw new Error('the file became shorter while it was sent');
+    if (bytesRead < bytes.length) throw new Error('the file became shorter during the upload');
     const digest = createHash('sha256').update(bytes).digest();
     if (there.get(offset) !== digest.toString('hex')) {
       const headers = {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { environmentVariables, UsageError } from './settings.js';
 
-/** Release and commit of a build, and where each was found, for a person. */
+/** Release and commit of a build, and where each came from, as shown to the user. */
 export interface BuildFacts {
   release: string | null;
   releaseFrom: string | null;
@@ -12,13 +12,13 @@ export interface BuildFacts {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 interface BuildService {
-  /** Set in every build of the service. */
+  /** Set in every build of this service. */
   marker: string;
   commit: string;
   tag(variables: Variables): string | undefined;
 }
 
-/** The build services by their variables, from the reference page of each. */
+/** CI services and their variables, from each one's reference page. */
 const SERVICES: readonly BuildService[] = [
   {
     marker: 'GITHUB_ACTIONS',
@@ -40,9 +40,9 @@ const SERVICES: readonly BuildService[] = [
 const COMMIT = /^[0-9a-f]{7,64}$/i;
 
 /**
- * The release is what was given (an empty text means none), else `QUARTERDECK_RELEASE`, the config file's, or the tag that
- * is built; without one there is none, and symbols match by their ids. The commit is what was given, else the build
- * service's, else git's; an empty text means none. Throws UsageError.
+ * The release is the given one, or `QUARTERDECK_RELEASE`, the config file's, or the tag being built; without a release,
+ * symbols match by id. The commit is the given one, the CI service's, or git's. An empty value means none. Throws
+ * UsageError.
  */
 export async function buildFacts(
   given: { release?: string | undefined; commit?: string | undefined },
@@ -53,14 +53,14 @@ export async function buildFacts(
   const known = service && variables[service.commit];
   if (given.commit && !COMMIT.test(given.commit))
     throw new UsageError(
-      `--commit is the hash of a commit, 7 to 64 hexadecimal digits, as of git rev-parse HEAD; not ${given.commit}.`,
+      `--commit must be a commit hash of 7 to 64 hexadecimal digits, as printed by git rev-parse HEAD; got ${given.commit}.`,
     );
   const commit = given.commit ?? (known && COMMIT.test(known) ? known : await git('rev-parse', 'HEAD'));
   if (given.release !== undefined) return { release: given.release || null, releaseFrom: null, commit };
   const sources: [string, () => string | null | undefined | Promise<string | null>][] = [
     ['QUARTERDECK_RELEASE', () => variables.QUARTERDECK_RELEASE],
     ['the config file', () => config.release],
-    ['the tag that is built', () => service?.tag(variables)],
+    ['the tag being built', () => service?.tag(variables)],
     ['the tag of this commit', () => (service ? null : git('describe', '--tags', '--exact-match', 'HEAD'))],
   ];
   for (const [releaseFrom, read] of sources) {

@@ -1,7 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { UsageError } from './settings.js';
 
-/** The paths or ids of the command line; `-` stands for those on standard input, one a line, and none at all for the fallback. Throws UsageError. */
+/**
+ * The paths or ids from the command line, or the fallback; `-` reads them from standard input, one per line. Throws
+ * UsageError.
+ */
 export async function givenPaths(
   given: readonly string[],
   fallback: readonly string[],
@@ -13,6 +16,6 @@ export async function givenPaths(
     if (one === '-') paths.push(...(await text(process.stdin)).split(/\r?\n/).filter((line) => line.trim() !== ''));
     else paths.push(one);
   }
-  if (paths.length === 0) throw new UsageError(`Name ${what}, or give - and name them on standard input, one a line.`);
+  if (paths.length === 0) throw new UsageError(`Specify ${what}, or - to read them from standard input, one per line.`);
   return paths;
 }

@@ -5,7 +5,7 @@ import type { UploadOptions } from './upload-options.js';
 
 const ASKED_AT_ONCE = 100;
 
-/** The artifacts that have the bytes of files at their place already, by file. Throws UsageError, Refused, Unreachable. */
+/** Artifacts that already hold the same bytes under the same key, by file. Throws UsageError, Refused, Unreachable. */
 export async function alreadyStored(
   settings: CliSettings,
   options: UploadOptions,

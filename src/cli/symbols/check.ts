@@ -7,7 +7,7 @@ import { storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
-/** What `symbols check` was asked. */
+/** Options of `symbols check`. */
 export interface CheckOptions extends ScriptNaming {
   paths: readonly string[];
   ignore: readonly string[];
@@ -17,16 +17,16 @@ export interface CheckOptions extends ScriptNaming {
   json: boolean;
 }
 
-/** How much is stored of a file. */
+/** How much of a file's symbols is stored. */
 type Detail = 'full' | 'names' | 'nothing';
 
-/** What is stored; keys in the form in which they are compared. */
+/** Stored symbols, by normalized key. */
 interface Stored {
-  /** Under the ids that are in files, whatever the release. */
+  /** By the ids in files, whatever the release. */
   ids: Map<string, Detail>;
-  /** The names of maps, of the release that is asked for or of none. */
+  /** Names of maps of the requested release or without a release. */
   maps: Set<string>;
-  /** Those of maps without a debug id, which may belong to a script with any. */
+  /** Names of maps without a debug id, which match a script with any id. */
   mapsWithoutId: Set<string>;
 }
 
@@ -34,16 +34,16 @@ const MARKS: Record<Detail, string> = { full: 'ok     ', names: 'names  ', nothi
 
 interface Wanted {
   path: string;
-  /** What is inside, for a person. */
+  /** What it contains, as shown to the user. */
   what: string;
-  /** What its symbols are called, for a person. */
+  /** The keys of its symbols, as shown to the user. */
   keys: string[];
   find(stored: Stored): Detail;
 }
 
 /**
- * Says what every binary and script of a build, and every file that is named, holds, and with settings whether its symbols are
- * stored, and when they know names only. Returns 0 when all are stored with lines, else 1.
+ * Shows what each binary, script and named file contains and, given settings, whether its symbols are stored in full or
+ * with names only. Returns 0 when all are stored in full, else 1.
  */
 export async function checkSymbols(settings: CliSettings | null, options: CheckOptions): Promise<number> {
   const wanted: Wanted[] = [];
@@ -55,7 +55,7 @@ export async function checkSymbols(settings: CliSettings | null, options: CheckO
   const found = wanted.map(({ path, what, keys, find }) => ({ path, what, keys, stored: stored && find(stored) }));
   if (options.json) sayJson({ files: found });
   else for (const one of found) say(lineOf(one));
-  if (found.length === 0) tell('No binaries and no scripts were found.');
+  if (found.length === 0) tell('No binaries or scripts found.');
   if (found.length === 0 || stored === null) return found.length === 0 ? 1 : 0;
   const count = (detail: Detail) => found.filter((one) => one.stored === detail).length;
   if (count('nothing') > 0) tell(`${count('nothing')} of ${found.length} have no symbols.`);
@@ -69,12 +69,12 @@ function lineOf({ path, what, keys, stored }: { path: string; what: string; keys
   return `${mark}${path} (${keys.join(', ') || 'no id'}): ${what}${stored === 'names' ? ', symbol names only' : ''}`;
 }
 
-/** Below a folder only binaries and scripts want symbols; a file that is named is told of in any case. */
+/** In a folder only binaries and scripts need symbols; a named file is always listed. */
 async function wantedAt(
   { path, folder, isNamed, form, problem }: Place,
   options: CheckOptions,
 ): Promise<Wanted | null> {
-  if (problem !== null) return { path, what: `it cannot be read: ${problem}`, keys: [], find: () => 'nothing' };
+  if (problem !== null) return { path, what: `could not be read: ${problem}`, keys: [], find: () => 'nothing' };
   if (form === 'bundle') return null;
   if (isScriptName(path)) return scriptAt(path, folder, options);
   if (isNamed) return namedAt(path, options);
@@ -84,7 +84,7 @@ async function wantedAt(
 
 async function namedAt(path: string, options: CheckOptions): Promise<Wanted> {
   const inside = await recogniseFile(path);
-  if (inside === null) return { path, what: 'nothing with symbols', keys: [], find: () => 'nothing' };
+  if (inside === null) return { path, what: 'no symbols', keys: [], find: () => 'nothing' };
   const { what, ids, kind } = inside;
   if (kind === 'js_sourcemap') {
     const script = path.replace(/\.map$/i, '');
@@ -109,8 +109,8 @@ async function scriptAt(path: string, folder: string, naming: ScriptNaming): Pro
 }
 
 /**
- * As the server finds the map of a frame: by debug id, else under the script's file name or any longer end of its path, or as its
- * prefix says, unless it has another id.
+ * Matches maps as the server does: by debug id, or by the script's file name, any longer end of its path, or its
+ * prefixed path, unless the map has another id.
  */
 function findScript(path: string, folder: string, naming: ScriptNaming, ids: readonly string[]): Wanted['find'] {
   const parts = resolve(path).split(sep);
@@ -122,13 +122,13 @@ function findScript(path: string, folder: string, naming: ScriptNaming, ids: rea
   };
 }
 
-/** Of a binary of several architectures as much is known as of the one that least is known about. */
+/** A binary with several architectures counts as its least known one. */
 function least(details: Detail[]): Detail {
   if (details.includes('nothing')) return 'nothing';
   return details.includes('names') ? 'names' : 'full';
 }
 
-/** The form in which keys are compared: lower case, ids without the dashes of a UUID. */
+/** Normalizes a key for comparison: lowercase, UUIDs without dashes. */
 function plain(key: string): string {
   const lower = key.trim().toLowerCase();
   const dashless = lower.replaceAll('-', '');

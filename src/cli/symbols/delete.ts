@@ -5,11 +5,11 @@ import { say, sayJson, tell } from '../terminal.js';
 
 const ID = /^sym_[0-9a-z]{26}$/;
 
-/** Deletes artifacts by their ids; one that is gone already is no failure. Throws UsageError, Refused, Unreachable. */
+/** Deletes artifacts by id; one that is already gone is not an error. Throws UsageError, Refused, Unreachable. */
 export async function deleteSymbols(settings: CliSettings, ids: readonly string[], json: boolean): Promise<number> {
   const wrong = ids.find((id) => !ID.test(id));
   if (wrong !== undefined)
-    throw new UsageError(`${wrong} is no id of a symbol file, as sym_…; symbols list shows them.`);
+    throw new UsageError(`${wrong} is not a symbol file id (sym_…). Run quarterdeck symbols list to see the ids.`);
   for (const id of ids) {
     await withRetries(() => send(settings, 'DELETE', `/api/v1/catch/symbols/${id}`, null), tell);
     if (!json) say(`deleted ${id}`);

@@ -7,7 +7,7 @@ import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
 import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
 import { say, sayJson, tell } from '../terminal.js';
 
-/** What `symbols inject` was asked. */
+/** Options of `symbols inject`. */
 export interface InjectOptions {
   paths: readonly string[];
   ignore: readonly string[];
@@ -23,7 +23,10 @@ interface Outcome {
   reason: string | null;
 }
 
-/** Writes debug ids into the scripts below folders and into their maps. Returns 0, or 1 when one failed or none was found. Throws UsageError. */
+/**
+ * Writes debug ids into scripts and their source maps. Returns 0, or 1 when one failed or none was found. Throws
+ * UsageError.
+ */
 export async function injectDebugIds(options: InjectOptions): Promise<number> {
   const outcomes: Outcome[] = [];
   const run: Run = { isDryRun: options.isDryRun, done: new Map(), replacer: new FileReplacer() };
@@ -45,7 +48,7 @@ export async function injectDebugIds(options: InjectOptions): Promise<number> {
 
 interface Run {
   isDryRun: boolean;
-  /** Maps that have their id, by path, with the first of their scripts. */
+  /** Maps that have their id, by path, with the first script that uses each. */
   done: Map<string, { path: string; pair: InjectedPair }>;
   replacer: FileReplacer;
 }
@@ -61,7 +64,7 @@ const outcomeOf = (path: string): Outcome => ({
 async function injectOne(shown: string, { isDryRun, done, replacer }: Run): Promise<Outcome> {
   const outcome = outcomeOf(shown);
   try {
-    // A link stays one: what it leads to is what is written.
+    // A link stays a link: its target is written.
     const path = await realpath(shown);
     const script = await scriptText(path);
     const { mapAddress } = marksOf(script);
@@ -71,7 +74,7 @@ async function injectOne(shown: string, { isDryRun, done, replacer }: Run): Prom
     if (inline === null && mapPath === null) return outcome;
     const pair = pairOf(path, script, mapPath, inline ?? (await readFile(mapPath ?? path, 'utf8')), done);
     if (!pair.isUnchanged && !isDryRun) {
-      // The map comes first: should this end in between, it says for which script it has moved.
+      // The map is written first: if this is interrupted, the map says which script it was shifted for.
       const ofScript = inline === null ? pair.script : withInlineMap(pair.script, pair.map);
       await replacer.write([...(mapPath === null ? [] : [[mapPath, pair.map] as const]), [path, ofScript]]);
     }
@@ -82,7 +85,7 @@ async function injectOne(shown: string, { isDryRun, done, replacer }: Run): Prom
   }
 }
 
-/** Copies of a script share its map, which moves once. Throws SyntaxError. */
+/** Copies of a script share its map, which is shifted once. Throws SyntaxError. */
 function pairOf(path: string, script: string, mapPath: string | null, map: string, done: Run['done']): InjectedPair {
   const earlier = mapPath === null ? undefined : done.get(mapPath);
   if (earlier !== undefined && marked(script, earlier.pair.debugId) === earlier.pair.script)
@@ -90,12 +93,17 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
   const isForeign = earlier !== undefined && marksOf(script).snippetId !== earlier.pair.debugId;
   const pair = isForeign ? null : injectPair(script, map);
   if (pair === null || (earlier !== undefined && !pair.isUnchanged))
-    throw new SyntaxError(`its map is that of ${earlier?.path}; name its own in its sourceMappingURL comment`);
+    throw new SyntaxError(
+      `its source map belongs to ${earlier?.path}; point its sourceMappingURL comment to its own map`,
+    );
   if (mapPath !== null) done.set(mapPath, { path, pair });
   return pair;
 }
 
-/** The file that the script's comment names, when it lies beside or below the script's folder; else the script's name with `.map`. */
+/**
+ * The file named in the script's comment, if it is in or below the script's folder; otherwise the script's name plus
+ * `.map`.
+ */
 async function mapOf(path: string, address: string | null): Promise<string | null> {
   const named =
     address === null || /^[a-z][a-z0-9+.-]+:/i.test(address) ? [] : [resolve(dirname(path), decoded(address))];

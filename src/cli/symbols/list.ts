@@ -3,18 +3,18 @@ import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts
 import type { CliSettings } from '../settings/settings.js';
 import { say, sayJson, shownSize, tell } from '../terminal.js';
 
-/** What `symbols list` was asked. */
+/** Options of `symbols list`. */
 export interface ListOptions {
   kind?: Kind | undefined;
   release: string | null;
   environment?: string | undefined;
   project?: string | undefined;
-  /** How many of the newest. */
+  /** How many to show, newest first. */
   limit: number;
   json: boolean;
 }
 
-/** Shows what the server has, the newest first. Throws UsageError, Refused, Unreachable. */
+/** Lists the server's symbol files, newest first. Throws UsageError, Refused, Unreachable. */
 export async function listSymbols(settings: CliSettings, options: ListOptions): Promise<number> {
   const { project, environment, kind, release } = options;
   const filter = { ...(kind && { kind: { eq: kind } }), ...(release && { release: { eq: release } }) };
@@ -29,7 +29,7 @@ export async function listSymbols(settings: CliSettings, options: ListOptions): 
   return 0;
 }
 
-/** In the words of the REST face. */
+/** With the field names of the REST API. */
 const presented = (artifact: StoredArtifact) => ({
   id: artifact.id,
   kind: artifact.symbolKind,

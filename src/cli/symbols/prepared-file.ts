@@ -8,16 +8,16 @@ import { inlineMap, marksOf } from '../inject/debug-id-text.js';
 /** What became of a file. `usable` ones may know names only; `stored` ones the server has not read yet, `found` ones were not to be sent. */
 export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed' | 'found';
 
-/** A file on its way to the server. */
+/** A file ready to upload. */
 export interface PreparedFile {
   readonly file: SymbolFile;
-  /** The file itself, the zip of its folder, or the map out of a script. */
+  /** The file itself, the zip of its folder, or the map extracted from a script. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly sha256: string;
 }
 
-/** How it ended, as `--json` shows it. */
+/** The result, as `--json` prints it. */
 export interface FileOutcome {
   path: string;
   kind: string | null;
@@ -26,13 +26,13 @@ export interface FileOutcome {
   sha256: string | null;
   status: FileStatus;
   artifact_id: string | null;
-  /** Why it failed or was skipped, or what is missing in it. */
+  /** Why it failed or was skipped, or what it lacks. */
   reason: string | null;
-  /** What went over the line, repeats included. */
+  /** Bytes sent, retries included. */
   sent_bytes: number;
 }
 
-/** Zips a folder, with the same bytes for the same content, takes a map out of its script, and hashes. Throws what reading throws. */
+/** Zips a folder reproducibly or extracts a map from its script, then hashes it. Rethrows read errors. */
 export async function prepareFile(file: SymbolFile, scratch: string): Promise<PreparedFile> {
   let { path } = file;
   if (file.form === 'folder') {
@@ -47,7 +47,7 @@ export async function prepareFile(file: SymbolFile, scratch: string): Promise<Pr
   return { file, path, ...(await hashFile(path)) };
 }
 
-/** The outcome of a file that was, or was not, prepared. */
+/** The outcome of a file, prepared or not. */
 export function outcomeOf(
   one: PreparedFile | string,
   status: FileOutcome['status'],

@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /**
- * Sends files, four at a time, and waits until the server has read them. Throws Refused and Unreachable when the server takes
- * none of them, and what it took is none.
+ * Sends files, four at a time, and waits until the server has processed them. Throws Refused or Unreachable when the
+ * server accepted none.
  */
 export async function sendFiles(
   settings: CliSettings,
@@ -33,7 +33,7 @@ export async function sendFiles(
     const one: Sent = { file, outcome: outcomeOf(file, 'failed', null), artifact: null };
     sent.push(one);
     if (stopped !== null) {
-      one.outcome.reason = 'not sent, since the server takes none';
+      one.outcome.reason = 'not sent, because the server refuses all files';
       return;
     }
     try {
@@ -74,7 +74,7 @@ function sendFile(
   return withRetries(() => uploadFile(settings, whole, sentNow), notice);
 }
 
-/** Says of every file that was sent what the server made of it. */
+/** Records for each sent file how the server processed it. */
 async function noteReadings(settings: CliSettings, options: UploadOptions, sent: readonly Sent[]): Promise<void> {
   const artifacts = sent.flatMap(({ artifact }) => artifact ?? []);
   for (const one of sent) if (one.artifact !== null) one.outcome.status = 'stored';
@@ -93,11 +93,11 @@ async function noteReadings(settings: CliSettings, options: UploadOptions, sent:
           : `the server cannot use it as ${file.file.kind}: ${reason}`;
     }
   } catch (error) {
-    tell(`Whether they can be read is not known: ${(error as Error).message}`);
+    tell(`Could not find out whether the files are usable: ${(error as Error).message}`);
   }
 }
 
-/** One line for all files. */
+/** One progress line for all files. */
 class Progress {
   private readonly total: number;
   private sentBytes = 0;

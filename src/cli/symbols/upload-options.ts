@@ -1,11 +1,11 @@
 import type { Kind } from '../files/recognise-file.js';
 
-/** What `symbols upload` was asked. */
+/** Options of `symbols upload`. */
 export interface UploadOptions {
   kind?: Kind | undefined;
   paths: readonly string[];
   ignore: readonly string[];
-  /** Scripts themselves too. */
+  /** Also upload scripts. */
   withScripts: boolean;
   urlPrefix?: string | undefined;
   stripPrefix?: string | undefined;
@@ -14,7 +14,7 @@ export interface UploadOptions {
   environment?: string | undefined;
   matchKey?: string | undefined;
   project?: string | undefined;
-  /** How long to wait for the server to read the files. */
+  /** How long to wait for the server to process the files. */
   waitMs: number;
   json: boolean;
 }

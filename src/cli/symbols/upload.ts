@@ -11,15 +11,17 @@ import type { UploadOptions } from './upload-options.js';
 const PREPARED_AT_ONCE = 4;
 
 /**
- * Uploads all symbol files at the paths that the server has not yet, and waits until it has read them; without settings it
- * only says what it would send. Returns 0, or 1 when one of them failed or none was found. Throws UsageError, Refused and
- * Unreachable when the server takes none of them.
+ * Uploads the symbol files at the paths that the server does not have yet, and waits until it has processed them;
+ * without settings it only shows what it would send. Returns 0, or 1 when one failed or none was found. Throws
+ * UsageError, and Refused or Unreachable when the server accepts none.
  */
 export async function uploadSymbols(settings: CliSettings | null, options: UploadOptions): Promise<number> {
   return withScratch(async (scratch) => {
     const { files, leftOut } = await findSymbolFiles({ ...options, scratch });
     if (options.matchKey !== undefined && files.length > 1)
-      throw new UsageError(`--match-key names one file, and ${files.length} were found.`);
+      throw new UsageError(
+        `--match-key works with a single file, but ${files.length} were found. Pass the path of one file.`,
+      );
     const outcomes: FileOutcome[] = [];
     for (const { shown, reason, isUnreadable } of leftOut) {
       if (isUnreadable) outcomes.push(outcomeOf(shown, 'failed', reason));
@@ -32,7 +34,7 @@ export async function uploadSymbols(settings: CliSettings | null, options: Uploa
     } else {
       const there = await alreadyStored(settings, options, prepared);
       for (const [one, { id }] of there)
-        outcomes.push({ ...outcomeOf(one, 'skipped', 'the server has it'), artifact_id: id });
+        outcomes.push({ ...outcomeOf(one, 'skipped', 'the server already has it'), artifact_id: id });
       const wanted = prepared.filter((one) => !there.has(one));
       if (wanted.length > 0) tell(`Sending ${contentsOf(wanted)}.`);
       outcomes.push(...(await sendFiles(settings, options, wanted)));
@@ -52,7 +54,7 @@ async function prepare(
     try {
       prepared.set(file, await prepareFile(file, scratch));
     } catch (error) {
-      outcomes.push(outcomeOf(file.shown, 'failed', `it cannot be read: ${(error as Error).message}`));
+      outcomes.push(outcomeOf(file.shown, 'failed', `could not be read: ${(error as Error).message}`));
     }
   });
   return files.flatMap((file) => prepared.get(file) ?? []);
@@ -74,8 +76,8 @@ function report(outcomes: FileOutcome[], options: UploadOptions, isDryRun: boole
     for (const outcome of outcomes) say(lineOf(outcome));
   }
   if (isDryRun) tell(`${count('found')} would be uploaded, ${counts.failed} failed.`);
-  else tell(`${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (the server has them).`);
-  if (counts.stored > 0) tell(`${counts.stored} are stored, and whether they can be read is not known yet.`);
+  else tell(`${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (already on the server).`);
+  if (counts.stored > 0) tell(`${counts.stored} stored but not processed yet.`);
 }
 
 function lineOf({
@@ -99,4 +101,4 @@ function contentsOf(files: readonly PreparedFile[]): string {
 }
 
 const nothingFound = ({ kind, paths }: UploadOptions): string =>
-  `Nothing was found in ${paths.join(', ')}: looked for ${kind ?? LOOKED_FOR}, by content.`;
+  `No symbol files found in ${paths.join(', ')}. Looked by content for: ${kind ?? LOOKED_FOR}.`;

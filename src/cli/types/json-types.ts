@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Deeper than this a type helps nobody, and schemas may nest without end. */
+/** Deeper types help nobody, and schemas may be recursive. */
 const DEEPEST = 8;
 const MOST_MEMBERS = 200;
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -13,14 +13,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The TypeScript type of some JSON values: the texts and numbers themselves, objects by their members. */
+/** The TypeScript type of some JSON values: literals for strings and numbers, members for objects. */
 export function typeOfValues(values: readonly unknown[]): string {
   return union(values.map((value) => typeOfValue(value, 0)));
 }
 
 /**
- * The TypeScript type of what satisfies a JSON Schema. It may be wider than the schema, which can say more than types can, never
- * narrower.
+ * The TypeScript type of values that satisfy a JSON Schema. It may be wider than the schema, never narrower.
  */
 export function typeOfSchema(schema: unknown, depth = 0): string {
   if (typeof schema !== 'object' || schema === null || depth > DEEPEST) return 'unknown';
@@ -33,7 +32,7 @@ export function typeOfSchema(schema: unknown, depth = 0): string {
   return types.length > 0 ? union(types.map((name) => typeNamed(String(name), schema as Schema, depth))) : 'unknown';
 }
 
-/** A name as a member of a type is written. */
+/** A name written as a type member. */
 export const memberName = (name: string): string => (NAME.test(name) ? name : quoted(name));
 
 function typeNamed(name: string, schema: Schema, depth: number): string {
@@ -51,7 +50,7 @@ function typeNamed(name: string, schema: Schema, depth: number): string {
   );
   const others = Object.values(patternProperties as Schema);
   if (additionalProperties !== false) others.push(additionalProperties);
-  // An index must hold for the named members too, which only `unknown` always does.
+  // An index signature must also cover the named members; only `unknown` always does.
   if (others.length > 0) members.push(`[key: string]: ${members.length === 0 ? union(typesOf(others)) : 'unknown'}`);
   return objectOf(members);
 }
@@ -67,7 +66,10 @@ function typeOfValue(value: unknown, depth: number): string {
   return objectOf(members.map(([key, each]) => `${memberName(key)}: ${typeOfMember(each, depth + 1)}`));
 }
 
-/** Inside an object a text may be any: variants are chosen as a whole, and their parts change more often than their shape. */
+/**
+ * Strings inside objects are not literals: variants are chosen as a whole, and their parts change more often than their
+ * shape.
+ */
 function typeOfMember(value: unknown, depth: number): string {
   return typeof value === 'string' || typeof value === 'number' ? typeof value : typeOfValue(value, depth);
 }
@@ -85,7 +87,7 @@ function objectOf(members: readonly string[]): string {
   return members.length === 0 ? '{}' : `{ ${members.map((member) => `readonly ${member}`).join('; ')} }`;
 }
 
-/** A text as a literal of TypeScript, on one line whatever is in it. */
+/** A string as a TypeScript literal, always on one line. */
 function quoted(text: string): string {
   const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inside.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;

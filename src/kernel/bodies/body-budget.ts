@@ -2,15 +2,15 @@ import { bodyFailure } from './body-failures.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Room for bodies of up to some size, all of them together, in bytes. */
+/** Total room in bytes for bodies up to some size. */
 interface Rung {
   readonly bodies: number;
   readonly room: number;
 }
 
-/** How much one process holds of request bodies, and how long a body waits for room. */
+/** How many bytes of request bodies a process holds, and how long a body waits for room. */
 export interface BudgetLimits {
-  /** From small to large. A body that turns out to be larger waits for the next rung's room while it holds its own. */
+  /** From small to large. A body that outgrows its rung waits for room in the next one while it holds its own. */
   readonly rungs: readonly [Rung, ...Rung[]];
   readonly waitMs: number;
 }
@@ -31,7 +31,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** A part of the budget; nobody has more than half of it, so that one caller alone never makes the others wait. */
+/** A part of the budget. No owner gets more than half of it, so that one caller alone never makes the others wait. */
 class Pool {
   used = 0;
   private readonly shares = new Map<string, number>();
@@ -39,7 +39,7 @@ class Pool {
 
   constructor(private readonly size: number) {}
 
-  /** Whether somebody waits for what others hold, and not for their own share alone. */
+  /** Whether an owner waits for room that others hold, not just for its own share. */
   get isCrowded(): boolean {
     return this.waiting.some(({ bytes }) => this.used + bytes > this.size);
   }
@@ -77,7 +77,7 @@ class Pool {
         continue;
       }
       left.push(waiter);
-      // Whoever only waits for their own share lets others pass; a full pool is left to those who came first.
+      // Owners waiting only for their own share let others pass; in a full pool, first come, first served.
       isFull ||= this.used + bytes > this.size;
     }
     this.waiting = left;
@@ -101,8 +101,8 @@ interface Ladder {
 }
 
 /**
- * The memory that all bodies of a process share, whichever route reads them. Each request {@link open}s a holding, makes room before
- * it reads, and closes it when its answer is made.
+ * The memory that all request bodies of a process share, on every route. Each request {@link open}s a holding, makes
+ * room before it reads, and closes the holding when its answer is ready.
  */
 export class BodyBudget {
   private readonly ladder: Ladder;
@@ -111,23 +111,23 @@ export class BodyBudget {
     this.ladder = { pools: rungs.map(({ bodies, room }) => ({ bodies, pool: new Pool(room) })), waitMs };
   }
 
-  /** Bytes that are granted to anybody. */
+  /** Total bytes granted. */
   get held(): number {
     return this.ladder.pools.reduce((sum, { pool }) => sum + pool.used, 0);
   }
 
-  /** Whether a body waits for the room of others. */
+  /** Whether a body waits for room that others hold. */
   get isCrowded(): boolean {
     return this.ladder.pools.some(({ pool }) => pool.isCrowded);
   }
 
-  /** A holding of nothing yet. `owner` is who shares: a project, a user or an address. */
+  /** An empty holding. `owner` is the unit of fairness: a project, a user or an address. */
   open(owner: string): BodyHolding {
     return new BodyHolding(this.ladder, owner);
   }
 }
 
-/** What one request's body takes of the budget. */
+/** One request body's share of the budget. */
 export class BodyHolding {
   private held = 0;
   private pool: Pool | null = null;
@@ -138,15 +138,15 @@ export class BodyHolding {
     private readonly owner: string,
   ) {}
 
-  /** Bytes that are granted. */
+  /** Bytes granted. */
   get bytes(): number {
     return this.held;
   }
 
   /**
-   * Makes room for a body of `bytes` so far that may grow to `most`: for as much as its rung has for one body, so that nobody waits
-   * in the middle of a rung for others who wait there too. Null when it is granted at once, else a promise that resolves when it is,
-   * and fails with `bodies_exhausted` when that takes longer than the limits say. One call at a time.
+   * Makes room for a body of `bytes` so far that may grow to `most`. It reserves as much as its rung allows one body,
+   * so that bodies never wait for each other in the middle of a rung. Returns null when granted at once, else a promise
+   * that resolves once granted and fails with `bodies_exhausted` after the time limit. Call it once at a time.
    */
   grow(bytes: number, most = bytes): Promise<void> | null {
     if (bytes <= this.held) return null;
@@ -158,7 +158,7 @@ export class BodyHolding {
     return null;
   }
 
-  /** Gives everything back; whoever still waits for room stops waiting. */
+  /** Gives everything back and cancels any wait for room. */
   close(): void {
     this.cancel?.();
     this.pool?.give(this.owner, this.held);

@@ -1,6 +1,6 @@
 import { defineFailures, type FailureCode } from '../errors.js';
 
-/** What can be wrong with the bytes of a request's body, whatever they mean. */
+/** Failures of reading a request body, whatever its content. */
 export const bodyFailure = defineFailures({
   payload_too_large: () => 'The request body is larger than this server accepts.',
   invalid_body: () => 'The request body is not the JSON that this route expects.',

@@ -4,20 +4,20 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 const DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
 
-/** Whether a request says that it has a body, whatever its method. */
+/** Whether a request declares a body, whatever its method. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** The `Content-Length` of a request; 0 when it says none. */
+/** A request's `Content-Length`, or 0. */
 export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
 /**
- * The inflated bytes of a request: `gzip`, `deflate` and `br` are undone, one after the other. Null when the encoding is
- * unknown. A corrupt stream fails with zlib's own error.
+ * The decoded bytes of a request: `gzip`, `deflate` and `br` are undone one after another. Null for an unknown
+ * encoding. A corrupt stream fails with zlib's own error.
  */
 export function inflated(request: IncomingMessage): Readable | null {
   if (request.headers['content-encoding'] === undefined) return request;
@@ -32,15 +32,16 @@ export function inflated(request: IncomingMessage): Readable | null {
     const source = stream;
     const decoder = DECODERS[encoding as keyof typeof DECODERS]();
     source.on('error', (error) => decoder.destroy(error));
-    // Whoever stops reading destroys the last decoder, and with it those before; the request itself still has to be answered.
+    // A reader that stops destroys the last decoder and those before it; the request itself still has to be answered.
     if (source !== request) decoder.once('close', () => source.destroy());
-    // A client that goes away leaves a decoder that would wait forever.
+    // If the client disconnects, a decoder would wait forever.
     source.once('close', () => {
       if (!source.readableEnded) decoder.destroy();
     });
-    // A request can be refused before its body is read, or while it is; then nobody else listens, and the process would end.
+    // If a request is refused before or while its body is read, nothing else listens for errors, and the process would
+    // end.
     decoder.on('error', () => undefined);
-    // A request without a body has ended before anybody could listen to it.
+    // A request without a body has already ended.
     stream = source.readableEnded ? decoder.end() : source.pipe(decoder);
   }
   return stream;

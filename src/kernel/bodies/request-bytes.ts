@@ -6,25 +6,25 @@ import type { BodyHolding } from './body-budget.js';
 import { bodyFailure } from './body-failures.js';
 import { announcedBytes, inflated } from './inflate.js';
 
-/** What a body takes in memory that is stored while it comes in, with all that is made of it. */
+/** Memory for a body that is stored as it arrives, including everything derived from it. */
 const STREAMED_BYTES = 8 * 1024 * 1024;
 
-/** Fails with `payload_too_large` when the client announces more than `cap` bytes; nothing has been read then. */
+/** Fails with `payload_too_large`, before reading anything, when the client declares more than `cap` bytes. */
 export function refuseAnnounced(request: IncomingMessage, cap: number): void {
   if (announcedBytes(request) > cap) throw bodyFailure('payload_too_large');
 }
 
 /**
- * The inflated bytes of a request's body, never more than its cap, and never more in memory than its holding has room for. Reading
- * fails with `payload_too_large`, `bodies_exhausted`, with `invalid_body` for bytes that cannot be inflated, and with `body_cut_off`
- * when the client goes away.
+ * The decoded bytes of a request body, limited by its cap, and in memory by its holding. Reading fails with
+ * `payload_too_large`, `bodies_exhausted`, `invalid_body` for bytes that cannot be decoded, or `body_cut_off` when the
+ * client disconnects.
  */
 export class RequestBytes {
   private readonly stream: Readable;
   private kept: Buffer[] = [];
   private size = 0;
 
-  /** Fails with `invalid_body` when the encoding is unknown. */
+  /** Fails with `invalid_body` for an unknown encoding. */
   constructor(
     private readonly request: IncomingMessage,
     private readonly cap: number,
@@ -35,14 +35,17 @@ export class RequestBytes {
     this.stream = stream;
   }
 
-  /** The whole body, now the caller's. */
+  /** The whole body, which the caller now owns. */
   async all(): Promise<Buffer> {
     const bytes = await this.whole(this.cap);
     if (bytes === null) throw bodyFailure('payload_too_large');
     return bytes;
   }
 
-  /** The whole body, now the caller's, when it has at most `limit` bytes; else null, and what was read is kept for {@link rest}. */
+  /**
+   * The whole body, which the caller now owns, if it has at most `limit` bytes; else null, and what was read is kept
+   * for {@link rest}.
+   */
   async whole(limit: number): Promise<Buffer | null> {
     const isPlain = this.stream === this.request;
     if (isPlain) {
@@ -50,14 +53,14 @@ export class RequestBytes {
       if (announced > limit) return null;
       const room = this.holding.grow(announced);
       if (room) await room;
-      // A small body comes in one piece with its head, and is there a turn after it.
+      // A small body arrives together with its headers and is available one turn later.
       await undefined;
       if (this.request.complete) return this.wholeAtOnce(limit);
     }
     return this.wholeAsItComes(limit);
   }
 
-  /** The body from its beginning, chunk by chunk; a chunk is gone when the next one is asked for. */
+  /** The body from its beginning, in chunks; a chunk is valid until the next one is requested. */
   async *rest(): AsyncGenerator<Buffer> {
     try {
       const room = this.holding.grow(STREAMED_BYTES);
@@ -121,12 +124,12 @@ export class RequestBytes {
     return promise;
   }
 
-  /** Ends the inflation of what nobody will read. */
+  /** Stops decoding what will not be read. */
   private stop(): void {
     if (this.stream !== this.request) this.stream.destroy();
   }
 
-  /** What a decompression hands out it may still hold on to. */
+  /** A decoder may hold on to the chunks it emits. */
   private release(chunk: Buffer): void {
     if (this.stream === this.request) freeBuffer(chunk);
   }
@@ -136,7 +139,9 @@ export class RequestBytes {
     this.size += chunk.length;
   }
 
-  /** Call when the stream has ended: what was read is given back while it is copied, so that a body is in memory once. */
+  /**
+   * Call it when the stream has ended: chunks are freed as they are copied, so that the body is in memory only once.
+   */
   private joined(): Buffer {
     const chunks = this.kept;
     this.kept = [];
@@ -150,7 +155,7 @@ export class RequestBytes {
     return whole;
   }
 
-  /** Anything but the client's disappearance comes from the decompression. */
+  /** Any error other than a disconnect comes from decoding. */
   private failureOf(error: unknown): DomainError {
     if (error instanceof DomainError) return error;
     return this.request.destroyed && !this.request.complete ? bodyFailure('body_cut_off') : bodyFailure('invalid_body');

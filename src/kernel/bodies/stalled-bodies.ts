@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { announcesBody } from './inflate.js';
 
-/** A client that sends nothing for this long in the middle of a body is hung up. */
+/** Clients that send nothing for this long in the middle of a body are disconnected. */
 export const STALLED_BODY_MS = 15_000;
-/** Half of a line of 64 kbit/s: what a body must bring in the same time while others wait for the room that bodies take. */
+/** Half of 64 kbit/s: the minimum a body must receive in that time while others wait for room. */
 const LEAST_BYTES = 64 * 1024;
 
 const LOOKS = 15;
@@ -14,7 +14,7 @@ class WatchedBody {
   private silentLooks = 0;
   private looks = 0;
   private bytesBefore: number;
-  /** Whether too little came while the last {@link LOOKS} looks were taken. */
+  /** Whether too little arrived over the last {@link LOOKS} checks. */
   isSlow = false;
 
   constructor(
@@ -47,8 +47,8 @@ class WatchedBody {
 }
 
 /**
- * Hangs up clients that stall in the middle of a body, on every route, read or not, and those that send slowly while others wait for room.
- * Looks at all connections now and then instead of keeping a timer for each request.
+ * Disconnects clients that stall in the middle of a body, on every route and whether or not it is read, and slow
+ * clients while others wait for room. Checks all connections periodically instead of using a timer per request.
  */
 export function hangUpStalledBodies(server: Server, stalledMs: number, othersWait: () => boolean): void {
   const watched = new Map<Socket, WatchedBody>();

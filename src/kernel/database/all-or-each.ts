@@ -1,8 +1,9 @@
 import { isDatabaseUnavailable } from './database-failures.js';
 
 /**
- * Writes all of them together, and where that fails each by itself: what the database does not take of one keeps no other waiting. Each that
- * fails by itself is given to `refused`. Throws when the database is away, since then nothing says which of them was at fault.
+ * Writes all items together or, if that fails, one by one, so that one bad item does not hold up the others. Items that
+ * fail alone are passed to `refused`. Throws when the database is unavailable, since then no item is known to be at
+ * fault.
  */
 export async function allOrEach<Item>(
   items: readonly Item[],

@@ -3,7 +3,7 @@ import { ObjectType } from 'type-graphql';
 import { newUuid } from '../ids.js';
 import { Column, IdColumn } from './column.js';
 
-/** Anything stored that says when it was made. */
+/** A stored entity with its creation time. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class DatedEntity {
@@ -11,7 +11,7 @@ export abstract class DatedEntity {
   createdAt!: Date;
 }
 
-/** A dated entity whose id is a UUID that sorts by time. */
+/** A dated entity whose id is a time-ordered UUID. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class UuidEntity extends DatedEntity {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Runs a statement in the transaction of `em` with its values beside it, `$1` and so on. `em.execute` writes values into the text, which
- * for megabytes of JSON costs more than the statement itself. Fails with the driver's own errors.
+ * Runs a statement in the transaction of `em` with bound values, `$1` and so on. `em.execute` inlines values into the
+ * text, which for megabytes of JSON costs more than the statement itself. Fails with the driver's own errors.
  */
 export async function executeBound<T extends object>(
   em: EntityManager,
@@ -10,6 +10,6 @@ export async function executeBound<T extends object>(
   values: readonly unknown[],
 ): Promise<T[]> {
   const statement = { sql: text, parameters: values, query: { kind: 'RawNode' }, queryId: { queryId: 'bound' } };
-  // The library's type asks for the whole tree of a query that was built; it reads no more of a text.
+  // The library's type wants a complete query tree, but it reads only this much of a text.
   return (await em.getKysely().executeQuery(statement as never)).rows as T[];
 }

@@ -4,8 +4,8 @@ import { dropLostConnections } from './lost-connections.js';
 import { BoundedClient } from './reading-budget.js';
 
 /**
- * A pool whose statements belong to the request that asked for them. pg-pool calls back in the context of the request whose end made a
- * connection free, so that a statement that had waited would keep to that one's budget, and be a span of its trace.
+ * A pool whose statements belong to the request that issued them. pg-pool calls back in the context of the request that
+ * freed the connection, so a waiting statement would otherwise use that request's budget and trace.
  */
 export function boundedPool(config: pg.PoolConfig, Client: typeof pg.Client = BoundedClient): pg.Pool {
   const pool = new pg.Pool({ ...config, Client } as pg.PoolConfig);

@@ -1,5 +1,5 @@
 const UNREACHABLE = new Set([
-  // More want in at once than a socket in the file system lets wait.
+  // More connection attempts at once than a Unix socket's backlog allows.
   'EAGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -28,7 +28,7 @@ function causes(error: unknown): unknown[] {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Whether the database is away, full or shutting down, so that the same request may succeed later. */
+/** Whether the database is unavailable, full or shutting down, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causes(error).some(
     (cause) =>
@@ -38,7 +38,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL gave up the transaction for another one, so that running it again is right. */
+/** Whether PostgreSQL aborted the transaction in favor of another one, so that it can be retried. */
 export function isRetryableConflict(error: unknown): boolean {
   return causes(error).some((cause) => RETRYABLE_STATE.has(codeOf(cause)));
 }

@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable } from './database-failures.js';
 
 /**
- * Does the work for one item after the other. What fails for one keeps no other waiting; it is thrown when the others are through, several
- * failures as an `AggregateError`. A signal that aborts ends it at once, and so does a database that is away.
+ * Processes items one after another. A failure does not stop the others; it is thrown at the end, several failures as
+ * an `AggregateError`. An aborted signal or an unavailable database ends it at once.
  */
 export async function eachApart<Item>(
   items: Iterable<Item>,
@@ -20,6 +20,6 @@ export async function eachApart<Item>(
     }
   }
   if (failures.length > 1)
-    throw new AggregateError(failures, `${failures.length} failed, the first as follows: ${failures[0]}`);
+    throw new AggregateError(failures, `${failures.length} failed; the first error: ${failures[0]}`);
   if (failures.length === 1) throw failures[0];
 }

@@ -3,20 +3,20 @@ interface Waiting<Call, Outcome> {
   readonly outcome: PromiseWithResolvers<Outcome>;
 }
 
-/** How calls leave: the most groups under way at once, and the most calls in each. */
+/** Limits: concurrent groups, and calls per group. */
 export interface GatheringLimits {
   readonly running: number;
   readonly group: number;
 }
 
-/** Answers calls together, in their order; a promise among the answers settles its own call alone. */
+/** Answers calls together, in order; a promise among the answers settles only its own call. */
 export type AnswerTogether<Call, Outcome> = (
   calls: readonly Call[],
 ) => Promise<readonly (Outcome | PromiseLike<Outcome>)[]>;
 
 /**
- * Calls that share round trips: those of one turn of the event loop leave together, and so do those that come while as many
- * groups are under way as may be. There is no waiting window.
+ * Batches calls into shared round trips: calls in one turn of the event loop go together, and so do calls that arrive
+ * while the maximum number of groups is in flight. There is no waiting window.
  */
 export class GatheredCalls<Call, Outcome> {
   private readonly waiting = new Map<string, Waiting<Call, Outcome>[]>();
@@ -28,7 +28,7 @@ export class GatheredCalls<Call, Outcome> {
     private readonly answer: AnswerTogether<Call, Outcome>,
   ) {}
 
-  /** Settles as the answer does. Only calls of one kind are answered together. */
+  /** Settles like the answer. Only calls of the same kind are answered together. */
   make(kind: string, call: Call): Promise<Outcome> {
     const outcome = Promise.withResolvers<Outcome>();
     const alike = this.waiting.get(kind);
@@ -49,7 +49,7 @@ export class GatheredCalls<Call, Outcome> {
       if (this.running >= this.limits.running) return;
       const group = alike.splice(0, this.limits.group);
       this.waiting.delete(kind);
-      // What is left goes behind the other kinds.
+      // The remaining calls go behind the other kinds.
       if (alike.length > 0) this.waiting.set(kind, alike);
       this.running += 1;
       void this.run(group);

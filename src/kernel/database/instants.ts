@@ -5,7 +5,7 @@ const DAY = 'yyyy-mm-dd'.length;
 const SECOND = 'yyyy-mm-dd hh:mm:ss'.length;
 const ZERO = '0'.charCodeAt(0);
 
-/** An instant as PostgreSQL writes it, as a column or within JSON. */
+/** Parses an instant from PostgreSQL, from a column or JSON. */
 export function instantOf(written: string): Date {
   const zoneAt = written.indexOf('+', SECOND);
   if (zoneAt !== -1 && isPlain(written, zoneAt)) return utcOf(written, zoneAt);
@@ -13,13 +13,13 @@ export function instantOf(written: string): Date {
   return Number.isNaN(instant.getTime()) ? asPgDoes(written) : instant;
 }
 
-/** Whether this is UTC in a year of four digits that `Date.UTC` takes as it stands, as nearly all instants are. */
+/** Whether this is UTC with a four-digit year that `Date.UTC` accepts, like nearly all instants. */
 function isPlain(written: string, zoneAt: number): boolean {
   const zone = written.slice(zoneAt);
   return (zone === '+00' || zone === '+00:00') && written[4] === '-' && !written.startsWith('00');
 }
 
-/** JavaScript's own parser takes three times as long, and lists are full of instants. */
+/** JavaScript's own parser takes three times as long, and lists contain many instants. */
 function utcOf(written: string, zoneAt: number): Date {
   const digit = (at: number): number => (at < zoneAt ? written.charCodeAt(at) - ZERO : 0);
   const two = (at: number): number => digit(at) * 10 + digit(at + 1);
@@ -27,7 +27,7 @@ function utcOf(written: string, zoneAt: number): Date {
   return new Date(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
 }
 
-/** What `toISOString` answers of a valid date, in a third of the time: lists write as many instants as they read. */
+/** Same result as `toISOString` for a valid date in a third of the time: lists write as many instants as they read. */
 export function isoText(date: Date): string {
   const year = date.getUTCFullYear();
   if (year < 1000 || year > 9999) return date.toISOString();
@@ -42,5 +42,5 @@ const twoDigits = (number: number): string => (number < 10 ? `0${number}` : Stri
 const isoOf = (written: string): string =>
   `${written.slice(0, DAY)}T${written.endsWith('+00') ? `${written.slice(DAY + 1, -3)}Z` : written.slice(DAY + 1)}`;
 
-/** Zones without minutes, and years of more than four digits. */
+/** Zones without minutes, and years with more than four digits. */
 const asPgDoes = (written: string): Date => pg.types.getTypeParser(TIMESTAMPTZ)(written.replace('T', ' ')) as Date;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What pg's own class has besides its published type. */
+/** Members of pg's class that its published type lacks. */
 interface QueryParts {
   readonly name: string | undefined;
   readonly values: unknown[];
@@ -21,16 +21,16 @@ interface Description {
   fields: readonly object[];
 }
 
-// The driver's types say less of the one and nothing of the other.
+// The driver's types are incomplete for the first and lack the second.
 const Query = pg.Query as unknown as new (config: object) => QueryParts;
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: unknown } }).utils;
 
-/** The columns of a connection's prepared statements, by their names. */
+/** The columns of a connection's prepared statements, by statement name. */
 const described = new WeakMap<object, Map<string, Description>>();
 
 /**
- * A prepared statement whose columns are asked for once a connection: PostgreSQL refuses one whose columns have changed since. Otherwise both
- * sides write and read their names and types for every answer.
+ * A prepared statement whose columns are requested once per connection; PostgreSQL rejects it if they change. Otherwise
+ * both sides send and parse column names and types with every result.
  */
 class KnownColumnsQuery extends Query {
   private connection: object | undefined;
@@ -45,7 +45,7 @@ class KnownColumnsQuery extends Query {
     try {
       connection.bind({ statement: this.name, values: this.values, valueMapper: prepareValue });
     } catch {
-      // Fails again, and tells the caller.
+      // Fails again and reports to the caller.
       super.prepare(connection);
       return;
     }
@@ -71,7 +71,7 @@ class KnownColumnsQuery extends Query {
   }
 }
 
-/** A statement for pg, in this form where it is prepared under a name. */
+/** A statement for pg, in this form if it is prepared under a name. */
 export function withKnownColumns(asked: unknown): unknown {
   const { name, submit } = asked as { name?: string; submit?: unknown };
   return name && !submit ? new KnownColumnsQuery(asked as object) : asked;

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Takes a connection that ends while somebody holds it out of its pool, on the holder's behalf. The ORM's transactions do not give one back
- * whose `begin`, `commit` or `rollback` fails (kysely issue 1990): each would keep its place in the pool until the process ends.
+ * Removes a connection that ends while in use from its pool. The ORM's transactions do not release a connection whose
+ * `begin`, `commit` or `rollback` fails (kysely issue 1990): it would keep its place in the pool until the process
+ * ends.
  */
 export function dropLostConnections(pool: pg.Pool): void {
   const held = new WeakSet<pg.PoolClient>();

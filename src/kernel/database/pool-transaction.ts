@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs work in a transaction of its own, past the ORM. What fails rolls back, and its connection is not used again. */
+/** Runs work in its own transaction, bypassing the ORM. A failure rolls back, and its connection is discarded. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { withKnownColumns } from './known-columns.js';
 
-/** What one request may read, all its statements together. */
+/** Limits on what one request can read with all its statements. */
 export interface ReadingLimits {
-  /** Of the rows that the database sends. */
+  /** Size of the rows that the database sends. */
   bytes: number;
   milliseconds: number;
 }
 
 const CODE = 'READING_LIMIT';
 
-/** Says which limit a request has reached. */
+/** A request has reached this limit. */
 class ReadingLimitReached extends Error {
   readonly code = CODE;
 
@@ -20,7 +20,7 @@ class ReadingLimitReached extends Error {
     readonly what: keyof ReadingLimits,
     readonly limit: number,
   ) {
-    super(`what one request reads takes more than ${limit} ${what}`);
+    super(`one request reads more than ${limit} ${what}`);
   }
 }
 
@@ -32,14 +32,15 @@ interface Budget {
 
 const budgets = new AsyncLocalStorage<Budget>();
 
-/** Answers a request that {@link boundReading} can bound. */
+/** Runs a request that {@link boundReading} can bound. */
 export function withReadingBudget<T>(answer: () => T): T {
   return budgets.run({ limits: undefined, bytesLeft: 0, endsAt: 0 }, answer);
 }
 
 /**
- * Bounds what the request reads from now on. The connection of a statement that goes beyond is cut, so that neither side holds the
- * rest in memory or goes on working for it; the statement fails with what {@link reachedReadingLimit} knows.
+ * Bounds what the request reads from now on. The connection of a statement over the limit is cut, so that neither side
+ * buffers the rest or keeps working on it; the statement fails with an error that {@link reachedReadingLimit}
+ * recognizes.
  */
 export function boundReading(limits: ReadingLimits): void {
   const budget = budgets.getStore();
@@ -49,19 +50,19 @@ export function boundReading(limits: ReadingLimits): void {
   budget.endsAt = performance.now() + limits.milliseconds;
 }
 
-/** Reads what is kept for others too, outside the budget of the request that happens to be first. */
+/** Reads shared data outside the budget of the request that happens to need it first. */
 export const readShared = <T>(read: () => T): T => budgets.exit(read);
 
-/** Which limit a failed statement has reached; undefined for every other failure. */
+/** The limit that a failed statement has reached; undefined for any other failure. */
 export function reachedReadingLimit(error: unknown): { what: string; limit: number } | undefined {
   const { code, what, limit } = error as { code?: unknown; what?: unknown; limit?: unknown };
   return code === CODE ? { what: String(what), limit: Number(limit) } : undefined;
 }
 
-/** How late a statement that takes too long may be found: a timer for each would cost more than all other bounds. */
+/** How late a slow statement may be detected: a timer per statement would cost more than all other limits. */
 const LOOK_MS = 50;
 
-/** Clients with a bounded statement under way. */
+/** Clients running a bounded statement. */
 const bounded = new Set<BoundedClient>();
 let looking: NodeJS.Timeout | undefined;
 
@@ -82,7 +83,7 @@ interface Connection {
   on(event: 'readyForQuery', listener: () => void): void;
 }
 
-/** A client of PostgreSQL that keeps to the budget of the request whose statements it runs. */
+/** A PostgreSQL client that enforces the budget of the request whose statements it runs. */
 export class BoundedClient extends pg.Client {
   private budget: Budget | undefined;
   /** Why the connection was cut. */
@@ -104,16 +105,16 @@ export class BoundedClient extends pg.Client {
     const connection = this.wire;
     connection.on('dataRow', ({ length }) => this.spend(length));
     connection.on('readyForQuery', () => bounded.delete(this));
-    // Whoever waits for the statement is told; a lost connection that nobody listens to would end the process.
+    // The statement's caller gets the error; an unhandled connection error would end the process.
     this.on('error', () => bounded.delete(this));
   }
 
   private get wire(): Connection {
-    // The driver's types leave it out.
+    // Missing from the driver's types.
     return (this as unknown as { connection: Connection }).connection;
   }
 
-  /** Cuts the connection when its statement has taken all the time that was left. */
+  /** Cuts the connection when its statement has used up the remaining time. */
   endIfLate(now: number): void {
     if (this.budget && now >= this.budget.endsAt) this.cut('milliseconds');
   }
@@ -124,7 +125,7 @@ export class BoundedClient extends pg.Client {
     else bounded.delete(this);
   }
 
-  /** The row that went beyond may have been the last, and then the statement has ended well before the connection has. */
+  /** If the row over the limit was the last one, the statement succeeds before the connection ends. */
   private within<Result>(result: Result): Result {
     if (this.reached) throw this.reached;
     return result;

@@ -1,4 +1,4 @@
-/** Sets fields of a row. Unlike with `Object.assign`, each has to be one of the row's, and of its type. */
+/** Sets fields of a row. Unlike `Object.assign`, it checks that each field exists and has the right type. */
 export function setFields<Row extends object, Name extends keyof Row>(row: Row, fields: Pick<Row, Name>): void {
   Object.assign(row, fields);
 }

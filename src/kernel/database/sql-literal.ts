@@ -1,4 +1,4 @@
-/** A text as PostgreSQL's lexer reads it back (PostgreSQL, String Constants), whatever `standard_conforming_strings` says. */
+/** Quotes a text for PostgreSQL (manual, String Constants), whatever the setting of `standard_conforming_strings`. */
 export function sqlLiteral(text: string): string {
   const quoted = text.replaceAll("'", "''");
   return quoted.includes('\\') ? ` E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`;

@@ -8,9 +8,9 @@ import { isRetryableConflict } from './database-failures.js';
 const ATTEMPTS = 3;
 
 /**
- * Hands out the only EntityManager. A write is one READ COMMITTED transaction: it is durable when the promise resolves,
- * and nothing of it remains when it rejects. Deadlock victims run again, up to three times; so does a verb that asked for work
- * beforehand, once that is done.
+ * The only source of EntityManagers. A write is one READ COMMITTED transaction: it is durable when the promise resolves
+ * and leaves nothing behind when it rejects. Deadlock victims are retried up to three times, as is a verb that
+ * requested work beforehand, once that is done.
  */
 export class Transactions {
   constructor(
@@ -36,12 +36,12 @@ export class Transactions {
     }
   }
 
-  /** A context without a transaction, for verbs that only read. */
+  /** A context without a transaction, for read-only verbs. */
   async read<T>(caller: Caller, verb: (ctx: Context) => Promise<T>): Promise<T> {
     return verb(this.reader(caller));
   }
 
-  /** A reading context that outlives one verb: a GraphQL operation resolves all of its fields on one. */
+  /** A read context that outlives one verb: a GraphQL operation resolves all of its fields with it. */
   reader(caller: Caller): Context {
     return new Context(caller, () => this.fork(), this.clock.now(), null, this.pool);
   }

@@ -1,6 +1,6 @@
 /**
- * Reads for each of what is asked together all that is asked alike; `read` answers by the place in its group. What fails, fails alone: the
- * others, though asked at the same time, have their answers. Answers by the place of what is asked, as a DataLoader takes it.
+ * Groups equal requests of a batch and reads each group once; `read` answers by position in its group. A failure
+ * affects only its own request. Returns answers by request position, as a DataLoader expects.
  */
 export async function readAlike<A, V>(
   all: readonly A[],
@@ -9,7 +9,7 @@ export async function readAlike<A, V>(
 ): Promise<(V | Error)[]> {
   const found = new Map<A, V | Error>();
   for (const group of Map.groupBy(all, questionOf).values()) {
-    // A group has a member at least.
+    // A group has at least one member.
     const answers = await read(group as [A, ...A[]]).catch((error: Error) => error);
     for (const [place, asked] of group.entries())
       found.set(asked, answers instanceof Error ? answers : (answers[place] as V));

@@ -1,8 +1,8 @@
 import { RawQueryFragment } from '@mikro-orm/postgresql';
 
 /**
- * A text that conditions of a query share only if they ask for the same rows. JSON would not do: MikroORM keeps raw SQL under
- * symbols, which JSON leaves out, and shows a fragment among the values without its parameters.
+ * A key that query conditions share only if they select the same rows. JSON would not work: MikroORM keeps raw SQL
+ * under symbols, which JSON omits, and serializes a fragment among the values without its parameters.
  */
 export function conditionKey(condition: unknown): string {
   const raw = RawQueryFragment.getKnownFragment(condition);

@@ -1,21 +1,23 @@
 import { type FilterQuery, RawQueryFragment } from '@mikro-orm/postgresql';
 import type { ListTable } from './list-table.js';
 
-/** A statement while it is written. Its text depends on what is asked, never on the values: those stand in it as `$1` and so on. */
+/**
+ * A statement being built. Its text depends on the shape of the query, never on values, which appear as `$1` and so on.
+ */
 export class WrittenSql {
   readonly values: unknown[] = [];
-  /** Whether any values make the same plan a good one. What is compared with a value of the caller's matches no row or nearly all. */
+  /** Whether one plan suits any values. A comparison with a caller's value may match no row or nearly all. */
   isSteady = true;
 
-  /** @param parts properties that may be compared with any value, see `ListOptions.parts` */
+  /** @param parts properties that can be compared with any value; see `ListOptions.parts` */
   constructor(private readonly parts: readonly string[] = []) {}
 
-  /** Notes that a property is compared with a value. */
+  /** Records that a property is compared with a value. */
   compares(property: string, operator: string): void {
     if (operator !== '$eq' || !this.parts.includes(property)) this.isSteady = false;
   }
 
-  /** Notes a value, and returns what stands for it in the text. */
+  /** Adds a value and returns its placeholder. */
   value(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
@@ -39,7 +41,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   $ilike: 'ilike',
 };
 
-/** Writes conditions on rows of the alias `r` in MikroORM's words, as far as lists use them; an unknown word fails. */
+/** Writes SQL for MikroORM conditions on rows of alias `r`, as far as lists use them; fails for unknown operators. */
 export function conditionSql<T extends object>(table: ListTable, condition: FilterQuery<T>, sql: WrittenSql): string {
   const parts = Reflect.ownKeys(condition as object).map((key) => {
     const value = (condition as Record<string | symbol, unknown>)[key];
@@ -83,7 +85,7 @@ function propertySql(table: ListTable, property: string, value: unknown, sql: Wr
     if (operator === '$in') return `${column} = any(${sql.value(operand)})`;
     if (operator === '$contains') return `${column} @> ${sql.value(JSON.stringify(operand))}::jsonb`;
     const comparison = COMPARISONS[operator];
-    if (!comparison) throw new Error(`lists know no operator ${operator}`);
+    if (!comparison) throw new Error(`lists do not support the operator ${operator}`);
     return `${column} ${comparison} ${sql.value(operand)}`;
   });
   return parts.join(' and ') || 'true';

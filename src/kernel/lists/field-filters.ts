@@ -13,7 +13,7 @@ export class TextFilter {
   @Field(() => [String], { nullable: true, description: 'One of these.' })
   in?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Has this text anywhere in it, in upper or lower case.' })
+  @Field(() => String, { nullable: true, description: 'Contains this text, ignoring case.' })
   @IsOptional()
   @MaxLength(LONGEST_TEXT)
   contains?: string | null;
@@ -21,7 +21,7 @@ export class TextFilter {
 
 @InputType({
   description:
-    'Of texts that are compared as a whole, in the same upper and lower case unless the field says otherwise. All that is given must hold.',
+    'Compares whole texts, case-sensitively unless the field says otherwise. All given conditions must hold.',
 })
 export class ExactTextFilter {
   @Field(() => String, { nullable: true, description: 'This text.' })
@@ -67,10 +67,12 @@ export class IntFilter {
   to?: number | null;
 }
 
-/** The condition of a filter on one field: `eq`, `in`, `contains`, `from` and `to`, as far as the field knows them. */
+/**
+ * The condition of a filter on one field: `eq`, `in`, `contains`, `from` and `to`, as far as the field supports them.
+ */
 export type FieldFilter = ClassType<object>;
 
-/** A filter of an enum's values, called after it; make it once an enum. */
+/** A filter on an enum, named after it; create it once per enum. */
 export function enumFilter(type: object, name: string): FieldFilter {
   @InputType(`${name}Filter`, { description: 'All that is given must hold.' })
   class EnumFilter {
@@ -98,8 +100,8 @@ interface Conditions {
 }
 
 /**
- * Rows whose properties satisfy the filters given by property.
- * @param isPossible whether a property can have a value at all; what it cannot have matches nothing
+ * Selects rows that satisfy the filters, given by property.
+ * @param isPossible whether a property can have a value; impossible values match nothing
  */
 export function filterQuery<T extends object>(
   filter: object,
@@ -112,7 +114,7 @@ export function filterQuery<T extends object>(
   return { $and: conditions } as FilterQuery<T>;
 }
 
-/** Rows that have the text in one of these properties. */
+/** Selects rows that contain the text in one of these properties. */
 export function searchQuery<T extends object>(properties: readonly string[], text: string): FilterQuery<T> {
   return { $or: properties.map((property) => ({ [property]: { $ilike: containing(text) } })) } as FilterQuery<T>;
 }
@@ -136,7 +138,7 @@ export function asksFor({ filter }: { filter?: object | null }, property: string
   return Object.values(given ?? {}).some((operand) => operand != null);
 }
 
-/** The values that a filter and an argument allow together; null for any. */
+/** The values allowed by both a filter and an argument; null for any. */
 export function allowedBy<T extends string>(
   filter: { eq?: T | null; in?: T[] | null } | null | undefined,
   one: T | null | undefined,
@@ -148,10 +150,10 @@ export function allowedBy<T extends string>(
   );
 }
 
-/** The pattern of texts that begin with this one. */
+/** The LIKE pattern of texts that begin with this one. */
 export const startingWith = (text: string): string => `${literal(text)}%`;
 
-/** The pattern of texts that have this one within them. */
+/** The LIKE pattern of texts that contain this one. */
 export const containing = (text: string): string => `%${literal(text)}%`;
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

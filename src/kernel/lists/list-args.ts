@@ -5,12 +5,12 @@ import { enumType } from '../values/enum-type.js';
 import type { FieldFilter } from './field-filters.js';
 import type { Direction, List } from './list.js';
 
-/** Characters of a text that is looked for. */
+/** Maximum length of a search text. */
 export const LONGEST_SEARCH = 200;
 
 const DirectionType = enumType('OrderDirection', ['asc', 'desc']);
 
-/** What every list can be asked: a page from either end, in an order, of the rows that satisfy a filter. */
+/** The arguments of every list: a page from either end, an order and a filter. */
 export interface ListArgs extends BothWays {
   orderBy?: { field: string; direction: Direction } | null;
   filter?: object | null;
@@ -22,18 +22,18 @@ export interface ListArgs extends BothWays {
 export class BothWaysArgs extends PageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'Instead of `first`: how many at most from the end of the list, 1 to 100.',
+    description: 'Instead of `first`: how many to return at most from the end of the list, 1 to 100.',
   })
   @IsOptional()
   @Min(1)
   @Max(MAX_PAGE)
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The startCursor of the page after; goes with `last`.' })
+  @Field(() => String, { nullable: true, description: 'The startCursor of the following page; use it with `last`.' })
   before?: string | null;
 }
 
-/** The arguments of a list, with an order and a filter of its own; call it once a list. */
+/** The arguments of a list with its own order and filter; call it once per list. */
 export function listArgs<T extends object>(list: List<T>): ClassType<ListArgs> {
   const orderType = orderInput(list);
   const { field, direction } = list.usualOrder;
@@ -42,7 +42,7 @@ export function listArgs<T extends object>(list: List<T>): ClassType<ListArgs> {
   class TheseArgs extends BothWaysArgs {
     @Field(() => orderType, {
       nullable: true,
-      description: `By ${field}, ${direction === 'asc' ? 'ascending' : 'descending'}, when absent.`,
+      description: `Default: by ${field}, ${direction === 'asc' ? 'ascending' : 'descending'}.`,
     })
     orderBy?: ListArgs['orderBy'];
 
@@ -56,7 +56,7 @@ export function listArgs<T extends object>(list: List<T>): ClassType<ListArgs> {
     ValidateNested()(TheseArgs.prototype, 'filter');
   }
   if (list.search.length > 0) {
-    const description = `Has this text in ${list.search.join(' or ')}, in upper or lower case.`;
+    const description = `Contains this text in ${list.search.join(' or ')}, ignoring case.`;
     Field(() => String, { nullable: true, description })(TheseArgs.prototype, 'search');
     IsOptional()(TheseArgs.prototype, 'search');
     MaxLength(LONGEST_SEARCH)(TheseArgs.prototype, 'search');
@@ -85,7 +85,7 @@ function filterInput<T extends object>({ name, filters, aliases }: List<T>): Cla
   const named = Object.entries(aliases).map(([name, property]) => [name, filters[property]] as const);
   for (const [name, type] of [...Object.entries(filters), ...named]) {
     const successor = Object.entries(aliases).find(([, property]) => property === name)?.[0];
-    const deprecationReason = successor && `Use \`${successor}\`, as the field is called.`;
+    const deprecationReason = successor && `Use \`${successor}\` instead.`;
     Field(() => type as FieldFilter, { nullable: true, ...(deprecationReason ? { deprecationReason } : {}) })(
       Filter.prototype,
       name,

@@ -21,28 +21,28 @@ import { countRows, type Gate, type Order, readRows } from './list-statements.js
 import { type ListTable, listTable } from './list-table.js';
 import type { NestedPage } from './read-along.js';
 
-/** Which pages are read, and what with them. */
+/** Which pages to read, and what to read with them. */
 export interface Reading<T extends object> {
-  /** What rows must satisfy besides the filter of the arguments. */
+  /** Conditions in addition to the filter in the arguments. */
   where?: FilterQuery<T>;
   /**
-   * What rows must satisfy as well and indexes find, so that a few are put in order afterwards and no order is walked to its end in search of them; null
-   * for nothing. Empty where the list's owner is found in such a way.
+   * Conditions that indexes can resolve, so that the few matching rows are sorted afterwards instead of scanning a
+   * whole order for them; null for none. Empty when the list's owner is found that way.
    */
   found?: FilterQuery<T> | null;
-  /** Whether the lists are counted in the same statement; otherwise that takes one more, when somebody asks for it. */
+  /** Whether to count the lists in the same statement; otherwise counting takes another statement on demand. */
   counts?: boolean;
-  /** Lists of each node that are read in the same statement; see `keepNested`. */
+  /** Nested lists to read in the same statement; see `keepNested`. */
   nested?: readonly NestedPage[];
-  /** What is read of each node besides its key and its order; all when absent or null. */
+  /** Properties to read besides key and order; all when absent or null. */
   properties?: readonly string[] | null;
   gate?: Gate | null;
 }
 
 /**
- * A page of the list of each owner, in one statement for all of them, in the order of the owners; null for those that the gate keeps out.
- * Nodes are what entities hold, but no entities: nothing that is changed on them is stored.
- * Fails with `invalid_cursor` for a cursor of another list or order.
+ * A page of each owner's list, read in one statement and returned in owner order; null for owners that the gate
+ * excludes. Nodes have the properties of entities but are not entities: changes to them are not stored. Fails with
+ * `invalid_cursor` for a cursor of another list or order.
  */
 export async function readPages<T extends object>(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function readPages<T extends object>(
   });
 }
 
-/** The order of a page, as its cursors name it, and where it begins. */
+/** The order of a page, as named in its cursors, and where it begins. */
 export function orderOf<T extends object>(table: ListTable, list: List<T>, args: ListArgs): Order<T> {
   const { field, direction } = args.orderBy ?? list.usualOrder;
   const properties = [...new Set([...(list.orders[field] ?? []), ...table.primaryKeys])] as PropertyOf<T>[];
@@ -86,7 +86,7 @@ const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'de
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 
-/** Rows that stand behind the cursor of an argument in this order; null without a cursor. */
+/** The condition for rows after an argument's cursor in this order; null without a cursor. */
 function beyond<T extends object>(
   table: ListTable,
   properties: readonly string[],
@@ -106,7 +106,7 @@ function beyond<T extends object>(
   return { [raw(`(${names}) ${direction === 'asc' ? '>' : '<'} (${places})`, values)]: [] } as FilterQuery<T>;
 }
 
-/** Whether a cursor's value is one that a column of this type can have. */
+/** Whether a column of this type can have the cursor's value. */
 function isOfType(columnType: string | undefined, value: unknown): boolean {
   if (columnType?.startsWith('timestamptz')) return isInstant(value);
   if (columnType === 'uuid') return isUuid(value);
@@ -116,7 +116,7 @@ function isOfType(columnType: string | undefined, value: unknown): boolean {
   return Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 31;
 }
 
-/** Whether it is an instant as {@link cursorValue} writes it, or as rows are read as text. */
+/** Whether it is an instant as written by {@link cursorValue} or as read as text from rows. */
 function isInstant(value: unknown): boolean {
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const at = new Date(value);
@@ -151,7 +151,7 @@ function filtersByProperty<T extends object>({ aliases }: List<T>, filter: objec
   return Object.entries(filter).map(([name, given]) => [aliases[name] ?? name, given as unknown]);
 }
 
-/** The lengths of the lists of owners, by their places; counted once, when the first is asked for. */
+/** The lengths of the owners' lists, by position; counted once, on first request. */
 export function counted(
   { mostCounted }: { mostCounted: number },
   count: () => Promise<Map<number, number>>,
@@ -163,7 +163,7 @@ export function counted(
   };
 }
 
-/** Puts rows that were read in an order, one more than asked for, into a page. */
+/** Makes a page from sorted rows, of which one more than requested was read. */
 export function pageIn<T extends object>(
   rows: T[],
   args: BothWays,

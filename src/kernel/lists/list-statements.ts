@@ -5,53 +5,53 @@ import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import { AS_IN_ENTITIES, type ListTable, listTable } from './list-table.js';
 import type { NestedPage } from './read-along.js';
 
-/** Which rows of which owners are asked for. */
+/** Which rows of which owners to read. */
 export interface AskedRows<T extends object> {
   list: List<T>;
   table: ListTable;
   owners: readonly OwnerId[];
   conditions: readonly FilterQuery<T>[];
-  /** Come before the order; see `Reading`. */
+  /** Applied before the order; see `Reading`. */
   found: FilterQuery<T> | null;
   nested: readonly NestedPage[];
-  /** What is read of each row besides its key and its order; null for all. */
+  /** Properties to read besides key and order; null for all. */
   properties: readonly string[] | null;
 }
 
-/** What lists are read through: owners without a row in the tables that it joins to them have none. */
+/** A join through which lists are read: owners without a row in the joined tables have no list. */
 export interface Gate {
   columns: string;
   /** Joins tables to `owner`, whose first id is `id0`. */
   join(sql: WrittenSql): string;
-  /** Takes what the columns say about an owner, in the first of its rows. */
+  /** Receives the owner's columns, from its first row. */
   admit(row: object): void;
 }
 
 /** The order of a page, and where it begins. */
 export interface Order<T> {
   name: string;
-  /** Of the rows as they are read, which for a page from the end is backwards. */
+  /** The order in which rows are read, which is reversed for a page from the end. */
   direction: Direction;
   properties: readonly PropertyOf<T>[];
   size: number;
   bounds: FilterQuery<T>[];
 }
 
-/** The rows of one owner, one more than the page takes, and how many there are, if they were counted. */
+/** The rows of one owner, one more than fits the page, and their count if requested. */
 export interface OwnRows<T> {
   nodes: T[];
   count: number | null;
 }
 
-/** What stands in a row besides its own columns; an owner without rows has one that holds nothing else. */
+/** The extra columns of a row; an owner without rows gets one row with only these. */
 interface FoundRow {
-  /** The place of its owner among those that were asked for, from 1. */
+  /** 1-based position of its owner in the request. */
   listOwner: string;
   listRow: true | null;
   listCount?: string;
 }
 
-/** Reads the rows of all owners, and counts them if that is wanted, in one statement; answers by the place of the owner. */
+/** Reads, and optionally counts, the rows of all owners in one statement; returns them by owner position. */
 export async function readRows<T extends object>(
   ctx: Context,
   asked: AskedRows<T>,
@@ -79,13 +79,13 @@ export async function readRows<T extends object>(
   return owned(ctx, asked, found, gate);
 }
 
-/** Rows of the order among which a page is looked for before all that indexes find are put in order. */
+/** How many rows of the order to scan for a page before sorting everything that indexes find. */
 const MOST_WALKED = 1_000;
 
 /**
- * The table `r` of rows that indexes find. Where these are many, a page of them stands near the beginning of the order; else all are read, to be put in
- * order. Only one of the two is read to its end: the condition between them holds for no row or for each, and PostgreSQL asks for it first
- * (EXPLAIN: One-Time Filter).
+ * The table `r` of rows found by indexes. If there are many, a page of them is near the beginning of the order;
+ * otherwise all are read and sorted. Only one of the two is executed fully: the condition between them is constant for
+ * all rows, and PostgreSQL checks it first (EXPLAIN: One-Time Filter).
  */
 function foundSql<T extends object>(
   asked: AskedRows<T>,
@@ -96,9 +96,9 @@ function foundSql<T extends object>(
 ): string {
   const rows = (conditions: readonly FilterQuery<T>[]) =>
     `select * from "${asked.table.table}" r where ${whereSql(asked, [...asked.conditions, ...bounds, ...conditions], sql)}`;
-  // Beyond the offset the planner does not look for a cheaper way to the order.
+  // The offset keeps the planner from looking for a cheaper path to the order.
   const all = `(${rows([found])} offset 0) r`;
-  // Rows that name no owner are found by it, and in no order.
+  // Rows without an owner column are found by the condition, in no order.
   if (asked.list.belonging) return all;
   const isFull = `(select count(*) from near) > ${size}`;
   return `(with near as materialized (
@@ -106,10 +106,10 @@ function foundSql<T extends object>(
     select * from near where ${isFull} union all select * from ${all} where not ${isFull}) r`;
 }
 
-/** The name of the column that holds the rows of the nested list in this place, as JSON. */
+/** The column with the rows of the nested list at this position, as JSON. */
 export const nestedColumn = (place: number): string => `nested${place}`;
 
-/** The beginning of a list of each node, one row more than the page takes, as one value beside the node. */
+/** The beginning of each node's list, one row more than fits the page, as one value next to the node. */
 function nestedSql(
   ctx: Context,
   { along: { list }, first, properties: asked }: NestedPage,
@@ -143,14 +143,14 @@ function owned<T extends object>(
     const own = all[place];
     if (row.listCount !== undefined) own.count = Number(row.listCount);
     if (!row.listRow) continue;
-    // What was selected are the entity's columns, under the names of its properties.
+    // The selected columns are the entity's, under its property names.
     table.complete?.(row as unknown as Record<string, unknown>, ctx);
     own.nodes.push(row as unknown as T);
   }
   return all;
 }
 
-/** Counts the rows of all owners, up to one more than the list counts; answers by the place of the owner, from 0. */
+/** Counts the rows of all owners, up to one more than the list's limit; returns counts by 0-based owner position. */
 export async function countRows<T extends object>(ctx: Context, asked: AskedRows<T>): Promise<Map<number, number>> {
   const sql = new WrittenSql(asked.list.parts);
   const text = `select owner.place as "listOwner", counted.n as "listCount" from ${ownersTable(asked, sql)}
@@ -175,7 +175,7 @@ function whereSql<T extends object>(
   return [...own, ...belonging, conditionSql(table, { $and: conditions } as FilterQuery<T>, sql)].join(' and ');
 }
 
-/** All owners as the table `owner`, each with its place among them, from 1. */
+/** All owners as the table `owner`, each with its 1-based position. */
 function ownersTable<T extends object>({ list, table, owners }: AskedRows<T>, sql: WrittenSql): string {
   const types = list.belonging?.types ?? ownersOf(list).map((property) => table.columns.get(property)?.type);
   if (types.length === 0) return '(values (1)) as owner(place)';
@@ -188,7 +188,7 @@ function ownersTable<T extends object>({ list, table, owners }: AskedRows<T>, sq
   return `unnest(${arrays.join(', ')}) with ordinality as owner(${names.join(', ')}, place)`;
 }
 
-/** Of an array PostgreSQL expects ten rows until it knows better, and so would plan anew for the one each time. */
+/** PostgreSQL assumes ten rows for an array, so a single owner would be replanned each time. */
 function oneOwner(types: readonly (string | undefined)[], ids: readonly string[], sql: WrittenSql): string {
   const columns = types.map((type, index) => `${sql.value(ids[index])}::${type} as id${index}`);
   return `(select ${columns.join(', ')}, 1 as place) owner`;
@@ -196,11 +196,11 @@ function oneOwner(types: readonly (string | undefined)[], ids: readonly string[]
 
 const ownersOf = <T extends object>({ owner }: List<T>): readonly string[] => [owner].flat();
 
-/** Statements that a connection keeps prepared cost it memory, and callers can ask for more shapes than anybody would keep. */
+/** Prepared statements cost memory on every connection, and callers can request unlimited shapes. */
 const MOST_PREPARED = 256;
 const prepared = new Map<string, string>();
 
-/** Prepared under a name when one plan serves all values, for the shapes that are asked for first. */
+/** Prepares a statement under a name if one plan suits all values, for the first shapes requested. */
 function statementOf(text: string, { isSteady }: WrittenSql): Statement {
   let name = prepared.get(text);
   if (name === undefined && isSteady && prepared.size < MOST_PREPARED) {

@@ -3,30 +3,30 @@ import pg from 'pg';
 import type { Context } from '../context.js';
 import { instantOf } from '../database/instants.js';
 
-/** A stored property of an entity, and the column that holds it. */
+/** A stored property of an entity and its column. */
 export interface Column {
   name: string;
   column: string;
-  /** The type as PostgreSQL writes it. */
+  /** The PostgreSQL type. */
   type: string;
 }
 
-/** The table of an entity, as far as lists read it. */
+/** The table of an entity, as far as lists need it. */
 export interface ListTable {
   table: string;
   columns: ReadonlyMap<string, Column>;
   primaryKeys: readonly string[];
-  /** Columns under the names of their properties, for the alias `r`: those of the given properties, in the table's order, or all. */
+  /** Columns of alias `r` under their property names: the given properties in table order, or all. */
   selected(properties: ReadonlySet<string> | null): string;
-  /** Puts objects in place of foreign keys; null where there are none. */
+  /** Replaces foreign keys by objects; null without foreign keys. */
   complete: ((row: Record<string, unknown>, ctx: Context) => void) | null;
-  /** Makes of a row that came as JSON what it would be as columns. */
+  /** Converts a row from JSON to the values it would have as columns. */
   fromJson(row: Record<string, unknown>): void;
 }
 
 const tables = new WeakMap<object, ListTable>();
 
-/** Worked out once an entity, from what MikroORM knows about it. */
+/** Computed once per entity from MikroORM's metadata. */
 export function listTable(ctx: Context, entity: EntityClass<object>): ListTable {
   const known = tables.get(entity);
   if (known) return known;
@@ -39,7 +39,7 @@ export function listTable(ctx: Context, entity: EntityClass<object>): ListTable 
   }));
   const references = stored.filter(({ kind }) => kind !== 'scalar');
   const complete: ListTable['complete'] = (row, { em }) => {
-    // The type of a key is known to the entity alone that it leads to.
+    // Only the referenced entity knows the type of the key.
     for (const { name, targetMeta } of references.filter((reference) => reference.name in row))
       row[name] = em.getReference((targetMeta as { class: EntityClass<object> }).class, row[name] as never);
   };
@@ -59,7 +59,7 @@ export function listTable(ctx: Context, entity: EntityClass<object>): ListTable 
   return table;
 }
 
-/** How values come from JSON that is made by PostgreSQL, where that has another type for them. */
+/** Converters for values that have another type in PostgreSQL's JSON. */
 const READERS: Readonly<Record<string, (value: string) => unknown>> = {
   bigint: String,
   bytea: (hex) => Buffer.from(hex.slice(2), 'hex'),
@@ -77,7 +77,7 @@ function fromJson(columns: readonly Column[]): ListTable['fromJson'] {
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins;
 
-/** Parsers of the database's values that answer what entities hold: days stay text. */
+/** Parsers that return the values entities hold; dates stay text. */
 export const AS_IN_ENTITIES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') => {
     if (oid === DATE) return String;

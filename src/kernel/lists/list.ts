@@ -3,51 +3,56 @@ import type { FieldFilter } from './field-filters.js';
 
 export type Direction = 'asc' | 'desc';
 
-/** A property of an entity by its name. */
+/** The name of an entity property. */
 export type PropertyOf<T> = keyof T & string;
 
-/** Names one owner of a list: its id, or the values of all properties that say whose list a row is in. */
+/** Identifies a list's owner: its id, or the values of all owner properties. */
 export type OwnerId = string | readonly string[];
 
 /**
- * What can be asked of the list of an entity's rows. Every order and every filter has an index behind it, or works on what
- * such an index has narrowed down already.
+ * The options of an entity's list. Every order and filter is backed by an index, or works on rows already narrowed down
+ * by one.
  */
 export interface ListOptions<T extends object, Order extends string> {
-  /** The name of its nodes' GraphQL type, where it is not the entity's. */
+  /** The GraphQL type name of its nodes, if it differs from the entity's. */
   name?: string;
-  /** The property, or the properties together, that name whose list a row is in; none where a condition names the rows. */
+  /** The property or properties that identify a row's owner; none when a condition selects the rows. */
   owner: PropertyOf<T> | readonly PropertyOf<T>[];
-  /** Properties, never null, that rows are ordered by under a name; the primary key follows and makes the order total. */
+  /** Non-null properties to order by, by name; the primary key follows and makes the order total. */
   orders: Record<Order, readonly PropertyOf<T>[]>;
   usualOrder: { field: NoInfer<Order>; direction: Direction };
   filters?: Partial<Record<PropertyOf<T>, FieldFilter>>;
-  /** Properties that stand behind the owner in the index of every order: rows of any value are read from there in that order, if there are some. */
+  /**
+   * Properties that follow the owner in the index of every order, so that rows with any of their values can be read in
+   * that order.
+   */
   parts?: readonly PropertyOf<T>[];
-  /** Properties of few values, each behind the owner in an index without an order: filters on them are what `Reading.found` is. */
+  /**
+   * Properties with few values, each following the owner in an unordered index; filters on them become `Reading.found`.
+   */
   found?: readonly PropertyOf<T>[];
-  /** The names under which GraphQL shows properties that filters go by, where it shows them under another. */
+  /** GraphQL names of filter properties, where they differ. */
   aliases?: Readonly<Record<string, PropertyOf<T>>>;
-  /** Properties in which a typed text is looked for. */
+  /** Properties that text search looks in. */
   search?: readonly PropertyOf<T>[];
-  /** Rows that are counted one by one; a longer list answers this number, as an estimate. */
+  /** Maximum number of rows to count; a longer list returns this number as an estimate. */
   mostCounted?: number;
 }
 
-/** How rows that name no owner belong to one. */
+/** How rows without an owner column belong to an owner. */
 export interface Belonging {
-  /** What an owner's id consists of, in PostgreSQL's types. */
+  /** The parts of an owner's id, as PostgreSQL types. */
   readonly types: readonly string[];
-  /** SQL that holds for a row `r` of the owner whose id is `owner.id0`, `owner.id1` and so on. */
+  /** SQL that is true for a row `r` of the owner with the id `owner.id0`, `owner.id1` and so on. */
   readonly sql: string;
 }
 
-/** A list as the faces and the database see it: `name` is that of its nodes' GraphQL type. */
+/** A list for the faces and the database; `name` is the GraphQL type name of its nodes. */
 export interface List<T extends object> {
   readonly entity: EntityClass<T>;
   readonly name: string;
   readonly owner: string | readonly string[];
-  /** Instead of the owner's properties, of which there are none then. */
+  /** Replaces the owner properties, which are then empty. */
   readonly belonging?: Belonging;
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly usualOrder: { field: string; direction: Direction };

@@ -11,24 +11,24 @@ import {
 import { isPageSize } from '../paging.js';
 import { type NestedPage, plainSize, type ReadAlong } from './read-along.js';
 
-/** What a query asks of a list besides its nodes' own fields. */
+/** What a query requests of a list besides its nodes' own fields. */
 export interface AskedOfList {
   /** The GraphQL type of the nodes. */
   readonly nodes: string;
-  /** Whether it must say how long it is. */
+  /** Whether the list must be counted. */
   readonly total: boolean;
-  /** Lists of each node that can be read in the statement of the nodes. */
+  /** Nested lists that can be read in the same statement as the nodes. */
   readonly nested: readonly NestedPage[];
-  /** The nodes' properties that their fields are made of; null when that cannot be told, and all of them are. */
+  /** The properties that the nodes' fields need; null for all, when that is unknown. */
   readonly properties: readonly string[] | null;
 }
 
 const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isEstimate']);
 
-/** By the nodes of fields that are asked for the same whatever the variables are: plans keep those of a query. */
+/** Cached by field nodes that do not depend on variables; query plans keep these nodes. */
 const fixed = new WeakMap<readonly FieldNode[], AskedOfList | null>();
 
-/** What the running field is asked for; null where it is not a list. */
+/** What the current field is asked for; null when it is not a list. */
 export function askedOfList(info: GraphQLResolveInfo): AskedOfList | null {
   const known = fixed.get(info.fieldNodes);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ function lookAhead(info: GraphQLResolveInfo): (AskedOfList & { isFixed: boolean 
   };
 }
 
-/** The fields of a list's nodes, of those within its edges too. */
+/** The fields of a list's nodes, including those within edges. */
 function fieldsOfNodes(info: GraphQLResolveInfo, ofList: readonly FieldNode[]): FieldNode[] {
   const edges = ofList.filter(({ name }) => name.value === 'edges');
   return fieldsBelow(info, [
@@ -62,7 +62,7 @@ function fieldsOfNodes(info: GraphQLResolveInfo, ofList: readonly FieldNode[]): 
   ]);
 }
 
-/** What fields say about the properties that they are made of. */
+/** Collects the properties that fields are made of. */
 interface MadeOf {
   readonly madeOf?: readonly string[];
   readonly edge?: { readonly by: string };
@@ -70,7 +70,7 @@ interface MadeOf {
   readonly viewerCan?: { readonly projectOf?: unknown; readonly organizationOf?: unknown };
 }
 
-/** The properties that fields are made of; null when a resolver does not say. */
+/** The properties that fields are made of; null when a resolver does not declare them. */
 function propertiesOf(type: GraphQLObjectType, asked: readonly FieldNode[]): readonly string[] | null {
   const properties = new Set<string>();
   for (const { name } of asked) {
@@ -96,7 +96,7 @@ function nestedIn(info: GraphQLResolveInfo, type: GraphQLObjectType, asked: read
     const along = type.getFields()[node.name.value]?.extensions.readAlong as ReadAlong | undefined;
     if (!along) continue;
     const { list, answer } = along;
-    // The lists of all owners are counted in the statement that reads them by themselves.
+    // Counted lists are read in their own statement, together for all owners.
     if (wantsTotal(fieldsBelow(info, [node]))) counted.add(list);
     const first = answer ? 1 : sizeOf(info, type, node);
     if (!first) continue;
@@ -108,7 +108,7 @@ function nestedIn(info: GraphQLResolveInfo, type: GraphQLObjectType, asked: read
   return nested.filter(({ along }) => !counted.has(along.list));
 }
 
-/** The properties of the rows of a nested list that are asked for. */
+/** The requested properties of a nested list's rows. */
 function propertiesOfRows(
   info: GraphQLResolveInfo,
   type: GraphQLObjectType,
@@ -128,7 +128,9 @@ const both = (some: readonly string[] | null, others: readonly string[] | null):
 
 const wantsTotal = (fields: readonly FieldNode[]): boolean => fields.some(({ name }) => TOTAL.has(name.value));
 
-/** The page size of a nested list; null for what its own resolver sees to, arguments that do not hold among them. */
+/**
+ * The page size of a nested list; null when its own resolver must handle it, for example because of invalid arguments.
+ */
 function sizeOf({ variableValues }: GraphQLResolveInfo, type: GraphQLObjectType, node: FieldNode): number | null {
   const field = type.getFields()[node.name.value];
   try {

@@ -6,7 +6,7 @@ import { keepAlong, keptAlong, type NestedPage } from './read-along.js';
 
 type Row = Record<string, unknown> & { id: string };
 
-/** Keeps with each node the pages that were read along with it; only for callers who may see them. */
+/** Attaches to each node the pages that were read with it, only for callers who may see them. */
 export function keepNested(ctx: Context, nodes: readonly object[], nested: readonly NestedPage[]): void {
   for (const [place, page] of nested.entries()) keepNestedPage(ctx, nodes as readonly Row[], page, place);
 }
@@ -20,7 +20,7 @@ function keepNestedPage(ctx: Context, nodes: readonly Row[], page: NestedPage, p
     countRows(ctx, { list, table, owners, conditions: [], found: null, nested: [], properties: null }),
   );
   for (const [index, node] of nodes.entries()) {
-    // Two fields that ask the same share their nodes.
+    // Identical fields share their nodes.
     if (keptAlong(node, list, page.first)) continue;
     const rows = (node[nestedColumn(place)] ?? []) as Record<string, unknown>[];
     for (const row of rows) {

@@ -1,10 +1,10 @@
-/** Numbers in place of texts of which there are few, so that many records can name them. */
+/** Assigns numbers to a small set of texts, so that many records can refer to them. */
 export class InternedTexts {
   private readonly numbers = new Map<string, number>();
 
   /**
-   * @param most numbers that are given out; then all begins anew.
-   * @param onFull forgets everything that has a number.
+   * @param most maximum number of texts; then numbering starts over.
+   * @param onFull must drop everything that holds a number.
    */
   constructor(
     private readonly most: number,

@@ -1,61 +1,61 @@
-/** Characters of a key that tell it from others: 128 bits of a hash, one byte per character. */
+/** Length of a key: 128 bits of a hash, one byte per character. */
 const KEY_BYTES = 16;
-/** The key, then a word with the length of what is kept and the marks. */
+/** The key, then a word with the record's length and marks. */
 const HEAD_BYTES = KEY_BYTES + 4;
 const LENGTH = 0x3fff_ffff;
 const USED = 0x4000_0000;
 const DELETED = 0x8000_0000;
-/** Records begin at multiples of it. */
+/** Records are aligned to this. */
 const UNIT = 8;
-/** Bytes of a record on average at least, for which places are provided. */
+/** Minimum average size of a record, used to size the index. */
 const SMALL_RECORD = 96;
 const CHUNKS = 64;
 const CHUNK_BYTES = { least: 1_024, most: 2 ** 20 };
-/** Of the places, which are looked through one after the other; of a chunk that is used again, what used records may keep. */
+/** Maximum fill of the linearly probed index, and the share of a reused chunk that used records may keep. */
 const FULLEST = 0.8;
 const MOST_KEPT = 0.75;
-/** A ticket is a generation and an address, which has 32 bits. */
+/** A ticket consists of a generation and a 32-bit address. */
 const TICKET_UNIT = 2 ** 32;
 const GENERATIONS = 2 ** 20;
 
 interface Chunk {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
-  /** Bytes that are written. */
+  /** Bytes written. */
   end: number;
 }
 
-/** A record where it stands, until the next change. */
+/** A record in place, valid until the next change. */
 export interface PackedRecord {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** By which {@link PackedRecords.stands} tells later whether it is still there. */
+  /** Lets {@link PackedRecords.stands} tell later whether the record is still there. */
   readonly ticket: number;
 }
 
 /**
- * Small records by their key, packed one behind the other outside the heap: a million of them are a few hundred buffers to the
- * collector, and take hardly more than their bytes. When all is full, the oldest make room, but for those that were asked for since.
- * As the log and the clock of caches usually have it (second chance).
+ * A map of small records, packed contiguously outside the heap: to the garbage collector a million of them are a few
+ * hundred buffers, and they take hardly more than their bytes. When full, the oldest records are evicted except those
+ * used since (a log with second-chance eviction).
  */
 export class PackedRecords {
   private readonly chunkBytes: number;
   /** A power of two, as a shift. */
   private readonly unitsOfChunk: number;
   private readonly mostChunks: number;
-  /** Addresses by the beginning of the key, the next free place behind it where that is taken; zero is none. */
+  /** Addresses, indexed by the beginning of the key with linear probing; zero means empty. */
   private readonly places: Uint32Array;
-  /** How often each chunk has been used anew. */
+  /** How often each chunk has been reused. */
   private readonly generations: Uint32Array;
   private chunks: Chunk[] = [];
-  /** The chunk that is written. */
+  /** The chunk being written. */
   private at = 0;
   private count = 0;
   private readonly wordsOfKey = new Uint32Array(KEY_BYTES / 4);
   private readonly bytesOfKey = Buffer.from(this.wordsOfKey.buffer);
 
-  /** @param bytes what all of it may take, the places included: 2^34 at most. */
+  /** @param bytes total size including the index, at most 2^34. */
   constructor(bytes: number) {
     const wished = 2 ** Math.floor(Math.log2(bytes / CHUNKS));
     this.chunkBytes = Math.min(CHUNK_BYTES.most, Math.max(CHUNK_BYTES.least, wished));
@@ -69,7 +69,7 @@ export class PackedRecords {
     return this.count;
   }
 
-  /** What a key has, which is noted as used. */
+  /** The record of a key, marked as used. */
   find(key: string): PackedRecord | null {
     const address = this.places[this.placeOf(key)] as number;
     if (address === 0) return null;
@@ -78,7 +78,7 @@ export class PackedRecords {
     return this.recordAt(address);
   }
 
-  /** Keeps a record in place of what the key had. Returns its ticket; -1 for one that is too large. */
+  /** Stores a record, replacing the key's previous one. Returns its ticket, or -1 when it is too large. */
   put(key: string, record: Uint8Array): number {
     this.delete(key);
     const size = sizeOf(record.length);
@@ -96,7 +96,9 @@ export class PackedRecords {
     return this.ticketOf(address);
   }
 
-  /** Whether the record of a ticket has neither been replaced nor deleted, and has not made room or been moved for others. Then it is used. */
+  /**
+   * Whether a ticket's record is still in place: not replaced, deleted, evicted or moved. If so, it is marked as used.
+   */
   stands(ticket: number): boolean {
     const address = ticket % TICKET_UNIT;
     const chunk = this.chunks[this.numberOf(address)];
@@ -130,7 +132,7 @@ export class PackedRecords {
     this.count = 0;
   }
 
-  /** The chunk to write to: a new one while more are allowed, else the oldest, without what was not used lately. */
+  /** The chunk to write to: a new one while more are allowed, else the oldest without its unused records. */
   private chunkWithRoom(size: number): Chunk {
     const hasPlaces = () => this.count < this.places.length * FULLEST;
     const current = this.chunks[this.at];
@@ -151,7 +153,7 @@ export class PackedRecords {
     return chunk;
   }
 
-  /** Moves the records of the chunk that is to be written to its beginning if they were used, and forgets the others. */
+  /** Moves a chunk's used records to its beginning and drops the others. */
   private reclaim(chunk: Chunk): void {
     const moving: number[] = [];
     let kept = 0;
@@ -174,7 +176,7 @@ export class PackedRecords {
     }
   }
 
-  /** Takes out an address, and cuts none off from where its search begins (Knuth, volume 3, section 6.4, algorithm R). */
+  /** Removes an address without breaking probe sequences (Knuth, volume 3, section 6.4, algorithm R). */
   private remove(place: number): void {
     const { places } = this;
     const address = places[place] as number;
@@ -199,7 +201,7 @@ export class PackedRecords {
     return this.search(this.wordsOfKey, 0);
   }
 
-  /** Where the address of a key stands or would stand. */
+  /** The index slot of a key, occupied or free. */
   private search(key: Uint32Array, at: number): number {
     const { places } = this;
     const mask = places.length - 1;

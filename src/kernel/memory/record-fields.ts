@@ -1,12 +1,12 @@
 import type { PackedRecord } from './packed-records.js';
 
-/** How a text stands in a record; in the lowest bits of its length. */
+/** The encoding of a text in a record, in the lowest bits of its length. */
 const NONE = 0;
 const LATIN1 = 1;
 const UTF16 = 2;
 const IS_LATIN1 = /^[\0-\xff]*$/;
 
-/** Writes the fields of one record after the other into memory that it uses again. */
+/** Writes the fields of a record into reused memory. */
 export class RecordWriter {
   private bytes = Buffer.allocUnsafeSlow(1_024);
   private end = 0;
@@ -38,7 +38,7 @@ export class RecordWriter {
     return this;
   }
 
-  /** What was written since; it stands until the next field. */
+  /** The bytes written, valid until the next field. */
   done(): Uint8Array {
     const record = this.bytes.subarray(0, this.end);
     this.end = 0;
@@ -53,7 +53,7 @@ export class RecordWriter {
   }
 }
 
-/** Reads the fields of a record in the order in which they were written. */
+/** Reads the fields of a record in the order they were written. */
 export class RecordReader {
   private readonly bytes: Buffer;
   private at: number;

@@ -1,13 +1,13 @@
-/** A network that no delivery may reach, with the word that the attempt log shows. */
+/** A network that deliveries must not reach, with the label shown in the attempt log. */
 export interface DeniedNetwork {
   cidr: string;
   reason: string;
 }
 
 /**
- * No setting opens these. Addresses of cloud metadata and credential services: an allowed private range that happens to
- * contain one (`fd00::/8`, `169.254.0.0/16`) does not mean it. Networks that wrap an IPv4 address in IPv6: the address
- * inside would pass unchecked.
+ * No setting allows these. Cloud metadata and credential services, even if an allowed private range happens to contain
+ * one (`fd00::/8`, `169.254.0.0/16`). Networks that embed an IPv4 address in IPv6, because the embedded address would
+ * pass unchecked.
  */
 export const ALWAYS_DENIED: readonly DeniedNetwork[] = [
   { cidr: '169.254.169.254/32', reason: 'metadata' },
@@ -49,8 +49,8 @@ export const DENIED_IPV4: readonly DeniedNetwork[] = [
 ];
 
 /**
- * IPv6: every named network, then all that lies outside 2000::/3, the only range that IANA hands out for unicast.
- * The first match names the reason, so the narrow ones stand first.
+ * IPv6: every named network, then everything outside 2000::/3, the only range that IANA assigns for unicast. The first
+ * match gives the reason, so narrower networks come first.
  */
 export const DENIED_IPV6: readonly DeniedNetwork[] = [
   { cidr: '::1/128', reason: 'loopback' },

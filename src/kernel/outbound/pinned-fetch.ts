@@ -9,22 +9,25 @@ const CONNECTIONS_PER_TARGET = 8;
 const MOST_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** An answer whose head has come. The body must be read or destroyed. */
+/** A response whose headers have arrived. The body must be read or destroyed. */
 export interface FetchedAnswer {
   status: number;
-  /** `Content-Length`, or null when the answer names none. */
+  /** `Content-Length`, or null. */
   length: number | null;
   body: Readable;
 }
 
-/** Why there is no answer: `dns:…`, `address:…`, `url:…`, `redirect:…`, `timeout` or `connection:…`, as attempts of webhooks say it. */
+/**
+ * Why there is no response: `dns:…`, `address:…`, `url:…`, `redirect:…`, `timeout` or `connection:…`, as in webhook
+ * attempts.
+ */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
 }
 
 /**
- * Reads addresses that people have named, as deliveries are sent: every address is checked before it is dialled, and so is
- * each one that an answer redirects to.
+ * Fetches user-supplied URLs with the same protection as deliveries: every address is checked before connecting,
+ * including those of redirects.
  */
 export class PinnedFetch {
   private readonly pools = new TargetPools({ connectionsPerTarget: CONNECTIONS_PER_TARGET, pools: POOLS });
@@ -35,7 +38,7 @@ export class PinnedFetch {
   ) {}
 
   /**
-   * GET. Follows three redirects at most, none from https to http.
+   * GET. Follows at most three redirects, never from https to http.
    *
    * @param signal ends the request and the reading of its body
    * @throws FetchFailed
@@ -54,7 +57,7 @@ export class PinnedFetch {
     }
   }
 
-  /** Ends every connection; what is under way fails. */
+  /** Closes every connection; requests in flight fail. */
   async close(): Promise<void> {
     await this.pools.close();
   }
@@ -91,7 +94,7 @@ export class PinnedFetch {
   }
 }
 
-/** What went wrong, in a word that people may see. */
+/** What went wrong, as a short code that is safe to show. */
 export function failureWord(error: unknown, signal: AbortSignal): string {
   if (error instanceof TargetUnreachable) return error.message;
   if (signal.aborted) return 'timeout';

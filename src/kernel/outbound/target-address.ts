@@ -11,8 +11,8 @@ interface Rule {
 }
 
 /**
- * Decides by address, never by name, whether a delivery may connect (reliability, "Webhook targets").
- * An allowed network lifts the list of denied ones for addresses of its own family, never what is always denied.
+ * Decides by address, never by name, whether a delivery may connect (reliability, "Webhook targets"). An allowed
+ * network overrides the denied networks for its own address family, but never those that are always denied.
  */
 export class AddressGuard {
   private readonly always = compile(ALWAYS_DENIED);
@@ -20,14 +20,14 @@ export class AddressGuard {
   private readonly allowed: readonly Range[];
 
   /**
-   * @param allowedNetworks CIDRs such as `10.20.0.0/16`; a single address is a network of its own.
-   * @throws RangeError naming the entry that is not a network.
+   * @param allowedNetworks CIDRs such as `10.20.0.0/16`, or single addresses.
+   * @throws RangeError naming the invalid entry.
    */
   constructor(allowedNetworks: readonly string[]) {
     this.allowed = allowedNetworks.map(parseNetwork);
   }
 
-  /** Null when the address may be reached, else the reason it may not. Anything but a plain IP literal is refused. */
+  /** Null when the address is allowed, else the reason it is not. Anything but a plain IP literal is refused. */
   refusal(address: string): string | null {
     if (isIP(address) === 0) return 'not_an_address';
     if (address.includes('%')) return 'zone_id';
@@ -42,7 +42,7 @@ export class AddressGuard {
 function parseNetwork(text: string): Range {
   const literal = text.split('/', 1)[0] ?? '';
   if (isIP(literal) === 0 || literal.includes('%') || (text.includes('/') && !ipaddr.isValidCIDR(text)))
-    throw new RangeError(`"${text}" is not a network; write for example 10.0.0.0/8 or fd12:3456::/32`);
+    throw new RangeError(`"${text}" is not a network; use for example 10.0.0.0/8 or fd12:3456::/32`);
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   return [ipaddr.parse(text), isIP(literal) === 4 ? 32 : 128];
 }

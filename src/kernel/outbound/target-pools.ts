@@ -14,19 +14,19 @@ interface Entry {
 /** Settings of {@link TargetPools}. */
 export interface PoolSettings {
   /**
-   * Connections to one origin at most. Null leaves the bound to the lanes: subscriptions share origins (a chat service's
-   * hooks, for example), and one that hangs must not use up the connections of its neighbours.
+   * Maximum connections per origin. Null leaves the limit to the lanes: subscriptions share origins (a chat service's
+   * hooks, for example), and a hanging one must not use up the connections of the others.
    */
   connectionsPerTarget: number | null;
-  /** Pools kept at most; the longest unused goes first. */
+  /** Maximum number of pools; the least recently used is closed first. */
   pools: number;
-  /** Certificates to trust beside the system's, in PEM. */
+  /** Certificates to trust in addition to the system's, as PEM. */
   ca?: string;
 }
 
 /**
- * Keep-alive connections, kept by origin and checked addresses together: a pool can only ever dial the addresses that
- * were checked for the attempt which made it, and an attempt whose name resolves elsewhere gets another pool.
+ * Keep-alive connections, keyed by origin and checked addresses: a pool can only connect to the addresses checked for
+ * the attempt that created it, and an attempt whose name resolves elsewhere gets another pool.
  */
 export class TargetPools {
   private readonly entries = new Map<string, Entry>();
@@ -36,7 +36,7 @@ export class TargetPools {
     this.sweep = setInterval(() => this.closeIdle(), IDLE_POOL_MS / 2).unref();
   }
 
-  /** The pool for a target at addresses that the guard has passed. */
+  /** The pool for a target at addresses that passed the guard. */
   pool(target: Target, addresses: readonly string[]): Pool {
     const key = `${target.origin} ${addresses.length === 1 ? addresses[0] : [...addresses].sort().join(' ')}`;
     let entry = this.entries.get(key);
@@ -51,7 +51,7 @@ export class TargetPools {
     return entry.pool;
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   async close(): Promise<void> {
     clearInterval(this.sweep);
     const pools = [...this.entries.values()];
@@ -93,7 +93,7 @@ export class TargetPools {
   }
 }
 
-/** Answers a connection's question for its name with the checked addresses, so that no second resolution takes place. */
+/** Resolves the connection's name to the checked addresses, so that no second lookup takes place. */
 function fixedLookup(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, options, callback) => {

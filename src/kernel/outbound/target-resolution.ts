@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import type { AddressGuard } from './target-address.js';
 import { isLocalhost, type Target } from './target-url.js';
 
-/** All addresses of a name, IPv4 first; rejects when there are none or the name server fails. */
+/** All addresses of a name, IPv4 first; rejects when there are none or the lookup fails. */
 export type NameResolver = (name: string) => Promise<string[]>;
 
 /** Why a target was not connected to: `dns` when the name does not resolve, `address` when an address is denied. */
@@ -18,8 +18,8 @@ export class TargetUnreachable extends Error {
 }
 
 /**
- * The addresses that may be connected to for one attempt. One denied answer refuses all of them: a name that mixes
- * public and private addresses is an attack or a mistake, and which one would be dialled is chance.
+ * The addresses an attempt may connect to. One denied address refuses all of them: a name that mixes public and private
+ * addresses is an attack or a mistake, and which one is used would be chance.
  * @throws TargetUnreachable
  */
 export async function checkedAddresses(target: Target, guard: AddressGuard, resolve: NameResolver): Promise<string[]> {
@@ -40,13 +40,13 @@ async function resolveName(host: string, resolve: NameResolver): Promise<string[
   return addresses;
 }
 
-/** How long a name server is waited for, in milliseconds, and how often it is asked: less in all than an attempt has. */
+/** Timeout of a DNS query in milliseconds, and the number of tries: less in total than an attempt has. */
 const TIMING = { timeout: 2_000, tries: 2 };
 
 /**
- * The system's name servers, asked without the thread pool: `getaddrinfo` holds one of libuv's four threads for as long
- * as a name server is silent, and a handful of dead names would stop every file access of the process. It is asked only
- * for names the servers do not know (the hosts file, search domains), at most two at a time.
+ * Queries the system's name servers without the thread pool: `getaddrinfo` occupies one of libuv's four threads while a
+ * name server is silent, and a handful of dead names would block all file access of the process. It is used only for
+ * names the servers do not know (hosts file, search domains), at most two at a time.
  */
 export function systemResolver(servers?: readonly string[], timing = TIMING): NameResolver {
   const resolver = new Resolver(timing);
@@ -68,7 +68,7 @@ async function systemLookup(name: string): Promise<string[]> {
   return answers.map(({ address }) => address);
 }
 
-/** Callers that ask for one name at the same time share one question. */
+/** Concurrent lookups of the same name share one query. */
 function shared(resolve: NameResolver): NameResolver {
   const underWay = new Map<string, Promise<string[]>>();
   return (name) => {

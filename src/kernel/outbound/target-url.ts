@@ -4,8 +4,8 @@ import type { AddressGuard } from './target-address.js';
 const MAX_LENGTH = 2048;
 
 /**
- * Ports of protocols that a POST could be mistaken for: the "bad ports" of the Fetch standard that are in use, and the
- * usual databases and caches.
+ * Ports of protocols that could misinterpret a POST: the "bad ports" of the Fetch standard that are in use, and common
+ * databases and caches.
  */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -14,13 +14,13 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
   4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ]);
 
-/** What is wrong with a target, in a word that the caller's error carries, and in a sentence that says what to do. */
+/** What is wrong with a target: a code for the caller's error, and a sentence that says what to do. */
 export interface TargetRefusal {
   reason: string;
   advice: string;
 }
 
-/** A target split for the transport. `host` is without brackets; `origin` is what the `host` header and TLS speak of. */
+/** A target split for the transport. `host` has no brackets; `origin` is used for the `host` header and TLS. */
 export interface Target {
   href: string;
   origin: string;
@@ -32,19 +32,19 @@ export interface Target {
 }
 
 /**
- * Reads a subscription's URL. Spellings of IPv4 literals (decimal, octal, hexadecimal, short, full-width, trailing dot)
- * arrive here as dotted quads, because the URL standard's host parser has made them so.
+ * Parses a subscription's URL. All spellings of IPv4 literals (decimal, octal, hexadecimal, short, full-width, trailing
+ * dot) arrive here as dotted quads, because the URL standard's host parser normalizes them.
  * @returns the target, or why it is refused. A name's addresses are checked when it is resolved, not here.
  */
 export function readTarget(text: string, guard: AddressGuard): Target | TargetRefusal {
   if (text.length > MAX_LENGTH) return refusal('url_too_long', `Use a URL of at most ${MAX_LENGTH} characters.`);
-  // The URL parser drops tabs and line breaks silently, so two different texts would name one target.
+  // The URL parser silently drops tabs and line breaks, so two different texts would name one target.
   if (/[\s\p{Cc}\p{Cs}\\]/u.test(text))
-    return refusal('url_malformed', 'Remove white space, control characters and backslashes.');
+    return refusal('url_malformed', 'Remove whitespace, control characters and backslashes.');
   if (!/^https?:\/\//i.test(text)) return refusal('url_scheme', 'Start the URL with https:// or http://.');
   const url = URL.parse(text);
   if (url === null || url.hostname === '')
-    return refusal('url_malformed', 'Give a complete URL such as https://example.com/hook.');
+    return refusal('url_malformed', 'Enter a complete URL such as https://example.com/hook.');
   if (url.username !== '' || url.password !== '')
     return refusal('url_credentials', 'Remove the user name and password.');
   const protocol = url.protocol as Target['protocol'];
@@ -54,7 +54,7 @@ export function readTarget(text: string, guard: AddressGuard): Target | TargetRe
   const isLiteral = isIP(host) !== 0;
   const denied = isLiteral ? guard.refusal(host) : nameRefusal(host, guard);
   if (denied !== null)
-    return refusal(`address_${denied}`, 'Use a public address, or have the range added to the allowed networks.');
+    return refusal(`address_${denied}`, 'Use a public address, or ask your operator to add the range to the allowed networks.');
   return { href: url.href, origin: url.origin, protocol, host, port, path: url.pathname + url.search, isLiteral };
 }
 
@@ -63,7 +63,7 @@ export function isRefusal(result: Target | TargetRefusal): result is TargetRefus
   return 'reason' in result;
 }
 
-/** `localhost` and names under it mean loopback whatever a resolver says (RFC 6761, section 6.3). */
+/** `localhost` and names under it are loopback, whatever a resolver says (RFC 6761, section 6.3). */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host);
 
 function nameRefusal(host: string, guard: AddressGuard): string | null {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** What the handler of a request reports about it, for metrics and traces. */
+/** A handler's report on its request, for metrics and traces. */
 export interface AnsweredRequest {
-  /** Path of the route with its parameters' names. */
+  /** The route's path with parameter names. */
   readonly route: string;
-  /** Code of the refusal; empty when there was none. */
+  /** The refusal's code, or empty. */
   readonly refusal: string;
   readonly requestId: string;
 }
@@ -13,12 +13,12 @@ const ANSWERED = Symbol('answered');
 
 type Marked = ServerResponse & { [ANSWERED]?: AnsweredRequest | null };
 
-/** Asks for a report on this response; where nobody does, none is kept. */
+/** Requests a report on this response; without a request none is kept. */
 export function awaitReport(response: ServerResponse): void {
   (response as Marked)[ANSWERED] = null;
 }
 
-/** Records the report on the response, if it is asked for. */
+/** Records the report on the response, if requested. */
 export function noteAnswer(response: ServerResponse, answered: AnsweredRequest): void {
   if (ANSWERED in response) (response as Marked)[ANSWERED] = answered;
 }

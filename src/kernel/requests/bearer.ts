@@ -1,5 +1,5 @@
 const BEARER = /^bearer +([^\s]+)$/i;
 
-/** The token of an `Authorization` header with the scheme Bearer; null when there is none. */
+/** The token of a Bearer `Authorization` header, or null. */
 export const bearerTokenOf = (authorization: string | undefined): string | null =>
   BEARER.exec(authorization ?? '')?.[1] ?? null;

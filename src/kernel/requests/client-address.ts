@@ -16,12 +16,12 @@ export class ClientAddresses {
     });
   }
 
-  /** The last address in the chain that is not a trusted proxy; IPv4 in IPv6 is written as IPv4. */
+  /** The last address in the chain that is not a trusted proxy; IPv4-mapped IPv6 is returned as IPv4. */
   ofRequest({ socket, headers }: IncomingMessage): string {
     return this.of(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
   }
 
-  /** As {@link ofRequest}, from the peer's address and the header. */
+  /** Like {@link ofRequest}, from the peer's address and the header. */
   of(peer: string | undefined, forwardedFor: string | undefined): string {
     let client = plain(peer ?? '');
     if (this.trusted.length === 0 || !forwardedFor) return client;
@@ -40,10 +40,12 @@ export class ClientAddresses {
   }
 }
 
-/** Some proxies add the client's port, as Azure's do. */
+/** Some proxies, such as Azure's, add the client's port. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
 
-/** What one client may be assumed to have of addresses: an IPv4 address, or an IPv6 network of 64 bits; null for work of the server itself. */
+/**
+ * The address range assumed to be one client: an IPv4 address or a /64 IPv6 network; null for the server's own work.
+ */
 export function networkOf(address: string | null): string | null {
   if (address === null || !ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString();
@@ -52,7 +54,7 @@ export function networkOf(address: string | null): string | null {
 const KNOWN_ADDRESSES = 10_000;
 const known = new Map<string, string>();
 
-/** Peers come again and again, and taking an address apart costs more than everything else here. */
+/** Peers recur, and parsing an address costs more than everything else here. */
 function plain(address: string): string {
   let text = known.get(address);
   if (text === undefined) {

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const LINGER_MS = 2_000;
-/** This much of a body is read and dropped rather than the connection given up. */
+/** Up to this much of a body is read and dropped to keep the connection. */
 const SHORT_BYTES = 64 * 1024;
 
 /**
- * When an answer leaves the rest of its request's body unread, the connection ends once the client had time to read the
- * answer: the server says that it is done, drops what still comes, and hangs up when the body is over, after 2 s at the latest.
- * Node by itself closes at once what is not kept alive, which resets the connection below a client that is still writing.
+ * If a response leaves part of the request body unread, the connection closes once the client has had time to read the
+ * response: the server ends its side, drops what still arrives, and disconnects when the body ends, after 2 s at the
+ * latest. By default Node closes at once, which resets the connection under a client that is still writing.
  */
 function hangUpIfUnread(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
@@ -20,8 +20,9 @@ function hangUpIfUnread(request: IncomingMessage, response: ServerResponse): voi
 }
 
 /**
- * Makes ready for an answer that may leave some of its request's body unread. A short rest is read and dropped, because it is on its way
- * already; true when the connection ends after the answer, which then has to say so.
+ * Prepares for a response that may leave part of the request body unread. A short remainder is read and dropped,
+ * because it is already on its way. Returns true when the connection will close after the response, which must then
+ * announce it.
  */
 export function leaveUnread(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.complete) return false;

@@ -22,7 +22,7 @@ export class RouteDurations {
     private readonly route: string,
   ) {}
 
-  /** `reason` is the code of a refusal, else empty. */
+  /** `reason` is the refusal's code, or empty. */
   observe(status: number, reason: string, seconds: number): void {
     const key = reason === '' ? status : `${status} ${reason}`;
     let series = this.series.get(key);
@@ -39,8 +39,8 @@ export class RouteDurations {
 }
 
 /**
- * A histogram of request durations that costs a map look-up and two additions per request; prom-client's own hashes and
- * sorts the labels each time. It has the shape that prom-client's registry asks for.
+ * A histogram of request durations that costs a map lookup and two additions per request; prom-client's own hashes and
+ * sorts the labels each time. It has the shape that prom-client's registry expects.
  */
 export class RequestDurations {
   readonly type = 'histogram';
@@ -52,7 +52,7 @@ export class RequestDurations {
     readonly help: string,
   ) {}
 
-  /** Those of a route; `route` is its path with its parameters' names. */
+  /** The durations of a route; `route` is its path with parameter names. */
   of(method: string, route: string): RouteDurations {
     const key = `${method} ${route}`;
     const known = this.routes.get(key) ?? new RouteDurations(method, route);

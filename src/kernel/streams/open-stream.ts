@@ -4,15 +4,15 @@ import { PING, retryText } from './sse.js';
 /** A ping as a chunk of HTTP/1.1. */
 const CHUNKED_PING = `${PING.length.toString(16)}\r\n${PING}\r\n`;
 
-/** A client that leaves more unread than this is dropped: it comes back, and knows what it has missed. */
+/** A client with more unread data than this is disconnected; it reconnects and knows what it has missed. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
-/** Why a stream ended: `gone` is the client's doing, the others the server's. */
+/** Why a stream ended: `gone` means by the client, the others by the server. */
 export type StreamEnd = 'gone' | 'slow' | 'refused' | 'over' | 'stopping';
 
-/** A response that stays open and takes texts one after the other. */
+/** A response that stays open and sends texts one after another. */
 export class OpenStream {
-  /** Whether a ping went out that has not left this process yet. */
+  /** Whether a ping is still buffered in this process. */
   private pinged = false;
   private ended: StreamEnd | null = null;
 
@@ -29,14 +29,14 @@ export class OpenStream {
     return this.ended === null;
   }
 
-  /** Sends a text, which may be long by itself; a client that has not read what came before is hung up instead. */
+  /** Sends a text of any length; a client that has not read the previous ones is disconnected instead. */
   send(text: string): void {
     if (this.ended !== null) return;
     if (this.response.writableLength > MOST_UNREAD_BYTES) this.drop();
     else this.response.write(text);
   }
 
-  /** Sends a sign of life, and hangs up when the one before has not left in all the time between. */
+  /** Sends a heartbeat, and disconnects if the previous one is still buffered. */
   ping(): void {
     if (this.ended !== null) return;
     if (this.pinged && this.response.writableLength > 0) {
@@ -44,16 +44,16 @@ export class OpenStream {
       return;
     }
     this.pinged = true;
-    // The response itself would send it in three pieces, which is most of what an idle stream costs.
+    // The response would send it in three pieces, which is most of an idle stream's cost.
     this.response.socket?.write(this.response.chunkedEncoding ? CHUNKED_PING : PING);
   }
 
-  /** Ends it in good order; the client comes back after `retryMs` where that is given. */
+  /** Ends it cleanly; the client reconnects after `retryMs`, if given. */
   end(why: Exclude<StreamEnd, 'gone'>, retryMs?: number): void {
     if (this.ended !== null) return;
     const { socket } = this.response;
     this.response.end(retryMs === undefined ? undefined : retryText(retryMs), () => {
-      // A connection that only waits for its next request would hold up a process that stops.
+      // An idle keep-alive connection would delay the process's shutdown.
       if (why === 'stopping') socket?.destroySoon();
     });
     this.settle(why);

@@ -3,35 +3,35 @@ import type { Metrics } from '../metrics.js';
 import { OpenStream, type StreamEnd } from './open-stream.js';
 import { streamFailure } from './stream-failures.js';
 
-/** Seconds between two signs of life of a stream. */
+/** Seconds between heartbeats of a stream. */
 export const PING_SECONDS = 15;
 const SLOTS_PER_SECOND = 10;
 const SLOTS = PING_SECONDS * SLOTS_PER_SECOND;
 
-/** When a process stops, clients are sent away over this time at most, and asked to come back over a longer one. */
+/** On shutdown, clients are disconnected over at most this time and asked to reconnect spread over a longer one. */
 const LONGEST_FAREWELL_MS = 1_500;
 const FAREWELL_STEP_MS = 25;
 const SOONEST_RETURN_MS = 500;
 const LONGEST_RETURN_MS = 10_000;
 
-/** Whose open streams are counted together: one key, one token, one organization. */
+/** The unit by which open streams are counted: one key, one token, one organization. */
 export interface StreamHolder {
   readonly what: 'key' | 'token' | 'organization';
   readonly id: string;
 }
 
-/** Most open streams of each kind of holder in this process. */
+/** Maximum open streams per holder kind in this process. */
 export type StreamLimits = Readonly<Record<StreamHolder['what'], number>>;
 
-/** A place among the open streams, taken before the answer begins. */
+/** A slot among the open streams, taken before the response begins. */
 export interface StreamPlace {
-  /** Makes the response a stream; `onEnd` is called once when it ends, whoever ends it. */
+  /** Turns the response into a stream; `onEnd` is called once, whoever ends it. */
   open(response: ServerResponse, onEnd: (end: StreamEnd) => void): OpenStream;
-  /** Gives up a place that was not used. */
+  /** Releases an unused slot. */
   release(): void;
 }
 
-/** All streams of this process: bounds how many there are, keeps them alive and ends them when the process stops. */
+/** All streams of this process: limits their number, keeps them alive and ends them on shutdown. */
 export class OpenStreams {
   private readonly counts = new Map<string, number>();
   private readonly slots: Set<OpenStream>[] = Array.from({ length: SLOTS }, () => new Set());
@@ -47,14 +47,14 @@ export class OpenStreams {
     private readonly limits: StreamLimits,
     metrics: Metrics,
   ) {
-    metrics.gauge('streams_open', 'Open streams of events by kind', () => this.kinds, 'kind');
-    this.countEnd = metrics.counter('streams_ended_total', 'Streams of events that ended, by kind and reason', [
+    metrics.gauge('streams_open', 'Open event streams by kind', () => this.kinds, 'kind');
+    this.countEnd = metrics.counter('streams_ended_total', 'Ended event streams by kind and reason', [
       'kind',
       'reason',
     ]);
   }
 
-  /** Takes a place. Fails with `too_many_streams`. */
+  /** Takes a slot. Fails with `too_many_streams`. */
   take(kind: string, holders: readonly StreamHolder[]): StreamPlace {
     for (const { what, id } of holders) {
       const most = this.limits[what];
@@ -72,7 +72,9 @@ export class OpenStreams {
     return { release, open: (response, onEnd) => this.opened(kind, response, release, onEnd) };
   }
 
-  /** Ends every stream, a few at a time, and asks the clients to come back one after the other. Later ones are ended at once. */
+  /**
+   * Ends every stream, a few at a time, and asks clients to reconnect one after another. New streams are ended at once.
+   */
   async endAll(): Promise<void> {
     this.stopping = true;
     const all = this.slots.flatMap((slot) => [...slot]);

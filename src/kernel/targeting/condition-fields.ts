@@ -21,17 +21,17 @@ export class ConditionInputFields implements Condition {
   @Field(() => OperatorType, {
     nullable: true,
     description:
-      'Absent: distinct_id, cohort, platform equal any value, app_version lies in any range, props.<key> equals any text.',
+      'When absent: distinct_id, cohort and platform equal any value, app_version is in any range, props.<key> equals any text.',
   })
   operator?: OperatorName | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Holds when the attribute is there and fits none of the values.',
+    description: 'Holds when the attribute exists and matches none of the values.',
   })
   negate?: boolean | null;
 
-  @Field(() => [GraphQLJSON], { description: 'Any of these texts, numbers, true or false; empty for exists.' })
+  @Field(() => [GraphQLJSON], { description: 'Any of these texts, numbers or booleans; empty for exists.' })
   @Extensions({ mostEntries: RULE_LIMITS.values })
   values!: Scalar[];
 }
@@ -53,7 +53,7 @@ export class ConditionFields implements Condition {
   @Field(() => String, {
     nullable: true,
     description:
-      'Which of the values nothing can equal, such as a number for an id, which is a text, and what to write instead.',
+      'A value that nothing can equal, such as a number for an id, which is a text, and what to write instead.',
   })
   warning?(): string | null {
     return conditionWarning(this);
@@ -65,7 +65,7 @@ export class ConditionExplanationFields extends ConditionFields implements Condi
   @Field(() => Boolean)
   holds!: boolean;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: 'What the attribute was; null when it was absent.' })
+  @Field(() => GraphQLJSON, { nullable: true, description: 'The value of the attribute; null when it was absent.' })
   seen!: unknown;
 
   @Field(() => String, { nullable: true, description: 'Why it does not hold.' })
@@ -82,7 +82,7 @@ export class RuleExplanationFields implements Omit<RuleExplanation, 'conditions'
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Bucket of the rule, 0 to 99,999; null without an id to make it of.',
+    description: 'Bucket of the rule, 0 to 99,999; null without an id to bucket by.',
   })
   bucket!: number | null;
 
@@ -93,7 +93,7 @@ export class RuleExplanationFields implements Omit<RuleExplanation, 'conditions'
   applies!: boolean;
 
   @Field(() => String, {
-    description: 'The condition that failed first, the rollout that leaves the person out, or that it applies.',
+    description: 'The first condition that failed, that the rollout leaves the person out, or that the rule applies.',
   })
   because!: string;
 }

@@ -6,8 +6,8 @@ interface Conditional {
 }
 
 /**
- * Rules for callers below Editor: neither what their conditions compare with nor what these have seen shows an e-mail address. What
- * rules serve stays. The very same where there is none.
+ * Rules for callers below Editor: e-mail addresses are hidden in the values that conditions compare with and in those
+ * they have seen. What rules serve is unchanged. Returns the same object when there is nothing to hide.
  */
 export function rulesWithoutEmails<R extends Conditional>(rules: readonly R[]): readonly R[] {
   const shown = rules.map((rule) => {
@@ -17,7 +17,7 @@ export function rulesWithoutEmails<R extends Conditional>(rules: readonly R[]): 
   return shown.every((rule, at) => rule === rules[at]) ? rules : shown;
 }
 
-/** What has rules, with {@link rulesWithoutEmails}. */
+/** An object whose rules are replaced with {@link rulesWithoutEmails}. */
 export function withoutEmailsInRules<T extends { readonly rules?: readonly Conditional[] } | null>(holder: T): T {
   if (!holder?.rules) return holder;
   const rules = rulesWithoutEmails(holder.rules);

@@ -1,13 +1,13 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, Float, InputType } from 'type-graphql';
 
-/** What a rule is given as, but for its conditions, what it serves and its salt. */
+/** The input of a rule, without its conditions, what it serves and its salt. */
 @InputType()
 export class RuleInputFields {
-  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
+  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001. Default: 100.' })
   percentage?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'distinct_id when absent; props.<key> or context.<key>.' })
+  @Field(() => String, { nullable: true, description: 'distinct_id (default), props.<key> or context.<key>.' })
   bucketBy?: string | null;
 }
 
@@ -19,7 +19,7 @@ export class ShareInputFields {
 
 @ArgsType()
 export class ExplainedPersonArgs {
-  @Field(() => String, { nullable: true, description: 'One with an e-mail address in it is for Editors.' })
+  @Field(() => String, { nullable: true, description: 'Only Editors can use an id that contains an e-mail address.' })
   distinctId?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -36,20 +36,20 @@ export class ExplainedPersonArgs {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Instead of the cohorts the person is in. Names with an e-mail address in them are for Editors.',
+    description: "Replaces the person's cohorts. Only Editors can name cohorts with an email address in them.",
   })
   cohorts?: string[] | null;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Properties that stand before the stored ones. Those with an e-mail address in them are for Editors.',
+    description: 'Properties that override the stored ones. Only Editors can use properties with an email address in them.',
   })
   properties?: unknown;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
     description:
-      "The request's context, an object; it stands over properties. One with an e-mail address in it is for Editors.",
+      "The request's context, an object. It overrides properties. Only Editors can use one with an email address in it.",
   })
   context?: unknown;
 }

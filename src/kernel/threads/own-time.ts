@@ -1,15 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 
-/** By the clock, a thread that gets little of the processor may take as long as this, and this many times as long as it may use of it. */
+/** Wall-clock limits for a thread that gets little CPU: this long, and this many times its CPU limit. */
 const [PATIENCE_MS, PATIENCE] = [30_000, 4];
 
 /**
- * Calls `late` when a thread has used more than `milliseconds` of processor time from now on. A thread that waits for a processor
- * is not blamed for it, up to half a minute or four times as long by the clock. Returns what stops the watch.
+ * Calls `late` when a thread has used more than `milliseconds` of CPU time from now on. Waiting for a CPU does not
+ * count, up to half a minute or four times the limit in wall-clock time. Returns a function that stops watching.
  */
 export function watchOwnTime(worker: Worker, milliseconds: number, late: () => void): () => void {
   const before = usedBy(worker);
-  // A result may have come while this process was busy itself; the turn of the event loop delivers it first.
+  // A result may have arrived while this process was busy; a turn of the event loop delivers it first.
   const last = setTimeout(() => setImmediate(call), Math.max(PATIENCE_MS, PATIENCE * milliseconds));
   let timer = setTimeout(look, milliseconds);
   let isOver = false;
@@ -33,7 +33,7 @@ export function watchOwnTime(worker: Worker, milliseconds: number, late: () => v
   return stop;
 }
 
-/** Milliseconds of processor time; none for a thread that has ended. */
+/** CPU time in milliseconds; 0 for a thread that has ended. */
 async function usedBy(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();

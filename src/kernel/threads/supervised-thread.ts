@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { watchOwnTime } from './own-time.js';
 import { ThreadFailure, type ThreadFailureReason } from './thread-failure.js';
 
-/** What a thread says: that it goes on to the next step, also once when it has loaded its code, or what the result is. */
+/** A thread's message: it continues with the next step (also once after loading its code), or its result. */
 export type ThreadMessage<Result> = { next: true } | { result: Result };
 
 const LOADING_MS = 10_000;
 
 /**
- * A worker thread that runs one task after the other, each step of it within a limit, on a heap of its own. After a failure
- * it is of no use; end it.
+ * A worker thread that runs one task after another, each step within a limit, on its own heap. After a failure it is
+ * unusable and must be ended.
  */
 export class SupervisedThread<Task, Result> {
   private readonly worker: Worker;
@@ -21,7 +21,7 @@ export class SupervisedThread<Task, Result> {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
     this.worker.unref();
-    // Without a listener an error of the thread would end the process.
+    // Without a listener, a thread error would end the process.
     this.worker.on('error', () => undefined);
     this.worker.once('exit', () => {
       this.hasEnded = true;
@@ -32,7 +32,7 @@ export class SupervisedThread<Task, Result> {
     return !this.hasEnded;
   }
 
-  /** Runs a task; `limits` are milliseconds of processor time for each of its steps. Throws {@link ThreadFailure}. */
+  /** Runs a task; `limits` are milliseconds of CPU time per step. Throws {@link ThreadFailure}. */
   run(task: Task, limits: readonly number[], handedOver: readonly ArrayBuffer[] = []): Promise<Result> {
     if (this.hasEnded) return Promise.reject(new ThreadFailure('ended', 0));
     const steps = this.isLoaded ? limits : [LOADING_MS, ...limits];
@@ -68,7 +68,7 @@ export class SupervisedThread<Task, Result> {
     });
   }
 
-  /** Ends it, whatever it does; resolves when it is gone. */
+  /** Ends it, whatever it is doing; resolves when it has ended. */
   async end(): Promise<void> {
     await this.worker.terminate();
   }

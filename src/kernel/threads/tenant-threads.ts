@@ -8,17 +8,17 @@ export interface TenantThreadsOptions {
   threads: number;
   /** JavaScript heap of a thread. */
   heapMegabytes: number;
-  /** Tasks that may wait, of all tenants together. */
+  /** Maximum waiting tasks of all tenants. */
   room: number;
-  /** How long a task may wait for its turn. */
+  /** How long a task can wait for its turn. */
   longestWaitMs: number;
-  /** Threads without work end after this time and give their memory back. */
+  /** Idle threads end after this time to free their memory. */
   idleMs: number;
 }
 
 /**
- * A few threads for tasks of many tenants that may be hostile: a task that exceeds its limits costs its thread, not the process,
- * and a tenant has one task running at a time and takes turns with the others. Threads start when there is work.
+ * A few threads for possibly hostile tasks of many tenants: a task over its limits ends its thread, not the process,
+ * and each tenant runs one task at a time and takes turns with the others. Threads start on demand.
  */
 export class TenantThreads<Task, Result> {
   private readonly turns: FairTurns;
@@ -33,7 +33,7 @@ export class TenantThreads<Task, Result> {
   }
 
   /**
-   * Runs a task; `limits` are milliseconds of processor time for each of its steps, and waiting does not count.
+   * Runs a task; `limits` are milliseconds of CPU time per step, without waiting.
    * Throws {@link ThreadFailure}.
    */
   async run(tenant: string, task: Task, limits: readonly number[]): Promise<Result> {
@@ -41,7 +41,7 @@ export class TenantThreads<Task, Result> {
     return this.turns.take(tenant, () => this.runInThread(task, limits));
   }
 
-  /** Refuses what waits and ends the threads, those at work too. */
+  /** Refuses waiting tasks and ends all threads, including busy ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.idleTimer);

@@ -1,14 +1,14 @@
-/** Why a thread gave no result: no room or turn for the task in time, too much processor time, too much memory, or another end. */
+/** Why a thread gave no result: no room or turn in time, too much CPU time, too much memory, or another failure. */
 export type ThreadFailureReason = 'busy' | 'time' | 'memory' | 'ended';
 
-/** A task of a thread that has no result. */
+/** A thread task failed. */
 export class ThreadFailure extends Error {
   constructor(
     readonly reason: ThreadFailureReason,
-    /** The step of the task that failed, from 0; 0 too for a task that never began. */
+    /** The 0-based step that failed; also 0 for a task that never began. */
     readonly step: number = 0,
     options?: ErrorOptions,
   ) {
-    super(`a thread had no result: ${reason} in step ${step}`, options);
+    super(`a thread failed: ${reason} in step ${step}`, options);
   }
 }

@@ -38,7 +38,10 @@ const incoming: TextMapGetter<IncomingHttpHeaders> = {
   get: (headers, name) => headers[name],
 };
 
-/** Spans by OpenTelemetry's SDK, sent to a collector by OTLP over HTTP. Nothing global is set, so several apps can be in one process. */
+/**
+ * Spans from OpenTelemetry's SDK, sent to a collector with OTLP over HTTP. Nothing global is set, so one process can
+ * run several apps.
+ */
 export class OpenTelemetryTracer implements Tracer {
   private readonly provider: TracerProvider;
   private readonly tracer: OtelTracer;

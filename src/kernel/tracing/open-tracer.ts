@@ -1,7 +1,7 @@
 import type { Tracer } from './tracer.js';
 import type { TracerSettings } from './tracer-settings.js';
 
-/** Undefined without a collector: then OpenTelemetry's SDK is not even loaded. */
+/** Undefined without a collector, in which case OpenTelemetry's SDK is not loaded. */
 export async function openTracer(settings: TracerSettings): Promise<Tracer | undefined> {
   const { otelEndpoint, otelTracesEndpoint } = settings;
   const url = otelTracesEndpoint ?? (otelEndpoint ? `${otelEndpoint.replace(/\/$/, '')}/v1/traces` : null);

@@ -13,7 +13,7 @@ interface Statement {
 
 type Query = (...given: unknown[]) => unknown;
 
-/** A client of PostgreSQL whose statements are spans, when they are sent below a recorded one. */
+/** A PostgreSQL client whose statements become spans below a recorded span. */
 export function tracedClient(tracer: Tracer): typeof pg.Client {
   return class extends BoundedClient {
     constructor(...given: ConstructorParameters<typeof pg.Client>) {
@@ -28,7 +28,7 @@ export function tracedClient(tracer: Tracer): typeof pg.Client {
 
 function tracedQuery(tracer: Tracer, query: Query, asked: unknown[]): unknown {
   const statement = (typeof asked[0] === 'string' ? { text: asked[0] } : asked[0]) as Statement;
-  // What speaks the protocol by itself, such as a COPY or a cursor, has no one moment at which it ends.
+  // Custom protocol users such as COPY or a cursor have no single end.
   if (statement.submit) return query(...asked);
   const text = (statement.text ?? '').trim();
   const span = tracer.start('client', statement.name ?? (/^\w+/.exec(text)?.[0].toLowerCase() || 'statement'));
@@ -53,7 +53,7 @@ function tracedQuery(tracer: Tracer, query: Query, asked: unknown[]): unknown {
   );
 }
 
-/** Statements carry their values apart; whatever literal still stands in one is left out. */
+/** Values are sent separately; any literals left in a statement are removed. */
 function attributesOf(text: string): SpanAttributes {
   return { 'db.system.name': 'postgresql', 'db.query.text': text.replaceAll(LITERAL, "'?'").slice(0, LONGEST_SHOWN) };
 }

@@ -1,4 +1,4 @@
-/** OpenTelemetry's standard settings, as far as they are understood here. */
+/** The supported OpenTelemetry standard settings. */
 export interface TracerSettings {
   otelEndpoint: string | null;
   otelTracesEndpoint: string | null;
@@ -10,7 +10,7 @@ export interface TracerSettings {
   otelDisabled: boolean;
 }
 
-/** `name=value,…` as OpenTelemetry's variables have it, values percent-encoded. */
+/** `name=value,…` as in OpenTelemetry's variables, with percent-encoded values. */
 export function parsePairs(text: string | null): [string, string][] {
   return (text ?? '')
     .split(',')

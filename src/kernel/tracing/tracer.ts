@@ -2,32 +2,32 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer' | 'producer';
 
-/** Short, and without secrets or anything that a person typed. */
+/** Short, without secrets or user input. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A span under way, whether it is recorded or not. */
+/** An active span, recorded or not. */
 export interface OpenSpan {
-  /** False when the sampler left it out; then there is nothing to describe. */
+  /** False when the sampler dropped it; then attributes are not needed. */
   readonly isRecorded: boolean;
-  /** Does work whose spans become children of this one. */
+  /** Runs work whose spans become children of this one. */
   run<T>(work: () => T): T;
-  /** The headers that let the called service continue the trace. */
+  /** Headers that let the called service continue the trace. */
   headers(): Record<string, string>;
   end(outcome: { name?: string; attributes?: SpanAttributes; failed?: boolean }): void;
 }
 
 export interface Tracer {
-  /** Begins a span below the one that a caller's headers name, else below the active one, else of its own. */
+  /** Begins a span below the one in the caller's headers, else below the active one, else as a root. */
   start(kind: SpanKind, name: string, callerHeaders?: IncomingHttpHeaders): OpenSpan;
-  /** Whether work is being done below a recorded span. */
+  /** Whether there is an active recorded span. */
   isRecording(): boolean;
   /** Sends what is waiting. */
   flush(): Promise<void>;
-  /** Sends what is left. */
+  /** Sends the rest and stops. */
   close(): Promise<void>;
 }
 
-/** Does work in a span of its own; without a tracer it is just done. */
+/** Runs work in its own span; without a tracer, just runs it. */
 export async function inSpan<T>(
   tracer: Tracer | undefined,
   kind: SpanKind,

@@ -1,20 +1,20 @@
 /**
- * Waiting tasks of many tenants. Tenants take turns, so that nobody's tasks wait for all of another's, and when there is no room
- * the tenant that has the most waiting loses the newest; where others have no more than who comes, that is who comes.
+ * Waiting tasks of many tenants. Tenants take turns, so that none waits for all tasks of another. When the queue is
+ * full, the tenant with the most waiting tasks loses its newest; in a tie, the new task is refused.
  */
 export class FairQueue<Task> {
-  /** In the order of turns; nobody is in it without a task. */
+  /** In order of turns; contains only tenants with tasks. */
   private readonly waiting = new Map<string, Task[]>();
   private size = 0;
 
   constructor(private readonly room: number) {}
 
-  /** Those of whom something waits, in the order of turns. */
+  /** Tenants with waiting tasks, in order of turns. */
   get tenants(): string[] {
     return [...this.waiting.keys()];
   }
 
-  /** Adds a task. Returns the task that has to go for it, which may be the same, or undefined while there is room. */
+  /** Adds a task. Returns the task dropped for it, which may be the same, or undefined while there is room. */
   add(tenant: string, task: Task): Task | undefined {
     const tasks = this.waiting.get(tenant) ?? [];
     tasks.push(task);
@@ -40,7 +40,7 @@ export class FairQueue<Task> {
     return undefined;
   }
 
-  /** Takes a certain task out, if it still waits. */
+  /** Removes a task if it is still waiting. */
   remove(tenant: string, task: Task): void {
     const tasks = this.waiting.get(tenant) ?? [];
     const place = tasks.indexOf(task);

@@ -1,13 +1,13 @@
 import { FairQueue } from './fair-queue.js';
 
 export interface FairTurnsOptions {
-  /** How many work at a time, each for another tenant. */
+  /** How many run at a time, each for a different tenant. */
   places: number;
-  /** How many may wait, of all tenants together. */
+  /** Maximum waiting calls of all tenants. */
   room: number;
-  /** How long one may wait unless it says otherwise. */
+  /** How long a call can wait by default. */
   longestWaitMs: number;
-  /** The failure for those who find no room, or get no turn in time. */
+  /** The failure for calls that find no room or get no turn in time. */
   failure: () => Error;
 }
 
@@ -16,7 +16,10 @@ interface Waiter {
   refuse: (failure: Error) => void;
 }
 
-/** Work for which there are a few places: a tenant has one of them at most, tenants take turns, and nobody waits for long without an answer. */
+/**
+ * Limits concurrent work: each tenant gets at most one slot, tenants take turns, and no call waits long without an
+ * answer.
+ */
 export class FairTurns {
   private readonly queue: FairQueue<Waiter>;
   private readonly served = new Set<string>();
@@ -35,7 +38,7 @@ export class FairTurns {
     }
   }
 
-  /** Whether somebody waits while others have all the places, and not for their own alone. */
+  /** Whether a tenant waits because others hold all the slots, not just because of its own work. */
   get isCrowded(): boolean {
     return this.served.size >= this.options.places && this.queue.tenants.some((tenant) => !this.served.has(tenant));
   }

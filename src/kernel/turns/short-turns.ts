@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds that work may hold the event loop at a time, and in all. */
+/** Milliseconds that work may block the event loop at a time, and in total. */
 const BUDGET = { turnMs: 5, totalMs: 1_000 };
 
 /**
- * Does the same to many items, in short turns between which others are served, and stops when the time is used up.
+ * Processes many items in short turns, serving others in between, and stops when the time is used up.
  *
- * @returns how many items it was done to, at least one if there are any.
+ * @returns the number of processed items, at least one if there are any.
  */
 export async function inTurns<T>(items: readonly T[], work: (item: T) => void, budget = BUDGET): Promise<number> {
   let [done, spent] = [0, 0];

@@ -1,14 +1,14 @@
 import { Extensions } from 'type-graphql';
 
-/** What stands where an e-mail address was. */
+/** Replaces an e-mail address. */
 export const REDACTED_EMAIL = '[redacted]';
 
-/** Characters at which an address ends in free text, in the address of a page, and in a stack trace. */
+/** Characters that end an address in free text, in a URL, and in a stack trace. */
 const APART = '\\s@<>"\',;:()[\\]/\\\\=&?#|{}`';
 
 /**
- * Begins only where a word begins, so that a text is read once however many words it has. What browsers print as
- * `function@https://…` is not an address; the `%40` of query strings is an @.
+ * Matches only at the start of a word, so that a text is scanned once. Browsers' `function@https://…` is not an
+ * address; the `%40` of query strings is an @.
  */
 const EMAIL = new RegExp(
   `(?<![^${APART}])[^${APART}]+(?:@|%40)(?!\\w+://)(?:[^${APART}]+|\\[[^\\]\\s]{1,100}\\])`,
@@ -26,7 +26,10 @@ export function redactEmails(text: string): string {
 /** Whether a text, such as one to filter by, names an e-mail address. */
 export const namesEmail = (text: string | null | undefined): boolean => !!text && redactEmails(text) !== text;
 
-/** {@link redactEmails} in every text and key of a JSON value; the very same where there is nothing to redact. */
+/**
+ * Applies {@link redactEmails} to every string and key of a JSON value; returns the same value when there is nothing to
+ * redact.
+ */
 export function redactEmailsIn<T>(value: T): T;
 export function redactEmailsIn(value: unknown): unknown {
   if (typeof value === 'string') return redactEmails(value);
@@ -48,16 +51,16 @@ export function redactEmailsIn(value: unknown): unknown {
 /** Whether there is an e-mail address in any text or key of a JSON value. */
 export const hasEmailIn = (value: unknown): boolean => redactEmailsIn(value) !== value;
 
-/** How a field is redacted that is not all texts, or not of a type that has a `projectId`. */
+/** How to redact a field that is not only text, or whose type has no `projectId`. */
 export interface Redaction<V = unknown, S extends object = object> {
-  /** Gives the very same back where there is nothing to redact. {@link redactEmailsIn} when absent. */
+  /** Must return the same value when there is nothing to redact. Default: {@link redactEmailsIn}. */
   redact?: (value: V, source: S) => V;
-  /** The edge to the object that has the `projectId`; the field's own object has it when absent. */
+  /** The edge to the object with the `projectId`. Default: the field's own object. */
   projectOf?: string;
 }
 
 /**
- * Marks a GraphQL field that clients may fill with e-mail addresses: callers below Editor in the project that its object belongs to
+ * Marks a GraphQL field that may contain e-mail addresses from clients: callers below Editor in the object's project
  * see it redacted.
  */
 export const RedactedBelowEditor = <V, S extends object>(

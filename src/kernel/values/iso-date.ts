@@ -1,6 +1,6 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** True for a calendar date in the extended format of ISO 8601 (`2026-02-28`) that exists in the Gregorian calendar; no time, no zone. */
+/** Whether a text is an existing Gregorian date in ISO 8601 extended format (`2026-02-28`), without time or zone. */
 export function isIsoDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

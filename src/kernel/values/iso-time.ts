@@ -1,7 +1,7 @@
-/** The beginning of the year 1, before which no time of a client lies. */
+/** The beginning of the year 1, the earliest time accepted from clients. */
 export const FIRST_INSTANT = -62_135_596_800_000;
 
-/** The last millisecond of the year 9999: later years have five digits, which other readers do not know. */
+/** The last millisecond of the year 9999: other readers do not support five-digit years. */
 const LAST_INSTANT = 253_402_300_799_999;
 
 const ISO_8601 =
@@ -15,8 +15,9 @@ const offsetMinutes = (zone: string | undefined): number => {
 };
 
 /**
- * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
- * is not one, or when a part of it is out of range (February 30, hour 25, an offset of a day), or outside the years 1 to 9999.
+ * Parses an ISO 8601 time into milliseconds since 1970. A time without a zone is UTC, and fractions are truncated to
+ * milliseconds. NaN when the text is invalid, a part is out of range (February 30, hour 25, an offset of a day), or the
+ * year is outside 1 to 9999.
  */
 export function isoTime(text: string): number {
   const parts = ISO_8601.exec(text);

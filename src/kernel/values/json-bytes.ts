@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { DEEPEST_JSON } from './json-extent.js';
 
-/** The document is not JSON (RFC 8259), or nests deeper than {@link DEEPEST_JSON}. One shared instance: the position is not reported. */
+/**
+ * The document is not JSON (RFC 8259), or nests deeper than {@link DEEPEST_JSON}. One shared instance, without a
+ * position.
+ */
 export class MalformedJson extends Error {}
-/** The window ends inside a value; the same value can be read again once more bytes are there. */
+/** The window ends inside a value, which can be read again once more bytes are available. */
 class NeedMoreBytes extends Error {}
 
 export const MALFORMED = new MalformedJson('malformed JSON');
-export const NEED_MORE = new NeedMoreBytes('the value is not complete yet');
+export const NEED_MORE = new NeedMoreBytes('the value is incomplete');
 
-/** What stands at a value's first byte. */
+/** The kind of a value, by its first byte. */
 export const Shape = { absent: 0, string: 1, object: 2, array: 3, number: 4, literal: 5 } as const;
 export type Shape = (typeof Shape)[keyof typeof Shape];
 
@@ -29,10 +32,10 @@ const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 const NULL = Buffer.from('null');
 
-/** Longer digit runs and any exponent of three digits may leave the range of a double, which is all a reader can count on. */
+/** Longer digit runs and three-digit exponents may exceed a double, the only range readers can rely on. */
 const PLAIN_NUMBER_BYTES = 300;
 
-/** Which open levels of the value being passed are objects: scratch memory of one synchronous walk. */
+/** Which open levels of the skipped value are objects: scratch memory for one synchronous walk. */
 const objectAt = new Uint8Array(DEEPEST_JSON + 2);
 const NOTHING = Buffer.alloc(0);
 
@@ -41,23 +44,24 @@ const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39;
 const isHex = (c: number): boolean => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 
 /**
- * Reads JSON tokens straight from bytes, checking the grammar without building objects. `pos` moves over what was read. Bytes
- * must be valid UTF-8 (checked by the caller, natively, for whole chunks). Throws {@link MALFORMED} or {@link NEED_MORE}.
+ * Reads JSON tokens directly from bytes, checking the grammar without building objects. `pos` advances past what was
+ * read. Bytes must be valid UTF-8 (the caller checks whole chunks natively). Throws {@link MALFORMED} or {@link
+ * NEED_MORE}.
  */
 export class JsonBytes {
   buf: Buffer = NOTHING;
   pos = 0;
   end = 0;
-  /** Whether nothing comes after `end`; before that, a number that reaches it may go on. */
+  /** Whether the document ends at `end`; otherwise a number that reaches it may continue. */
   isWhole = false;
-  /** The last string read: its bytes between the quotes, and whether a backslash stands in it. */
+  /** The last string read: its bytes between the quotes, and whether it contains a backslash. */
   textStart = 0;
   textEnd = 0;
   textEscaped = false;
-  /** Set when something was passed that PostgreSQL cannot store as it stands; cleared by the caller. */
+  /** Set when something was skipped that PostgreSQL cannot store unchanged; cleared by the caller. */
   unstorable = false;
 
-  /** Moves over a byte order mark, which some clients put before JSON; readers may ignore it (RFC 8259, section 8.1). */
+  /** Skips a byte order mark, which some clients send; readers may ignore it (RFC 8259, section 8.1). */
   skipMark(): void {
     if (this.pos >= this.end) throw NEED_MORE;
     if (this.buf[this.pos] !== BYTE_ORDER_MARK[0]) return;
@@ -66,7 +70,7 @@ export class JsonBytes {
       this.pos += BYTE_ORDER_MARK.length;
   }
 
-  /** Moves over white space and gives the byte there, without consuming it. */
+  /** Skips whitespace and peeks at the next byte. */
   peek(): number {
     const { buf, end } = this;
     let p = this.pos;
@@ -81,7 +85,7 @@ export class JsonBytes {
     throw NEED_MORE;
   }
 
-  /** Moves over white space; true when nothing is left behind it. */
+  /** Skips whitespace; true when nothing follows. */
   skipSpace(): boolean {
     let p = this.pos;
     while (p < this.end && isSpace(this.buf[p] as number)) p++;
@@ -89,13 +93,13 @@ export class JsonBytes {
     return p === this.end;
   }
 
-  /** Consumes exactly this byte after white space. */
+  /** Consumes exactly this byte after whitespace. */
   expect(byte: number): void {
     if (this.peek() !== byte) throw MALFORMED;
     this.pos++;
   }
 
-  /** Reads the string at `pos`, which stands on its opening quote, and remembers where its text lies. */
+  /** Reads the string whose opening quote is at `pos`, and remembers where its text is. */
   string(): void {
     const from = this.pos + 1;
     this.textEscaped = false;
@@ -105,7 +109,7 @@ export class JsonBytes {
     this.pos = after;
   }
 
-  /** Whether the last string read says exactly this ASCII word, escapes counted. */
+  /** Whether the last string read equals this ASCII word, escapes resolved. */
   textIs(word: Buffer): boolean {
     const { buf, textStart, textEnd } = this;
     if (this.textEscaped)
@@ -115,13 +119,13 @@ export class JsonBytes {
     return true;
   }
 
-  /** Reads an object's key, which must be next. */
+  /** Reads an object key, which must come next. */
   expectKey(): void {
     if (this.peek() !== QUOTE) throw MALFORMED;
     this.string();
   }
 
-  /** After a member or element: true when a comma leads to another one, false when the container is closed by `closer`. */
+  /** After a member or element: true when a comma follows, false when `closer` ends the container. */
   another(closer: number): boolean {
     const c = this.peek();
     if (c !== COMMA && c !== closer) throw MALFORMED;
@@ -129,7 +133,7 @@ export class JsonBytes {
     return c === COMMA;
   }
 
-  /** Passes over one value of any shape. `depth` is the number of containers already open around it. */
+  /** Skips a value of any shape. `depth` is the number of containers open around it. */
   value(depth: number): Shape {
     const c = this.peek();
     switch (c) {
@@ -242,7 +246,7 @@ export class JsonBytes {
     return p;
   }
 
-  /** Iterative, so that depth costs no stack; `objectAt` remembers for each open level whether it is an object. */
+  /** Iterative, so that depth needs no stack; `objectAt` records which open levels are objects. */
   private container(depth: number): void {
     const { buf, end } = this;
     let p = this.pos;
@@ -312,7 +316,7 @@ export class JsonBytes {
   }
 }
 
-/** Whether bytes are one JSON value in UTF-8 that nests at most {@link DEEPEST_JSON} deep; nothing is built of them. */
+/** Whether bytes are one JSON value in UTF-8 that nests at most {@link DEEPEST_JSON} deep, without building it. */
 export function isJson(bytes: Buffer): boolean {
   if (!isUtf8(bytes)) return false;
   const json = new JsonBytes();

@@ -1,13 +1,13 @@
-/** Levels of arrays and objects that JSON of a caller may have: nothing honest comes close, and recursion over more may overflow. */
+/** Maximum nesting of a caller's JSON: legitimate data never comes close, and deeper recursion may overflow. */
 export const DEEPEST_JSON = 256;
 
-/** Values that a body may have: one of two bytes takes up to sixty in memory. */
+/** Maximum number of values in a body: one of two bytes takes up to sixty in memory. */
 export const MOST_VALUES = 1_000_000;
 
-/** Whether JSON text has more than {@link DEEPEST_JSON} levels. Text that is not JSON may be judged either way. */
+/** Whether JSON text has more than {@link DEEPEST_JSON} levels. The result for invalid JSON is unspecified. */
 export const isTextTooDeep = (text: string): boolean => extentOf(text, Number.POSITIVE_INFINITY).isTooDeep;
 
-/** What JSON text is too large in: levels, or values. Text that is not JSON may be judged in any way. */
+/** Whether JSON text has too many levels or values. The result for invalid JSON is unspecified. */
 export function extentOf(text: string, most = MOST_VALUES): { isTooDeep: boolean; hasTooMany: boolean } {
   let depth = 0;
   let values = 1;
@@ -23,7 +23,7 @@ export function extentOf(text: string, most = MOST_VALUES): { isTooDeep: boolean
   return { isTooDeep: false, hasTooMany: values > most };
 }
 
-/** Whether a JSON value has more than {@link DEEPEST_JSON} levels; found without recursion. */
+/** Whether a JSON value has more than {@link DEEPEST_JSON} levels, computed without recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; ; depth++) {

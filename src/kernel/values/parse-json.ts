@@ -1,14 +1,14 @@
 import { bodyFailure } from '../bodies/body-failures.js';
 import { extentOf } from './json-extent.js';
 
-/** What bytes say as JSON; `malformed` when they are not JSON. */
+/** Parses bytes as JSON; `malformed` when they are not JSON. */
 export type ParsedJson = { readonly malformed: false; readonly value: unknown } | { readonly malformed: true };
 
 const MALFORMED: ParsedJson = { malformed: true };
 
 /**
- * Parses bytes as JSON: UTF-8 without errors, nested at most 256 deep. Fails with `payload_too_large` when it has so many values that
- * they would take many times the memory of the bytes.
+ * Parses bytes as JSON: valid UTF-8, nested at most 256 deep. Fails with `payload_too_large` when it has so many values
+ * that they would take many times the memory of the bytes.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = utf8Text(bytes);

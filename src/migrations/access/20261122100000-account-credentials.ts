@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Passwords move from persons to their memberships; every membership starts with the password that its person has. What API tokens
- * of members who were removed are left is revoked.
+ * Moves passwords from users to their memberships; every membership starts with its user's password. Remaining API
+ * tokens of removed members are revoked.
  *
- * The triggers are for processes of the release before, which know passwords of persons only, while both serve one database: a
- * password that one side sets counts on the other, too. A membership that they make gets the person's password where nobody else can
- * have chosen it: as the first of the person, or of its organization. In others the person is to be added again. Columns and triggers
- * can go when no such process is left.
+ * The triggers support processes of the previous release, which only know user passwords, while both serve one
+ * database: a password set on one side also applies on the other. A membership they create gets the user's password
+ * only if nobody else can have chosen it: as the first membership of the user or of its organization. In other cases
+ * the user must be added again. Columns and triggers can be dropped once no such process is left.
  */
 export class AccountCredentialsMigration extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which API token minted which, so that what a token has minted ends with it. */
+/** Records which API token minted which, so that minted tokens end with their parent. */
 export class TokenParentsMigration extends Migration {
   override up(): void {
     this.addSql(`alter table api_token add column parent_id uuid`);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Members, projects, keys and tokens are listed in several orders. */
+/** Indexes for the list orders of members, projects, keys and tokens. */
 export class AccessListsMigration extends Migration {
   override up(): void {
     this.addSql(`create index project_list_index on project (organization_id, created_at, id)`);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Sessions that were signed out of before their tokens expired. */
+/** Sessions that were signed out before their tokens expired. */
 export class EndedSessionsMigration extends Migration {
   override up(): void {
     this.addSql(`create table ended_session (id uuid primary key, ended_at timestamptz not null)`);

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Symbol artifacts and their tables; crash events, partitioned by month of receipt, and their issues; alert rules; profiles. */
+/**
+ * Symbol artifacts and their tables; crash events, partitioned by month received, and their issues; alert rules;
+ * profiles.
+ */
 export class CatchMigration extends Migration {
   override up(): void {
     this.addSql(`create table symbol_artifact (

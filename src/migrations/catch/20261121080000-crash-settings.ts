@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Settings of crash reporting by environment; what retention looks profiles and alert firings up by. */
+/** Crash reporting settings per environment; indexes with which retention finds profiles and alert firings. */
 export class CrashSettingsMigration extends Migration {
   override up(): void {
     this.addSql(`create table crash_settings (

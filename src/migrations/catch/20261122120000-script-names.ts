@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Source maps that were uploaded under a path are also found by the file name of their script. */
+/** Source maps uploaded under a path can also be found by their script's file name. */
 export class ScriptNamesMigration extends Migration {
   override up(): void {
     this.addSql(`update symbol_table t set keys = t.keys || named.name

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Symbol artifacts say how much they tell, and what is missing. */
+/** Symbol artifacts record their level of detail, and what is missing. */
 export class SymbolDetailMigration extends Migration {
   override up(): void {
     this.addSql('alter table symbol_artifact add column detail text null, add column detail_reason text null');

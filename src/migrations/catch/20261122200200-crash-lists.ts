@@ -10,7 +10,10 @@ const INDEXES = {
   symbol_artifact_project_index: 'symbol_artifact (project_id, uploaded_at, id)',
 };
 
-/** Issues are listed by age and number of events and searched by words; rules, firings and artifacts by time. Built beside writers. */
+/**
+ * Indexes to list issues by age and event count and search their text, and for rules, firings and artifacts by time.
+ * Built concurrently.
+ */
 export class CrashListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

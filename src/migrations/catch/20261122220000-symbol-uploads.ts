@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Uploads of symbol files in parts, which a broken line does not begin anew. */
+/** Multipart uploads of symbol files, which survive a broken connection. */
 export class SymbolUploadsMigration extends Migration {
   override up(): void {
     this.addSql(`create table symbol_upload (

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
-/** Symbol files are found by their bytes, before they are sent. Built beside writers. */
+/** An index to find symbol files by checksum before they are uploaded. Built concurrently. */
 export class SymbolChecksumsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Symbol servers of projects, what they said, and whether symbols of systems are missed at all. */
+/** Symbol servers of projects, their responses, and whether system symbols count as missing. */
 export class SymbolSourcesMigration extends Migration {
   override up(): void {
     this.addSql(`create table symbol_source (

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Crash issues are assigned, ignored for a while, and merged. */
+/** Crash issues can be assigned, ignored for a while, and merged. */
 export class IssueTriageMigration extends Migration {
   override up(): void {
     this.addSql(`alter table crash_issue

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addPartitionedIndex } from '../concurrent-index.js';
 
-/** Events that miss symbols are found among any number that do not. Built beside writers. */
+/** An index to find events with missing symbols among any number of others. Built concurrently. */
 export class MissingSymbolsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -2,8 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { together } from '../lock-timeout.js';
 
 /**
- * Events that miss symbols are counted by day and symbol. Triggers add those that are new and note days of which an event changed or went,
- * also for processes of the release before; days that are there now begin with a note, for which no crash event waits.
+ * Counts events with missing symbols by day and symbol. Triggers add new events and note days with changed or deleted
+ * events, also for processes of the previous release. Existing days start with a note, so that no crash event has to
+ * wait.
  */
 export class MissingDaysMigration extends Migration {
   override isTransactional(): boolean {

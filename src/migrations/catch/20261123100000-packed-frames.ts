@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Frames are compressed by the thread that writes them; PostgreSQL need neither read them as JSON nor compress them. */
+/** Frames are compressed by the thread that writes them, so PostgreSQL need neither parse nor compress them. */
 export class PackedFramesMigration extends Migration {
   override up(): void {
     this.addSql('alter table crash_event add column packed_frames bytea null');

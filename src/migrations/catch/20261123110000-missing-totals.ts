@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Counts events, rows of `missed` with one symbol each, by day (UTC) and symbol, with what the newest of them says. */
+/** Counts events (rows of `missed`, one per symbol) by day (UTC) and symbol, with data from the newest one. */
 const counted = (missed: string): string => `
   select n.project_id, n.environment, n.day, n.missing, n.events, n.first_seen_at, n.last_seen_at, n.event_id, n.release, n.release_seen_at,
          n.release_event_id, i.path, coalesce(is_system_image(i.path, e.platform), false)
@@ -22,8 +22,8 @@ const COLUMNS = `project_id, environment, day, missing, events, first_seen_at, l
   release_event_id, image, is_system`;
 
 /**
- * Missing symbols have their counts over all days that are shown, in the order in which they are shown. The triggers, which had noted days
- * to be counted again, count what an event missed or misses in its own transaction.
+ * Keeps the counts of missing symbols over all shown days, in the order shown. The triggers, which used to note days to
+ * recount, now count an event's previous and current missing symbols in its own transaction.
  */
 export class MissingTotalsMigration extends Migration {
   override up(): void {
@@ -54,16 +54,16 @@ export class MissingTotalsMigration extends Migration {
     this.addSql(RECOUNT_DAY);
     this.addSql(TOTAL);
     this.addSql(COUNT);
-    // Renamed, because dropping the trigger would wait for everybody who uses the table.
+    // Renamed, because dropping the trigger would wait for all users of the table.
     this.addSql(`alter function note_missing_symbols() rename to uncount_missing_symbols`);
     this.addSql(UNCOUNT);
-    // Days that are counted already have no totals yet.
+    // Days counted earlier have no totals yet.
     this.addSql(`insert into crash_missing_note (project_id, environment, day)
       select distinct project_id, environment, day from crash_missing_day on conflict do nothing`);
   }
 }
 
-/** As `isSystemImage` of the server decides; a test compares them. */
+/** Must match `isSystemImage` of the server; a test compares them. */
 const APPLE = String.raw`(path ~ '^(?:/private/preboot/|/System/|/usr/lib/|/Library/(?:Apple|Developer)/)'
   or path ~ '/(?:CoreSimulator|RuntimeRoot)/(?:[^\n\r\u2028\u2029]*/)?(?:System|usr/lib)/')`;
 const LINUX = String.raw`(path ~ '^/(?:usr/)?lib(?:32|64|x32)?/' or path ~ '^\[?(?:linux-vdso|linux-gate|vdso|vectors)')`;
@@ -78,7 +78,7 @@ const IS_SYSTEM_IMAGE = `create function is_system_image(path text, platform tex
     else ${APPLE} or ${ANDROID} or ${WINDOWS} end
   $$`;
 
-/** Counts symbols of a day anew from its events. */
+/** Recounts the symbols of a day from its events. */
 const RECOUNT_DAY = `create function recount_missing_symbols(project uuid, place text, counted date, symbols text[]) returns void language plpgsql as $$
   begin
     delete from crash_missing_day where project_id = project and environment = place and day = counted and missing = any(symbols);
@@ -91,7 +91,7 @@ const RECOUNT_DAY = `create function recount_missing_symbols(project uuid, place
          and e.received_at >= counted::timestamp at time zone 'UTC' and e.received_at < (counted + 1)::timestamp at time zone 'UTC'`)};
   end $$`;
 
-/** Sums symbols up over the days that are counted. */
+/** Sums up symbols over all counted days. */
 const TOTAL = `create function total_missing_symbols(project uuid, place text, symbols text[]) returns void language plpgsql as $$
   begin
     delete from crash_missing_symbol s where project_id = project and environment = place and missing = any(symbols)
@@ -113,7 +113,7 @@ const TOTAL = `create function total_missing_symbols(project uuid, place text, s
       last_seen_at = excluded.last_seen_at, release = excluded.release, image = excluded.image, is_system = excluded.is_system;
   end $$`;
 
-/** Events that missed nothing before are added; what others missed or miss is counted anew. */
+/** Adds events without previously missing symbols; recounts the previous and current symbols of others. */
 const COUNT = `create or replace function count_missing_symbols() returns trigger language plpgsql as $$
   declare
     opened date;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Artifacts of scripts say which debug id is in them; tables that are there have it among their keys. */
+/** Script artifacts record their debug id; existing tables have it among their keys. */
 export class DebugIdsMigration extends Migration {
   override up(): void {
     this.addSql('alter table symbol_artifact add column debug_id text null');

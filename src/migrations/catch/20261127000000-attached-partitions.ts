@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Months of crashes are made apart and attached, which keeps nobody from writing crashes; `create table … partition of` locks them all out. */
+/**
+ * Monthly crash partitions are created separately and attached, which does not block writers; `create table … partition
+ * of` would.
+ */
 export class AttachedPartitionsMigration extends Migration {
   override up(): void {
     this.addSql(`create or replace function crash_event_partition(month date) returns void language plpgsql as $$

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
-/** How many profiles an environment has and how large they are together is read from the index alone. Built beside writers. */
+/** Reads the number and total size of an environment's profiles from the index alone. Built concurrently. */
 export class KeptProfilesMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Events in monthly partitions, persons with their ids and merges, cohorts, ingestion warnings, and what is remembered for 24 hours. */
+/**
+ * Events in monthly partitions, persons with their ids and merges, cohorts, ingestion warnings, and 24-hour
+ * deduplication.
+ */
 export class IngestMigration extends Migration {
   override up(): void {
     this.addSql(`create table event (

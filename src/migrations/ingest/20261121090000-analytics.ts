@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What a copy of the analytics data in another store must still learn. Writers note additions and erasures in their own
- * transactions, and only while a copy is wanted; the copier deletes a note once the copy has it. The functions take a transaction
- * id before they look, so that a copy that begins can wait for all who looked too early.
+ * The queue of changes for a copy of the analytics data in another store. Writers note additions and erasures in their
+ * own transactions, only while a copy is wanted; the copier deletes a note once the copy has it. The functions take a
+ * transaction id before they check, so that a new copy can wait for all writers that checked too early.
  */
 export class AnalyticsMigration extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Properties of events are stored as the text that came, checked but not taken apart: nothing searches in them, and building jsonb was
- * a third of what an event cost the database.
+ * Event properties are stored as the received text, validated but not parsed: nothing searches in them, and building
+ * jsonb was a third of an event's database cost.
  */
 export class EventPropertiesMigration extends Migration {
   override up(): void {

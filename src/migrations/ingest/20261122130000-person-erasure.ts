@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Deleted persons that a job still erases from what other modules store; a row goes when that is done. */
+/** Deleted persons whom a job is still erasing from other modules; a row is removed when that is done. */
 export class PersonErasureMigration extends Migration {
   override up(): void {
     this.addSql(`create table person_erasure (

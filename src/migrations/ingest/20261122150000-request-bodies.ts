@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The body that an `Idempotency-Key` came with, so that the same key with another one is told apart; null for keys from before. */
+/** The body sent with an `Idempotency-Key`, to detect the same key with another body; null for older keys. */
 export class RequestBodiesMigration extends Migration {
   override up(): void {
     this.addSql(`alter table ingest_request_key add column body_hash uuid`);

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Whose facts changed in which transaction, so that every process can ask which persons it must not answer from memory any more. Triggers
- * write it: processes of an older version take part too. `gone_ids` are persons who were deleted; their distinct ids must not
- * stand anywhere. A row stands for two hours.
+ * Records which persons changed in which transaction, so that every process can invalidate its cache. It is written by
+ * triggers, which also cover processes of an older version. `gone_ids` are deleted persons, whose distinct ids must not
+ * be stored anywhere. Rows are kept for two hours.
  */
 export class PersonChangesMigration extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Events counted by the hour in which they were received. `event_hours` says up to where an environment's hours are counted; a note says
- * that something was added to or erased from an hour that may be counted by then, so that its counts hold no longer.
+ * Events counted by the hour they were received. `event_hours` records up to where an environment's hours are counted;
+ * a note marks an hour whose counts may be outdated, because events were added or erased.
  */
 export class EventHoursMigration extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Rules of cohorts, instead of a predicate or beside a list of ids. */
+/** Cohort rules, instead of a predicate or in addition to a list of ids. */
 export class CohortRulesMigration extends Migration {
   override up(): void {
     this.addSql(`alter table cohort add column rules json null`);

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Writers know how large a profile is before they read it. Rewrites the table of persons: seconds for a million. */
+/**
+ * Stores a profile's size, so writers know it before they read the profile. Rewrites the person table: seconds for a
+ * million.
+ */
 export class ProfileBytesMigration extends Migration {
   override up(): void {
     this.addSql(

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Sessions that clients began, counted by the hour beside all events and under the same notes, and those that crashed. Hours that hold events of
- * the name already are counted anew.
+ * Started sessions, counted by hour alongside all events with the same notes, and crashed sessions. Hours that already
+ * contain such events are recounted.
  */
 export class SessionsMigration extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Deletes a person's identity with the lock of the environment's identities held for this one statement and the commit. */
+/** Deletes a person's identity while holding the environment's identity lock only for this statement and the commit. */
 export class IdentityDeletionMigration extends Migration {
   override up(): void {
     this.addSql(`create function delete_identity(place text, gone text, ids text[]) returns void language plpgsql as $$

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * In which minutes of its hour events were received, a bit for each, lowest first, so that a rare name is looked for in those alone. Hours that
- * were counted before do not say.
+ * The minutes of an hour in which events were received, one bit each, lowest first, so that a rare name is searched
+ * only in those. Unknown for hours counted earlier.
  */
 export class EventMinutesMigration extends Migration {
   override up(): void {

@@ -4,7 +4,10 @@ import { addIndexes } from '../concurrent-index.js';
 const beginning = (key: string) =>
   `person (project_id, environment, left(lower(properties->>'${key}'), 400) text_pattern_ops) where properties->>'${key}' is not null`;
 
-/** People are found by the beginning of their e-mail address and name; the whole of it could be too long for an index, and was refused. */
+/**
+ * Indexes to find people by the beginning of e-mail address and name; full values could exceed the index limit, and
+ * their rows were rejected.
+ */
 export class PersonBeginningsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Events are counted up to a minute that has ended, in the hour under way too. `settled_minute` is where that may end: whoever stores events that
- * came before it, or before what was counted until the clock was set back, leaves a note. A minute lies between it and the minute under way,
- * so that what is stored as it comes leaves none. `latest` says when the last of the counted events occurred, so that an hour is not read for
- * what nobody sent yet; hours that were counted before do not say.
+ * Events are counted up to a completed minute, also in the current hour. `settled_minute` is the latest possible end:
+ * writers of events received before it, or before what was counted until the clock was set back, leave a note. It is a
+ * minute behind the current one, so that events stored as they arrive need no note. `latest` is when the last counted
+ * event occurred, so that an hour is not read for events nobody has sent yet; it is unknown for hours counted earlier.
  */
 export class SettledMinutesMigration extends Migration {
   override up(): void {

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What counting asks of each event, in a quarter of the time: arithmetic on binary values instead of numerics and texts. The values are the same.
- * `date_bin` begins where no event lies before it, since old releases of PostgreSQL 15 are wrong by a step at borders before its origin.
+ * Makes counting each event four times as fast with arithmetic on binary values instead of numerics and texts. The
+ * results are the same. `date_bin` has an origin before all events, because old releases of PostgreSQL 15 are off by
+ * one step at boundaries before the origin.
  */
 export class QuickerHoursMigration extends Migration {
   override up(): void {

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Erasures are noted only while a copy is wanted, as additions are: one that nobody wants any more is made anew from what is there then. */
+/**
+ * Like additions, erasures are noted only while a copy is wanted; an abandoned copy is rebuilt from the data at that
+ * time.
+ */
 export class AbandonedErasuresMigration extends Migration {
   override up(): void {
     this.addSql(`create or replace function note_analytics_erasure(erasure jsonb) returns void language plpgsql as $$

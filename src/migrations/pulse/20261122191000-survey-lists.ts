@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
-/** Surveys, responses and distributions in the orders that their lists offer. Built beside writers: responses may be many. */
+/**
+ * Indexes for the list orders of surveys, responses and distributions. Built concurrently, because there may be many
+ * responses.
+ */
 export class SurveyListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

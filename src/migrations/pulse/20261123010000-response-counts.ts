@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { together } from '../lock-timeout.js';
 
 /**
- * Responses counted by day, answer and score. A response is either among the uncounted or in the counts, so what is there now begins as
- * uncounted; the trigger notes those of the release before, too. Nobody who answers waits while what is there is noted.
+ * Responses counted by day, answer and score. A response is either uncounted or in the counts, so existing ones start
+ * as uncounted; the trigger also covers the previous release. Responses can be submitted while existing ones are noted.
  */
 export class ResponseCountsMigration extends Migration {
   override isTransactional(): boolean {

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
-/** Responses of a survey by all that its list can be filtered by. Built beside writers: responses may be many. */
+/** Indexes for all filters of a survey's responses. Built concurrently, because there may be many responses. */
 export class ResponseFiltersMigration extends Migration {
   override isTransactional(): boolean {
     return false;

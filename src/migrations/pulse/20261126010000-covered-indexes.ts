@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Later indexes begin with the same column. */
+/** Covered by later indexes that begin with the same column. */
 const COVERED = ['survey_response_attributed_index', 'survey_distribution_survey_index'];
 
-/** Indexes that others do the work of go, beside writers. */
+/** Drops redundant indexes, concurrently. */
 export class CoveredIndexesMigration extends Migration {
   override isTransactional(): boolean {
     return false;

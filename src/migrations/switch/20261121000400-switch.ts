@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Flags and their versions, which are append-only by the database itself. */
+/** Flags and their versions, which the database itself keeps append-only. */
 export class SwitchMigration extends Migration {
   override up(): void {
     this.addSql(`create table flag (

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What flags ask of other flags. */
+/** Flag prerequisites. */
 export class PrerequisitesMigration extends Migration {
   override up(): void {
     this.addSql(`alter table flag add column prerequisites json not null default '[]'`);

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * How often which outcome of a flag or config item was served, by the hour, and when last. The row without an object says since when
- * that is counted. Counts are updated in place all hour long, so pages keep room for them.
+ * How often each outcome of a flag or config item was served per hour, and when last. The row without an object records
+ * since when this is counted. Counts are updated in place, so pages reserve room for them.
  */
 export class DecisionUsageMigration extends Migration {
   override up(): void {

@@ -12,7 +12,10 @@ const INDEXES = {
   cohort_created_index: 'cohort (project_id, created_at, id)',
 };
 
-/** Flags, config items and cohorts in every order that is offered, and the flags that ask for a flag. Built beside writers. */
+/**
+ * Indexes for the list orders of flags, config items and cohorts, and for the flags that depend on a flag. Built
+ * concurrently.
+ */
 export class DefinitionListsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

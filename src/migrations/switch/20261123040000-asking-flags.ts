@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
 /**
- * The flags of an environment that ask for others, read once for all that are looked at: looked for one by one in `prerequisites`,
- * they took a scan of the table for each as soon as many asked. Built beside writers.
+ * An index of an environment's flags with prerequisites, read once for all flags of a page: searching `prerequisites`
+ * for each flag took a table scan as soon as many had them. Built concurrently.
  */
 export class AskingFlagsMigration extends Migration {
   override isTransactional(): boolean {

@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
-/** Which flags ask for a flag, by an index: for all flags of a page at once, however many flags of the environment ask. Built beside writers. */
+/**
+ * An index of the flags that depend on a flag, for all flags of a page at once, however many there are. Built
+ * concurrently.
+ */
 export class NeededFlagsMigration extends Migration {
   override isTransactional(): boolean {
     return false;

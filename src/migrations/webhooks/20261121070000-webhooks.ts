@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Webhooks: subscriptions; the queue of waiting deliveries (small: a row lives until its delivery ends); the log of attempts,
- * partitioned by the time inside the delivery's UUID version 7; dead letters; the delivery workers alive. Releases and
- * changelog entries.
+ * Webhooks: subscriptions; the queue of waiting deliveries (small, because a row lives until its delivery ends); the
+ * log of attempts, partitioned by the time in the delivery's UUID version 7; dead letters; live delivery workers.
+ * Releases and changelog entries.
  */
 export class WebhooksMigration extends Migration {
   override up(): void {
@@ -28,7 +28,7 @@ export class WebhooksMigration extends Migration {
     this.addSql(
       `create index webhook_subscription_enabled_index on webhook_subscription (organization_id) where is_enabled`,
     );
-    // Leases change in place: room in each page keeps those updates off the indexes.
+    // Leases are updated in place; free space in each page keeps these updates off the indexes.
     this.addSql(`create table webhook_queue (
         id uuid not null,
         subscription_id text not null references webhook_subscription (id) on delete cascade,
@@ -56,7 +56,7 @@ export class WebhooksMigration extends Migration {
         answer text not null,
         outcome text not null check (outcome in ('delivered', 'retry', 'dead'))
       ) partition by range (delivery_id)`);
-    // Not unique: two workers may have made the same attempt when a lease ran out, and both are logged.
+    // Not unique: after a lease expires two workers may make the same attempt, and both are logged.
     this.addSql(`create index webhook_attempt_delivery_index on webhook_attempt (subscription_id, delivery_id)`);
     this.addSql(`create table webhook_attempt_other partition of webhook_attempt default`);
     this.addSql(`create table webhook_dead_letter (

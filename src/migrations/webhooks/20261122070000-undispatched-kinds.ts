@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { addIndexes } from '../concurrent-index.js';
 
 /**
- * The dispatcher looks for undispatched events kind by kind, so that those of kinds that only a newer version knows are not even read.
- * Built beside writers: event_log may be large.
+ * The dispatcher queries undispatched events by kind, so that kinds known only to a newer version are not read. Built
+ * concurrently, because event_log may be large.
  */
 export class UndispatchedKindsMigration extends Migration {
   override isTransactional(): boolean {

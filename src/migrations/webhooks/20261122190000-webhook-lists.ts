@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The dead letters of a subscription in their order. */
+/** An index for the dead letters of a subscription in order. */
 export class WebhookListsMigration extends Migration {
   override up(): void {
     this.addSql(

@@ -3,19 +3,19 @@ import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 
-/** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
+/** Absent during server-side rendering: values come from `bootstrap`, and nothing is requested, stored or sent. */
 export const IS_PAGE = typeof document === 'object';
 
-/** Whether nobody sees the page yet. */
+/** Whether the page is still prerendering. */
 export const madeInAdvance = (): boolean | undefined =>
   IS_PAGE && (document as { prerendering?: boolean }).prerendering;
 
-/** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
+/** Browsers reconnect by themselves; after this many failures in a row, get a fresh ticket instead. */
 const MOST_BREAKS = 3;
-/** What the state of a stream is that the browser has given up. */
+/** The state of a stream that the browser has given up. */
 const CLOSED = 2;
 
-/** What the core needs, by the means of a browser. */
+/** The core's platform, implemented with browser APIs. */
 export function browserPlatform(consented: {
   readonly present: KeyValueStore;
   readonly refusal: AbortController;
@@ -47,7 +47,9 @@ export function browserPlatform(consented: {
   };
 }
 
-/** The end of a blob's address is a random UUID (File API, 8.2), also on pages without HTTPS, where `crypto.randomUUID` is missing. */
+/**
+ * Blob URLs end in a random UUID (File API, 8.2), also on pages without HTTPS, where `crypto.randomUUID` is missing.
+ */
 function uuid(): string {
   if (crypto.randomUUID) return crypto.randomUUID();
   const address = URL.createObjectURL(new Blob());

@@ -2,28 +2,28 @@ import { attempt } from '../core/attempt.js';
 import { type KeyValueStore, memoryStore } from '../core/key-value-store.js';
 import { IS_PAGE } from './browser-platform.js';
 
-/** What a tab has written. */
+/** A value that a tab has written. */
 export interface Written {
   readonly key: string;
   readonly value: string | null;
-  /** Whether it is where other tabs can read it. */
+  /** Whether other tabs can read it from storage. */
   readonly isOnDevice: boolean;
 }
 
-/** A store that other tabs can tell of what they keep. */
+/** A store that other tabs can pass their writes to. */
 export interface TabStore extends KeyValueStore {
-  /** Takes what another tab has written in place of what this one remembers by itself. */
+  /** Replaces what this tab has in memory with what another tab has written. */
   hear(written: Written): void;
 }
 
 /**
- * The browser's local storage; what it forbids or has no room for is kept in memory for the life of the page.
+ * The browser's local storage, or memory for the life of the page when storage is blocked or full.
  *
- * @param tell is called with all that is written, also where it is only in memory
+ * @param tell called with everything written, also when it is only in memory
  */
 export function browserStore(tell: (written: Written) => void): TabStore {
   const memory = memoryStore();
-  // Asking for it throws where the person or a frame's sandbox forbids it, and so does to use what is not there.
+  // Access throws when the user or a frame's sandbox forbids it, and so does using storage that does not exist.
   const storage = attempt(() => (IS_PAGE ? globalThis.localStorage : null), null) as Storage;
   return {
     get: (key) => memory.get(key) ?? attempt(() => storage.getItem(key), null),
@@ -34,7 +34,7 @@ export function browserStore(tell: (written: Written) => void): TabStore {
         return true;
       }, false);
       if (!isOnDevice) {
-        // An older value would come back at the next start.
+        // Otherwise an older value would come back at the next start.
         attempt(() => storage.removeItem(key));
         memory.set(key, value);
       }

@@ -1,7 +1,7 @@
-/** A tab that nobody sees for this long leaves the connection to another. */
+/** A tab hidden for this long hands the connection over to another. */
 export const HIDDEN_MS = 120_000;
-/** One broken loop must not use up what a person's connection and a project's quota can bear. */
+/** Keeps one broken loop from using up the person's bandwidth and the project's quota. */
 export const MOST_CRASHES_A_MINUTE = 10;
-/** About a third of what a browser lets a site keep. */
+/** About a third of the storage a browser gives a site. */
 export const QUEUE = { flushAt: 20, flushSeconds: 5, most: 5_000, mostAtOnce: 100 };
 export const CRASHES = { flushAt: 1, flushSeconds: 1, most: 50, mostAtOnce: 10 };

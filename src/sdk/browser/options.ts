@@ -4,42 +4,45 @@ import type { Json } from '../core/json.js';
 import type { SurveyView } from '../core/surveys/survey-bundle.js';
 import type { GivenWords } from '../widget/words.js';
 
-/** What an application says when it begins; all but `url` and `key` can be left out. */
+/** Options of the browser library. Only `url` and `key` are required. */
 export interface QuarterdeckOptions {
-  /** Address of the server, as `https://quarterdeck.example.com`. */
+  /** URL of your server, such as `https://quarterdeck.example.com`. */
   readonly url: string;
-  /** Project key, `sk_live_…` or `sk_test_…`, with the scopes `decide`, `ingest` and `survey`. It is public: give it no `halt`. */
+  /**
+   * Project key, `sk_live_…` or `sk_test_…`, with the scopes `decide`, `ingest` and `survey`. It is public, so do not
+   * give it `halt`.
+   */
   readonly key: string;
-  /** Who the person is; an id of the device unless given. */
+  /** The person's distinct id. Defaults to an id for the device. */
   readonly distinctId?: string;
-  /** Version of the application: `app_version` of rules and `release` of crash reports. */
+  /** Your application's version: `app_version` in rules and `release` in crash reports. */
   readonly release?: string;
-  /** Language of the person; the browser's unless given. */
+  /** The person's language. Defaults to the browser's. */
   readonly locale?: string;
-  /** What rules read as `context.<key>`. */
+  /** Values that rules read as `context.<key>`. */
   readonly context?: Readonly<Record<string, Json>>;
-  /** Values that the page was made with on the server, shown first. */
+  /** Values the page was rendered with on the server, used until the first answer. */
   readonly bootstrap?: Bootstrap;
-  /** Keeps flags and config as they are until the next start; a halted flag is taken over at once all the same. */
+  /** Freezes flags and config until the next start. A halt still applies at once. */
   readonly hold?: boolean;
-  /** False polls without ever opening a stream. */
+  /** Set to false to poll and never open a stream. */
   readonly stream?: boolean;
-  /** Seconds between polls while there is no stream: 30, at least 5. */
+  /** Seconds between polls while there is no stream. Default 30, minimum 5. */
   readonly pollSeconds?: number;
-  /** What the person agreed to before they were asked: `granted` unless given. A choice made by `setConsent` is remembered. */
+  /** Consent before the person has chosen. Default `granted`. A choice made with `setConsent` is remembered. */
   readonly consent?: Consent;
-  /** False leaves errors and unhandled rejections of the page alone. */
+  /** Set to false to stop reporting uncaught errors and unhandled rejections. */
   readonly captureErrors?: boolean;
-  /** True reports each session to the server by an event `session_start`, for the share of sessions without a crash. */
+  /** Set to true to send a `session_start` event for each session, which gives you the crash-free session rate. */
   readonly sessions?: boolean;
   readonly surveys?: {
-    /** False shows none by itself. */
+    /** Set to false to stop surveys from showing by themselves. */
     readonly auto?: boolean;
-    /** Least seconds between two surveys that show by themselves: 86,400. */
+    /** Minimum seconds between two surveys that show by themselves. Default 86,400. */
     readonly pauseSeconds?: number;
-    /** What the widget says in place of its own words, also in a language that it does not know. */
+    /** Texts that replace the widget's own, also for a language it does not support. */
     readonly words?: GivenWords;
-    /** Shows surveys in place of the library's own widget. */
+    /** Shows surveys instead of the library's widget. */
     readonly view?: SurveyView;
   };
 }

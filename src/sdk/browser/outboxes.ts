@@ -5,13 +5,13 @@ import { type Courier, leavingRoom, Outbox } from '../core/outbox.js';
 import { CRASHES, QUEUE } from './limits.js';
 import type { Tabs } from './tabs.js';
 
-/** What all instances on a page share. */
+/** State that all instances on a page share. */
 const room = leavingRoom();
 
-/** Operations by which rules may decide in another way. */
+/** Operations that can change what rules decide. */
 const ABOUT_PERSON = /{"type":"(people|alias)/;
 
-/** All that waits to be sent from a page. */
+/** Everything waiting to be sent from a page. */
 export class Outboxes {
   readonly operations: Outbox<Operation>;
   readonly crashes: Outbox<CrashReport>;
@@ -22,7 +22,7 @@ export class Outboxes {
     prefix: string,
     private readonly tabs: Tabs,
     isOpen: () => boolean,
-    /** The server knows more about a person. */
+    /** Called when the server has learned more about a person. */
     onPerson: () => void,
   ) {
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
@@ -33,7 +33,7 @@ export class Outboxes {
     this.all = [this.operations, this.crashes];
   }
 
-  /** Begins, or goes on after a while in which other tabs may have taken over what is here. */
+  /** Starts, or resumes after other tabs may have taken over items. */
   work(): void {
     for (const outbox of this.all) {
       outbox.lookAgain();
@@ -41,19 +41,19 @@ export class Outboxes {
     }
   }
 
-  /** Sends what waits; resolves with how much still does. */
+  /** Sends what is waiting; resolves with the number of items still waiting. */
   async flush(): Promise<number> {
     await Promise.all(this.all.map((outbox) => outbox.flush())).catch(() => undefined);
     return this.operations.length + this.crashes.length;
   }
 
-  /** Sends what fits while the page goes away. */
+  /** Sends what fits while the page unloads. */
   flushLast(): void {
-    // What is known not to arrive is not sent: nobody could say at the next start that it did not.
+    // Nothing is sent that cannot arrive: the next start could not tell that it was lost.
     if (navigator.onLine) for (const outbox of this.all) outbox.flushLast(room);
   }
 
-  /** The server is back. */
+  /** Called when the server is back. */
   reachable(): void {
     for (const outbox of this.all) outbox.reachable();
   }

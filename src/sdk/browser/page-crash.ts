@@ -8,14 +8,14 @@ import type { Session } from '../core/session.js';
 import { MOST_CRASHES_A_MINUTE } from './limits.js';
 import type { QuarterdeckOptions } from './options.js';
 
-/** What goes along with an error. */
+/** Data sent with an error. */
 export interface CrashDetails {
   readonly level?: CrashReport['level'];
   readonly tags?: Properties;
   readonly extra?: Properties;
 }
 
-/** Makes reports of errors, with all that is known of the page; no more than a page may send. */
+/** Builds error reports with everything known about the page, up to the limit per page. */
 export class PageCrashes {
   private recent: number[] = [];
 
@@ -26,7 +26,7 @@ export class PageCrashes {
     private readonly crumbs: Breadcrumbs,
   ) {}
 
-  /** The report of an error; null where it is one too many. */
+  /** The report of an error; null over the limit. */
   reportOf(
     error: unknown,
     { level = 'error', tags, extra }: CrashDetails,

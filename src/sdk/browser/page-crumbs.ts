@@ -1,4 +1,4 @@
-/** Reports what a person does on the page, without a word of what is written there, until the signal comes. */
+/** Records what a person does on the page, without any text from it, until the signal aborts. */
 export function watchPage(signal: AbortSignal, leave: (category: string, message: string) => void): void {
   addEventListener('click', ({ target }) => target instanceof Element && leave('click', selectorOf(target)), {
     signal,

@@ -1,6 +1,6 @@
 import { listenToPage } from './page-events.js';
 
-/** Reports what nobody on the page caught; of several instances that share a mark only one does. */
+/** Reports uncaught errors; only one of several instances that share a mark does. */
 export function listenToErrors(signal: AbortSignal, mark: string, report: (error: unknown) => void): void {
   const first = ((event: { [mark: string]: unknown }, error: unknown): void => {
     if (!event[mark]) report(error);

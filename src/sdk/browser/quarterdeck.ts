@@ -24,9 +24,9 @@ import { listenToPage } from './page-events.js';
 import { TabLead } from './tab-lead.js';
 import { SAID, type TabMessage, Tabs } from './tabs.js';
 
-/** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
+/** Flags, config, events, crashes and surveys of one project in a browser. No method throws. */
 export class Quarterdeck {
-  /** Resolves when the first answer of the server is there, or is not available for now. */
+  /** Resolves once the server has answered for the first time or turned out to be unavailable. */
   readonly ready: Promise<void>;
   private readonly options: QuarterdeckOptions;
   private readonly prefix: string;
@@ -52,7 +52,7 @@ export class Quarterdeck {
     const options = given ?? {};
     this.options = options;
     const { consent = 'granted', context, bootstrap, hold, distinctId } = options;
-    // Settings that are missing at run time must not take the page along.
+    // Options that are missing at run time must not break the page.
     const [url, key] = [inWords(options.url), inWords(options.key)];
     this.prefix = `quarterdeck:${key.slice(-8)}:`;
     this.device = browserStore((written) => SAID.test(written.key) && this.tabs?.tell({ is: 'written', written }));
@@ -99,27 +99,27 @@ export class Quarterdeck {
     this.ready = this.start();
   }
 
-  /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
+  /** The value of a flag, or the fallback when there is none or its type differs from the fallback's. */
   flag<K extends FlagKey, T extends FlagFallback<K>>(key: K, fallback: T): FlagValue<K, T> {
     return typed(this.decided(this.decisions.decisions.flags, key)?.value, fallback) as FlagValue<K, T>;
   }
 
-  /** Value, variant and reason of a flag; null when it is not known. */
+  /** The value, variant and reason of a flag; null for an unknown flag. */
   flagDetails(key: string): FlagDecision | null {
     return this.decided(this.decisions.decisions.flags, key);
   }
 
-  /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
+  /** The value of a config item, or the fallback when there is none or its type differs from the fallback's. */
   config<K extends ConfigKey, T extends ConfigFallback<K>>(key: K, fallback: T): ConfigValue<K, T> {
     return typed(this.decided(this.decisions.decisions.config, key)?.value, fallback) as ConfigValue<K, T>;
   }
 
-  /** Calls back with the keys whenever values have changed; the returned function ends that. */
+  /** Calls back with the changed keys whenever values change. Returns a function that unsubscribes. */
   onChange(listener: (change: DecisionChange) => void): () => void {
     return this.decisions.onChange((change) => this.safely(() => listener(change)));
   }
 
-  /** Something happened. */
+  /** Records an event. */
   track(event: string, properties: Properties = {}): void {
     this.safely(() => {
       if (event !== START) this.tellSession();
@@ -139,19 +139,19 @@ export class Quarterdeck {
     });
   }
 
-  /** Says who the person is, after they signed in; what they did before is joined to them. Resolves when flags and config are theirs. */
+  /** Identifies the person and joins their earlier activity to them. Resolves when flags and config are theirs. */
   identify(distinctId: string, properties?: Properties): Promise<void> {
     return this.safely(() => {
       const plain = plainMembers(properties);
       this.join(distinctId);
       if (Object.keys(plain).length > 0) this.setProperties(plain);
       this.decisions.ofSubject(this.subject());
-      // Rules may ask for what was just said.
+      // Rules may use what was just set.
       return this.flush().then(() => this.askAnew());
     }, this.ready);
   }
 
-  /** Merges into what is known about the person; null removes a property. */
+  /** Sets properties of the person; null removes a property. */
   setProperties(properties: Properties): void {
     this.safely(() => {
       const plain = plainMembers(properties);
@@ -161,7 +161,7 @@ export class Quarterdeck {
     });
   }
 
-  /** Replaces what rules read as `context.<key>`. Resolves when flags and config are by it. */
+  /** Replaces what rules read as `context.<key>`. Resolves when flags and config reflect it. */
   setContext(context: Readonly<Record<string, Json>>): Promise<void> {
     return this.safely(() => {
       this.context = plainMembers(context);
@@ -169,7 +169,7 @@ export class Quarterdeck {
     }, this.ready);
   }
 
-  /** The person signed out: whoever comes next is somebody else. Resolves when flags and config are theirs. */
+  /** Call this after sign-out: the next person is someone else. Resolves when flags and config are theirs. */
   reset(): Promise<void> {
     return this.safely(() => {
       this.session.reset();
@@ -179,22 +179,22 @@ export class Quarterdeck {
     }, this.ready);
   }
 
-  /** The person entered a screen, for surveys that ask there. */
+  /** Reports that the person entered a screen, for surveys that target it. */
   screen(name: string): void {
     this.safely(() => this.surveys.enter(name));
   }
 
-  /** Reports an error that the application has caught. */
+  /** Reports an error that your code has caught. */
   captureError(error: unknown, details?: CrashDetails): void {
     this.safely(() => this.report(error, Object(plainJson(details))));
   }
 
-  /** Leaves a trace that goes along with the next crash report. */
+  /** Adds a breadcrumb to the next crash report. */
   breadcrumb(category: string, message: string, data?: Json): void {
     this.crumbs.leave(category, message, data);
   }
 
-  /** Shows a survey by its id or slug; false when there is none to show. */
+  /** Shows a survey by id or slug; resolves with false when there is none to show. */
   async showSurvey(survey: string, options?: ShowOptions): Promise<boolean> {
     return IS_PAGE && this.surveys.show(survey, true, options);
   }
@@ -203,7 +203,7 @@ export class Quarterdeck {
     this.surveys.close();
   }
 
-  /** No survey shows by itself until {@link resumeSurveys}: while a person pays, for example. */
+  /** Stops surveys from showing by themselves until {@link resumeSurveys}, for example during checkout. */
   pauseSurveys(): void {
     this.surveys.pause();
   }
@@ -212,7 +212,7 @@ export class Quarterdeck {
     this.safely(() => this.surveys.resume());
   }
 
-  /** What the person chose; see docs/sdk.md, Consent. */
+  /** Records the person's choice; see docs/sdk.md, Consent. */
   setConsent(consent: Consent): void {
     this.safely(() => {
       if (!isConsent(consent)) throw new TypeError('not a consent');
@@ -225,27 +225,27 @@ export class Quarterdeck {
     return this.store.consent;
   }
 
-  /** The id by which the server knows the person. */
+  /** The person's distinct id. */
   get distinctId(): string {
     return this.session.id;
   }
 
-  /** Whether the values are the server's word for this person, those of an earlier visit or the page, those for who was here before, or there are none. */
+  /** Where the values come from: the server, an earlier visit or the page, the previous person, or nowhere yet. */
   get knowledge(): Knowledge {
     return this.decisions.knowledge;
   }
 
-  /** Whether changes come by a stream to this tab; false in tabs that hear from another one. */
+  /** Whether this tab has a stream open; false in tabs that get changes from another tab. */
   get isStreaming(): boolean {
     return this.live.isStreaming;
   }
 
-  /** Sends what waits; resolves with how much still waits, because the server could not be reached, for example. */
+  /** Sends what is waiting. Resolves with the number of items still waiting, as when the server is down. */
   flush(): Promise<number> {
     return this.outboxes.flush();
   }
 
-  /** Sends what waits and ends all that the library does on the page. */
+  /** Sends what is waiting and stops the library. */
   async close(): Promise<void> {
     this.ending.abort();
     this.surveys.pause();
@@ -273,7 +273,7 @@ export class Quarterdeck {
     return { distinct_id: session.id, platform: 'web', locale, app_version: options.release, context };
   }
 
-  /** Asks for who and what is known now, once for all that is said in one go. */
+  /** Requests decisions for the current subject, once for all changes made in the same turn. */
   private askAnew(): Promise<void> {
     this.decisions.ofSubject(this.subject());
     this.asking ??= Promise.resolve().then(() => {
@@ -283,7 +283,7 @@ export class Quarterdeck {
     return this.asking;
   }
 
-  /** This tab or another was told what the person agrees to, or who they are; of a choice both the device and the other may tell. */
+  /** Called when consent or identity changes, in this tab or another; a choice may be reported twice. */
   private heed(choice?: unknown): void {
     if (isConsent(choice)) {
       if (choice === 'denied' && this.heeded !== choice) {
@@ -324,7 +324,7 @@ export class Quarterdeck {
     void begun.then(() => this.surveys.refresh());
   }
 
-  /** A page that is only made in advance asks for its values, and begins with all else when somebody sees it. */
+  /** A prerendered page requests its values, and does everything else once it is shown. */
   private async begin(): Promise<void> {
     const { signal } = this.ending;
     if (madeInAdvance()) {
@@ -338,7 +338,7 @@ export class Quarterdeck {
         pagehide: () => this.rest(),
         pageshow: ({ persisted }) => {
           if (!persisted) return;
-          // Nobody told it what happened meanwhile.
+          // It missed what happened in the meantime.
           void this.live.refresh();
           this.work();
           this.heed(this.consent);
@@ -358,7 +358,7 @@ export class Quarterdeck {
     });
   }
 
-  /** Begins, or goes on after the page came back from the browser's cache of pages. */
+  /** Starts, or resumes after the page returns from the back/forward cache. */
   private work(): void {
     this.live.stop('following');
     this.tabs.join((message) => this.safely(() => this.hear(message)));
@@ -366,7 +366,7 @@ export class Quarterdeck {
     this.lead.begin();
   }
 
-  /** Another tab says something; one with a later release of the library may say more than this one knows. */
+  /** Handles a message from another tab, which may run a newer release of the library. */
   private hear(message: TabMessage): void {
     if (message?.is === 'surveys') void this.surveys.refresh(true);
     if (message?.is === 'written') this.heard(message.written);
@@ -374,7 +374,7 @@ export class Quarterdeck {
     if (message?.is === 'notice' && message.subject !== this.decisions.subject) void this.live.refresh(message.notice);
   }
 
-  /** Leaves the page in order: nothing that a cached page may not hold stays open. */
+  /** Cleans up when the page is left, so that it can enter the back/forward cache. */
   private rest(): void {
     this.outboxes.flushLast();
     this.lead.leave();
@@ -383,7 +383,7 @@ export class Quarterdeck {
   private seen(isSeen: boolean): void {
     this.lead.seen(isSeen);
     if (isSeen) void this.surveys.refresh();
-    // On phones a page that goes away is told nothing else.
+    // On phones this is the last event a closing page gets.
     else this.outboxes.flushLast();
   }
 
@@ -394,5 +394,5 @@ export class Quarterdeck {
   }
 }
 
-/** Begins with one project; options that cannot be used are told to the developer, and fallbacks are what is shown then. */
+/** Starts the library for one project. Invalid options are reported in the console, and fallbacks served. */
 export const createQuarterdeck = (options: QuarterdeckOptions): Quarterdeck => new Quarterdeck(options);

@@ -3,7 +3,7 @@ import type { Platform } from '../core/platform.js';
 import { HIDDEN_MS } from './limits.js';
 import type { Tabs } from './tabs.js';
 
-/** Whether this tab leads the others: it wants to, until nobody has seen it for a while. */
+/** Whether this tab leads the others. It tries to until it has been hidden for a while. */
 export class TabLead {
   private give?: (() => void) | null;
   private stopHidden?: () => void;
@@ -14,13 +14,13 @@ export class TabLead {
     private readonly live: LiveUpdates,
   ) {}
 
-  /** Begins, or begins anew after the tab was left: browsers show a page from their cache before they say that it is back. */
+  /** Starts, or restarts after the tab was left: browsers show a cached page before they announce it. */
   begin(): void {
     this.give = null;
     this.take();
   }
 
-  /** Whether somebody sees the tab. */
+  /** Whether the tab is visible. */
   seen(isSeen: boolean): void {
     this.stopHidden?.();
     if (isSeen) this.take();
@@ -32,7 +32,7 @@ export class TabLead {
       });
   }
 
-  /** Leaves the page together with the other tabs. */
+  /** Leaves the group of tabs. */
   leave(): void {
     this.live.stop('resting');
     this.tabs.leave();

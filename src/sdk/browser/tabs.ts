@@ -3,20 +3,21 @@ import type { KeptAnswer } from '../core/decision-client.js';
 import type { Notice } from '../core/live-updates.js';
 import type { Written } from './browser-store.js';
 
-/** Keys of what a person has said, which holds in all tabs. */
+/** Keys of values that hold in all tabs. */
 export const SAID = /:(person|consent)$/;
 
-/** What tabs of one browser, and instances on one page, tell each other; a message never comes back to who sent it. */
+/** Messages between tabs of one browser and instances on one page; the sender never receives its own. */
 export type TabMessage =
   | { readonly is: 'answer'; readonly answer: KeptAnswer }
-  /** Something may have changed: whoever asks about something else than this subject has to ask, too. */
+  /** Something may have changed: tabs with another subject must ask the server themselves. */
   | { readonly is: 'notice'; readonly subject: string; readonly notice: Notice | null | undefined }
   | { readonly is: 'surveys' }
   | { readonly is: 'written'; readonly written: Written };
 
 /**
- * The tabs of one origin that use one key. One of them leads: it has the connection to the server, the others hear from it. Where the
- * browser has no Web Locks or no channel, as on pages without HTTPS or in a sandboxed frame, each tab leads itself.
+ * The tabs of one origin that use the same key. One of them leads: it holds the connection to the server and updates
+ * the others. Without Web Locks or BroadcastChannel, as on pages without HTTPS or in a sandboxed frame, each tab leads
+ * itself.
  */
 export class Tabs {
   private channel?: BroadcastChannel | null;
@@ -27,7 +28,7 @@ export class Tabs {
     readonly name: string,
   ) {}
 
-  /** Makes the tab known as one that lives, and listens to the others. */
+  /** Announces the tab as alive and listens to the others. */
   join(onMessage: (message: TabMessage) => void): void {
     // Old browsers have none, and some forbid it together with storage.
     attempt(() => {
@@ -37,7 +38,7 @@ export class Tabs {
     this.hold(`${this.prefix}tab:${this.name}`, () => undefined);
   }
 
-  /** Leads as soon as no other tab does; the returned function gives the lead away. */
+  /** Leads as soon as no other tab does; the returned function gives up the lead. */
   lead(onLead: () => void): () => void {
     return this.hold(`${this.prefix}lead`, onLead, !!this.channel);
   }
@@ -46,7 +47,7 @@ export class Tabs {
     this.channel?.postMessage(message);
   }
 
-  /** Calls back for each of these tabs that is gone, and for all where nobody can know. */
+  /** Calls back for each of these tabs that is closed, and for all of them when that cannot be known. */
   ofThoseGone(tabs: readonly string[], inherit: (tab: string) => void): void {
     const { locks } = navigator;
     for (const tab of tabs) {
@@ -80,7 +81,7 @@ export class Tabs {
         release = resolve;
       });
     };
-    // Rejected when it was given up while it waited, or where the frame's sandbox forbids locks.
+    // Rejects when aborted while waiting, or when the frame's sandbox forbids locks.
     locks.request(name, { signal: waiting.signal }, untilReleased).catch(() => !waiting.signal.aborted && onHeld());
     const end = (): void => release();
     this.releases.push(end);

@@ -4,10 +4,10 @@ import { plainJson } from './plain-json.js';
 import type { Platform } from './platform.js';
 
 const MOST = 30;
-/** All of them together fit into what the server keeps. */
+/** Together they fit into what the server stores. */
 const MOST_TEXT = 8_000;
 
-/** The last traces that were left before a crash. */
+/** The most recent breadcrumbs before a crash. */
 export class Breadcrumbs {
   all: readonly Breadcrumb[] = [];
 

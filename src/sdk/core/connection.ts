@@ -1,15 +1,15 @@
 import { parsedJson } from './json.js';
 import type { HttpAnswer, HttpRequest, Platform } from './platform.js';
 
-/** Where the server is, and the project key that says which project and environment is meant. */
+/** The server, and the project key that selects project and environment. */
 export interface Connection {
   readonly platform: Platform;
-  /** Origin of the server, with a path where it has one, without a slash at the end. */
+  /** The server's base URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
 
-/** Sends a request with the key in its header, with a body of JSON unless it only reads; null when no answer came. */
+/** Sends a request with the key in a header and, unless it only reads, a JSON body; null when no answer came. */
 export async function ask(
   { platform, url, key }: Connection,
   path: string,
@@ -29,7 +29,7 @@ export async function ask(
   }
 }
 
-/** The JSON of an answer; null when it is not JSON. */
+/** The JSON of a response; null when it is not JSON. */
 export async function jsonOf(answer: HttpAnswer): Promise<unknown> {
   return parsedJson(await answer.text().catch(() => ''));
 }

@@ -1,18 +1,18 @@
 import { type KeyValueStore, memoryStore } from './key-value-store.js';
 
-/** Whether the person agreed to be known and counted; `pending` until they were asked. */
+/** Whether the person agreed to be tracked; `pending` until they have chosen. */
 export type Consent = 'granted' | 'denied' | 'pending';
 
-/** Whether something is a choice at all. */
+/** Whether a value is a consent choice. */
 export const isConsent = (choice: unknown): choice is Consent => /^(granted|denied|pending)$/.test(choice as string);
 
 /**
- * A store that keeps on the device only what the person agreed to: before that everything is in memory, what they agree to then moves to the
- * device, and what they refuse is wiped from it. The choice itself is always kept, and holds in all tabs at once.
+ * A store that writes to the device only with consent. Until then everything is in memory; granting moves it to the
+ * device, and refusing wipes it from there. The choice itself is always stored and applies to all tabs at once.
  */
 export class ConsentedStore {
   private readonly memory = memoryStore();
-  /** Aborted when the person agrees no longer: what is under way with what they refuse need not arrive. */
+  /** Aborted when the person withdraws consent, to cancel requests in flight. */
   refusal = new AbortController();
   private choice: Consent;
 
@@ -25,7 +25,7 @@ export class ConsentedStore {
     if (this.consent === 'denied') this.wipe();
   }
 
-  /** The choice, wherever it was made last. */
+  /** The latest choice, in whichever tab it was made. */
   get consent(): Consent {
     const kept = this.device.get(this.choiceKey);
     if (isConsent(kept) && kept !== this.choice) this.settle(kept, false);
@@ -37,7 +37,7 @@ export class ConsentedStore {
     this.device.set(this.choiceKey, consent);
   }
 
-  /** Where to keep things as the choice is now. */
+  /** The store to use under the current choice. */
   get present(): KeyValueStore {
     return this.consent === 'granted' ? this.device : this.memory;
   }
@@ -46,7 +46,7 @@ export class ConsentedStore {
     return `${this.prefix}consent`;
   }
 
-  /** What a tab remembers stands back behind what the tab that was told the choice has put on the device. */
+  /** A tab's memory yields to what the tab where the choice was made has put on the device. */
   private settle(choice: Consent, isOwn: boolean): void {
     this.choice = choice;
     if (choice !== 'granted') {

@@ -6,7 +6,7 @@ import { inWords } from './plain-json.js';
 import type { ToldSession } from './session.js';
 import { type Frame, framesOf } from './stack-frames.js';
 
-/** A trace that the person left before a crash. */
+/** A breadcrumb left before a crash. */
 export interface Breadcrumb {
   readonly at: string;
   readonly category: string;
@@ -33,20 +33,20 @@ export interface CrashReport {
 /** A longer message would take the room of the frames. */
 const MOST_MESSAGE = 100_000;
 
-/** What was thrown, in words: anything can be, not only errors. */
+/** Describes a thrown value, which need not be an Error. */
 export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
   try {
     const { name, message, stack } = Object(value) as Partial<Error>;
-    // One from a frame is not an instance of this page's class.
+    // An error from a frame is not an instance of this page's Error.
     if (typeof stack === 'string')
       return { type: String(name), value: String(message).slice(0, MOST_MESSAGE), frames: framesOf(stack) };
   } catch {
-    // One that cannot even be read is a crash all the same.
+    // An unreadable one still counts as a crash.
   }
   return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
 }
 
 export const CRASHES_PATH = '/api/catch/events';
 
-/** Brings crash reports; those that the server cannot read are told to the developer. */
+/** Sends crash reports; warns about those that the server rejects. */
 export const crashCourier = (connection: Connection): Courier => courierTo(connection, () => CRASHES_PATH, 'events');

@@ -14,7 +14,7 @@ import { readKept } from './key-value-store.js';
 import { jsonText } from './plain-json.js';
 import type { HttpAnswer } from './platform.js';
 
-/** Who asks, and what rules may read of it (docs/rest.md, Handshake). */
+/** The subject of a decision, and what rules can read about it (docs/rest.md, Handshake). */
 export interface Subject {
   readonly distinct_id: string;
   readonly platform?: string | undefined;
@@ -24,9 +24,9 @@ export interface Subject {
   readonly context?: Readonly<Record<string, Json>> | undefined;
 }
 
-/** An answer as it is kept and passed between tabs. */
+/** An answer as stored and passed between tabs. */
 export interface KeptAnswer {
-  /** The subject it was given for, as JSON. */
+  /** Its subject, as JSON. */
   readonly subject: string;
   readonly etag: string;
   readonly body: unknown;
@@ -37,26 +37,26 @@ export type Knowledge = 'fresh' | 'kept' | 'former' | 'nothing';
 
 export interface DecisionOptions {
   readonly bootstrap?: Bootstrap | undefined;
-  /** Keeps what is shown as it is until the next start, but for halted flags. */
+  /** Freezes what is shown until the next start, except for halted flags. */
   readonly hold?: boolean | undefined;
-  /** Is called with every answer that came from the server, for other tabs. */
+  /** Called with every answer from the server, for other tabs. */
   readonly onAnswer?: (answer: KeptAnswer) => void;
 }
 
 const personOf = (subject: string) => (parsedJson(subject) as Subject).distinct_id;
 
-/** The decisions for one person: the stored answer at first, fresher ones as they come. */
+/** The decisions for one person: first the stored answer, then fresher ones as they arrive. */
 export class DecisionClient {
   /** What is shown. */
   decisions: Decisions;
   private answer?: KeptAnswer | null;
-  /** Whom it asks for, as JSON. */
+  /** The current subject, as JSON. */
   subject = '';
-  /** Numbers of the latest request, and of that whose answer is shown. */
+  /** Numbers of the latest request and of the one whose answer is shown. */
   private asked = 0;
   private answered = 0;
   private isFresh = false;
-  /** Whom the answer that is shown was given for; null for the values that the page was made with, undefined when there is nothing. */
+  /** The subject of the shown answer; null for the page's own values, undefined when there is nothing. */
   private shownFor: string | null | undefined;
   private readonly listeners = new Set<(change: DecisionChange) => void>();
 
@@ -72,33 +72,39 @@ export class DecisionClient {
     this.ofSubject(subject);
   }
 
-  /** Whether what is shown is the server's word for this subject, an earlier one, that for the subject before, or there is nothing. */
+  /**
+   * Whether what is shown is the server's current answer for this subject, an earlier one, one for the previous
+   * subject, or nothing.
+   */
   get knowledge(): Knowledge {
     if (this.isFresh) return 'fresh';
     if (this.shownFor === undefined) return 'nothing';
     return (this.shownFor ?? this.subject) === this.subject ? 'kept' : 'former';
   }
 
-  /** Reports every change of a value until the returned function is called. */
+  /** Reports every value change until the returned function is called. */
   onChange(listener: (change: DecisionChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Another person, or more known of this one; what is on its way for the one before is dropped. True when it is another subject. */
+  /** Sets the subject and drops requests in flight for the previous one. True when the subject changed. */
   ofSubject(subject: Subject): boolean {
     const text = jsonText(subject);
     if (text === this.subject) return false;
     this.subject = text;
     this.isFresh = false;
-    // What the server last answered for this subject is the first thing to show, and needs not be sent again; the values of a page stand before it.
+    // The last answer for this subject is shown first and not sent again; a page's own values take precedence.
     const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
     this.answer = kept?.subject === text ? kept : null;
     if (this.answer && this.shownFor !== null) this.take(this.answer, false);
     return true;
   }
 
-  /** Asks the server, whose answer it returns; `pass` is what a notice gave for this. Of several at once the latest that was answered counts. */
+  /**
+   * Asks the server and returns its answer; `pass` comes from a change notice. Of several at once, the latest answered
+   * one counts.
+   */
   async refresh(pass?: string): Promise<HttpAnswer | null> {
     this.asked += 1;
     const { asked, subject, answer } = this;
@@ -109,12 +115,12 @@ export class DecisionClient {
     const isNew = response?.status === 200;
     if (!isNew && response?.status !== 304) return response;
     const body = isNew ? await jsonOf(response) : answer?.body;
-    // A body that broke off is no answer.
+    // A truncated body is not an answer.
     if (!body) return null;
-    // What another tab was given meanwhile may be newer.
+    // What another tab received in the meantime may be newer.
     if (asked === this.answered) return this.refresh(pass);
     const latest = { subject, etag: response.headers.get('etag') ?? '', body };
-    // An earlier request may be answered later.
+    // An earlier request may be answered later than this one.
     if (asked > this.answered && this.take(latest)) {
       this.answered = asked;
       if (isNew) this.options.onAnswer?.(latest);
@@ -122,7 +128,7 @@ export class DecisionClient {
     return response;
   }
 
-  /** Takes an answer that this or another tab was given; false when it is for somebody else or none. */
+  /** Takes an answer that this or another tab received; false when it is invalid or for another subject. */
   take(answer: KeptAnswer, isFresh = true): boolean {
     const latest = answer?.subject === this.subject ? decisionsOf(answer.body) : null;
     if (!latest) return false;

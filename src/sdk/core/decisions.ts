@@ -14,22 +14,22 @@ export interface ConfigDecision {
   readonly reason: string;
 }
 
-/** What the server decided for this person, as far as the library reads it (docs/rest.md, Handshake). */
+/** The server's decisions for this person, as far as the library reads them (docs/rest.md, Handshake). */
 export interface Decisions {
   readonly flags: Readonly<Record<string, FlagDecision>>;
   readonly config: Readonly<Record<string, ConfigDecision>>;
   readonly cohorts: readonly string[];
-  /** Share of crash events to send. */
+  /** Sample rate of crash events. */
   readonly sampleRate: number;
 }
 
-/** Values to begin with, by key: what the page was made with on the server. */
+/** Initial values by key, as the page was rendered with on the server. */
 export interface Bootstrap {
   readonly flags?: Readonly<Record<string, Json>>;
   readonly config?: Readonly<Record<string, Json>>;
 }
 
-/** Keys whose value or reason is another than before: a flag that is halted at its default has changed, too. */
+/** Keys whose value or reason changed; a flag halted at its default counts as changed. */
 export interface DecisionChange {
   readonly flags: readonly string[];
   readonly config: readonly string[];
@@ -42,7 +42,7 @@ const BOOTSTRAP = { variant: '', reason: 'bootstrap', version: 0 };
 const decided = (values: Bootstrap['flags']): Record<string, FlagDecision> =>
   Object.fromEntries(Object.entries(Object(values) as object).map(([key, value]) => [key, { ...BOOTSTRAP, value }]));
 
-/** The values of a page; what is none of them is left out. */
+/** The page's own values, without invalid ones. */
 export function bootstrapped(given: Bootstrap): Decisions {
   const { flags, config } = Object(plainJson(given, Number.POSITIVE_INFINITY)) as Bootstrap;
   return { ...NO_DECISIONS, flags: decided(flags), config: decided(config) };
@@ -55,7 +55,7 @@ type Slices = {
   analytics?: { cohorts?: string[] };
 };
 
-/** Reads the body of a handshake; null when it is not one. */
+/** Reads the body of a handshake; null when it is invalid. */
 export function decisionsOf(body: unknown): Decisions | null {
   const modules = (body as { modules?: Slices } | null)?.modules;
   if (typeof modules !== 'object' || modules === null) return null;
@@ -82,7 +82,10 @@ export const changeBetween = (before: Decisions, after: Decisions): DecisionChan
   config: changedKeys(before.config, after.config),
 });
 
-/** What is shown while values are held: as before, but for flags that were halted since, because a kill switch waits for nobody. */
+/**
+ * What is shown while values are frozen: the same values, except for flags halted since, because a kill switch must act
+ * at once.
+ */
 export function heldBut(shown: Decisions, latest: Decisions): Decisions {
   const halted = Object.entries(latest.flags).filter(([, { reason }]) => reason === 'halted');
   return { ...latest, config: shown.config, flags: { ...shown.flags, ...Object.fromEntries(halted) } };

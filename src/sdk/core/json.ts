@@ -2,18 +2,18 @@ import { attempt } from './attempt.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A value's own type without its literal: what a fallback of `false` stands for is any boolean. */
+/** Widens a literal type: a fallback of `false` stands for any boolean. */
 export type Widened<T> = T extends boolean ? boolean : T extends number ? number : T extends string ? string : T;
 
-/** The type of a value as JSON tells them apart. */
+/** The JSON type of a value. */
 export const shapeOf = (value: unknown): string =>
   Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
 
-/** The value when it is of the fallback's type, else the fallback; a fallback of null takes anything. */
+/** The value if it has the fallback's type, else the fallback; a null fallback accepts anything. */
 export function typed<T>(value: unknown, fallback: T): Widened<T> {
   const fits = value !== undefined && (fallback === null || shapeOf(value) === shapeOf(fallback));
   return (fits ? value : fallback) as Widened<T>;
 }
 
-/** What a text of JSON says; null when it is not JSON. */
+/** Parses JSON; null when it is invalid. */
 export const parsedJson = (text: string): unknown => attempt(() => JSON.parse(text), null);

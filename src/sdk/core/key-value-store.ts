@@ -1,11 +1,11 @@
 import { parsedJson } from './json.js';
 
-/** Texts by key that are kept on the device. Nothing of it throws: what cannot be kept is kept in memory. */
+/** Strings by key, stored on the device. Never throws: values that cannot be stored stay in memory. */
 export interface KeyValueStore {
   get(key: string): string | null;
   set(key: string, value: string): void;
   remove(key: string): void;
-  /** All keys that begin so. */
+  /** All keys with this prefix. */
   keys(prefix: string): string[];
 }
 
@@ -20,7 +20,7 @@ export function memoryStore(): KeyValueStore {
   };
 }
 
-/** Reads JSON that was kept; what does not parse was not kept. */
+/** Reads stored JSON; invalid JSON counts as missing. */
 export function readKept<T>(store: KeyValueStore, key: string): T | null {
   return parsedJson(store.get(key) ?? '') as T | null;
 }

@@ -4,42 +4,42 @@ import { pauseAfter, spread } from './failing.js';
 import { parsedJson } from './json.js';
 import type { HttpAnswer, OpenEvents } from './platform.js';
 
-/** What a stream tells; the modules call for another handshake. */
+/** Events of a stream; a change in a module calls for another handshake. */
 const NAMES = ['ready', 'surveys', 'switch', 'config', 'deploy', 'catch', 'analytics'];
-/** With an open stream polling only bridges what a stream cannot notice: a connection that died without a word. */
+/** With an open stream, polling only covers connections that died unnoticed. */
 const SAFETY_POLL_MS = 300_000;
-/** After so long the server decides by what it was told about a person (docs/rest.md, Handshake). */
+/** How long the server takes to use new data about a person in decisions (docs/rest.md, Handshake). */
 const TOLD_MS = 1_250;
-/** After so long every process of the server answers by a change. */
+/** How long a change takes to reach every server process. */
 const LAG_MS = 5_000;
 
-/** What the stream says of a change (docs/rest.md, Streams). */
+/** A change notice from the stream (docs/rest.md, Streams). */
 export interface Notice {
-  /** Version of what answers are made from. */
+  /** The version of the data that answers are made from. */
   readonly etag?: string;
-  /** Pass for the requests that follow. */
+  /** A pass for the requests that follow. */
   readonly refetch?: string;
 }
 
 export interface LiveOptions {
   readonly stream: boolean;
   readonly pollSeconds: number;
-  /** Other tabs, which may ask about something else, should ask too. */
+  /** Tells other tabs, which may have other subjects, to ask too. */
   readonly onNotice: (notice?: Notice | null) => void;
-  /** The list of surveys changed. */
+  /** Called when the list of surveys has changed. */
   readonly onSurveys: () => void;
-  /** The server answers again after it did not. */
+  /** Called when the server answers again after an outage. */
   readonly onReachable: () => void;
 }
 
-/** Keeps decisions fresh: by the stream that the handshake names, by polling with ETag while there is none. */
+/** Keeps decisions fresh with the stream that the handshake names, or by polling with an ETag while there is none. */
 export class LiveUpdates {
   private events?: OpenEvents | null;
   private stopTimer?: () => void;
   private failures = 0;
   private brokenStreams = 0;
   private refreshing = 0;
-  /** A follower hears from elsewhere and asks by itself only what it is told to; one that rests asks nothing. */
+  /** A follower gets answers from the leading tab and asks only when told to; a resting tab asks nothing. */
   private state: 'following' | 'leading' | 'resting' = 'following';
 
   constructor(
@@ -52,15 +52,15 @@ export class LiveUpdates {
     return !!this.events;
   }
 
-  /** Watches for changes from now on. */
+  /** Starts watching for changes. */
   lead(): void {
     this.state = 'leading';
     this.options.onNotice();
-    // One that is under way goes on as the first of these.
+    // A request in flight counts as the first.
     if (!this.refreshing) void this.refresh();
   }
 
-  /** Watches no longer. */
+  /** Stops watching. */
   stop(state: 'following' | 'resting'): void {
     this.state = state;
     this.stopTimer?.();
@@ -68,7 +68,7 @@ export class LiveUpdates {
     this.events = null;
   }
 
-  /** Asks now, and again when it is time. */
+  /** Asks now, then on schedule. */
   async refresh(notice?: Notice | null): Promise<void> {
     this.refreshing += 1;
     const { status = 500, headers }: Partial<HttpAnswer> = (await this.decisions.refresh(notice?.refetch)) ?? {};
@@ -84,7 +84,9 @@ export class LiveUpdates {
     this.options.onReachable();
     const isRefused = status >= 400;
     if (isRefused)
-      platform.warn(`Quarterdeck: the handshake was refused with ${status}; check the key and its origins.`);
+      platform.warn(
+        `Quarterdeck: the handshake was refused with status ${status}. Check the project key and its allowed origins.`,
+      );
     if (this.state !== 'leading') return;
     const stream = headers?.get('quarterdeck-stream') ?? '';
     if (stream && !this.events) this.open(stream);
@@ -93,15 +95,15 @@ export class LiveUpdates {
     this.again(isBehind ? LAG_MS : isRefused || isTold ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
   }
 
-  /** The server was told something about the person. */
+  /** Called when the server has been sent data about the person. */
   told(): void {
     this.connection.platform.later(TOLD_MS, () => {
-      // What failed is tried again anyway, no sooner than the server said.
+      // Failed requests are retried anyway, never before the server allows.
       if (!this.failures && this.state !== 'resting') this.look();
     });
   }
 
-  /** Asks, and lets other tabs ask. */
+  /** Asks, and tells other tabs to ask. */
   private look(notice?: Notice | null): void {
     this.options.onNotice(notice);
     void this.refresh(notice);
@@ -126,7 +128,7 @@ export class LiveUpdates {
         } else if (name === 'surveys') this.options.onSurveys();
         else this.look(parsedJson(data) as Notice | null);
       },
-      // The handshake that follows brings another ticket, should this one have been too old.
+      // The next handshake brings a new ticket, in case this one has expired.
       failed: () => {
         this.events = null;
         this.brokenStreams += 1;

@@ -6,7 +6,7 @@ import type { HttpAnswer } from './platform.js';
 
 export type Properties = Readonly<Record<string, Json>>;
 
-/** One operation of ingestion (docs/rest.md, Ingestion). */
+/** An ingestion operation (docs/rest.md, Ingestion). */
 export type Operation =
   | {
       readonly type: 'track';
@@ -23,10 +23,10 @@ export type Operation =
 
 export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
-/** One of the items is none, or all of them are too much. */
+/** One of the items is invalid, or all together are too large. */
 const POISONED = [400, 413];
 const REFUSED = [401, 403];
-/** A proxy before the server had no answer from it, or the server is busy. */
+/** A proxy in front of the server got no answer, or the server is busy. */
 const AWAY = [502, 503, 504];
 
 interface Answered {
@@ -37,7 +37,7 @@ interface Answered {
   readonly reject_reasons?: unknown;
 }
 
-/** Brings operations as batches. */
+/** Sends operations in batches. */
 export const operationCourier = (connection: Connection): Courier =>
   courierTo(
     connection,
@@ -45,23 +45,25 @@ export const operationCourier = (connection: Connection): Courier =>
     'operations',
   );
 
-/** Brings items to a path, as a member of the body. */
+/** Sends items to a path, as a member of the body. */
 export const courierTo = (connection: Connection, path: () => string, member: string): Courier => ({
   send: async (items, failures) =>
     delivered(connection, failures, await post(connection, path(), bodyOf(member, items))),
   sendLast: (items) => leave(connection, path(), bodyOf(member, items)),
 });
 
-/** An object with a list of what is JSON already. */
+/** An object with a list of already serialized JSON. */
 export const bodyOf = (member: string, items: readonly string[]): string => `{"${member}":[${items.join()}]}`;
 
-/** Sends a body, compressed where that is worth it. */
+/** Sends a body, compressed if that pays off. */
 async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
   const small = body.length < SMALLEST_WORTH_COMPRESSING ? null : await connection.platform.gzip(body);
   return ask(connection, path, small ?? body, small ? { 'content-encoding': 'gzip' } : {});
 }
 
-/** Sends a body that outlives its page: as text with the key in the address, because a preflight would come too late. */
+/**
+ * Sends a body that outlives its page: as plain text with the key in the URL, because a preflight would come too late.
+ */
 async function leave({ platform, url, key }: Connection, path: string, body: string): Promise<boolean> {
   try {
     const headers = { 'content-type': 'text/plain' };
@@ -74,7 +76,9 @@ async function leave({ platform, url, key }: Connection, path: string, body: str
   }
 }
 
-/** What an answer means for what was sent. Only an answer of this server decides about it: a page to sign in to a network may come with 200, too. */
+/**
+ * What a response means for the sent items. Only a response from this server counts: a captive portal also answers 200.
+ */
 async function delivered({ platform }: Connection, failures: number, answer: HttpAnswer | null): Promise<Delivery> {
   const status = answer?.status ?? 0;
   const body = answer && ((await jsonOf(answer)) as Answered | null);
@@ -82,7 +86,7 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
   if (body && status < 300)
     return {
       is: 'taken',
-      refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
+      refused: rejected ? `the server refused crash reports: ${JSON.stringify(reject_reasons)}` : '',
     };
   if (POISONED.includes(status)) return { is: 'poisoned', index, why };
   if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };

@@ -2,77 +2,77 @@ import { readKept } from './key-value-store.js';
 import { jsonText } from './plain-json.js';
 import type { Platform } from './platform.js';
 
-/** What became of some items that were sent. */
+/** The outcome of sending some items. */
 export type Delivery =
-  /** The server has them, or has refused for good those that `refused` names. */
+  /** The server has accepted them, or permanently refused the ones in `refused`. */
   | { readonly is: 'taken'; readonly refused: string }
-  /** One of them, by its place, or any of them makes the server refuse all. */
+  /** One of them (by index, or unknown) makes the server refuse all. */
   | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }
-  /** Nothing was taken; another try makes sense from then on, which is `asked` when the server said so. */
+  /** Nothing was accepted; retry from this time on, which is `asked` when the server set it. */
   | { readonly is: 'later'; readonly milliseconds: number; readonly asked: boolean }
-  /** Nothing will be taken for now, and asking soon would not help. */
+  /** Nothing will be accepted for now, and retrying soon would not help. */
   | { readonly is: 'stopped'; readonly why: string };
 
-/** How items, each as JSON, reach the server. */
+/** Sends items, each serialized as JSON, to the server. */
 export interface Courier {
   send(items: readonly string[], failures: number): Promise<Delivery>;
-  /** Sends while the page goes away, without waiting; resolves with true when the server has taken them. */
+  /** Sends while the page unloads, without waiting; resolves with true when the server has accepted them. */
   sendLast(items: readonly string[]): Promise<boolean>;
 }
 
 export interface OutboxOptions {
-  /** Sends at once when this many wait. */
+  /** Sends at once when this many items are waiting. */
   readonly flushAt: number;
   readonly flushSeconds: number;
-  /** Most that is kept; beyond it the oldest is given up. */
+  /** Maximum number kept; beyond it the oldest is dropped. */
   readonly most: number;
-  /** Most that is sent at once. */
+  /** Maximum number per request. */
   readonly mostAtOnce: number;
-  /** Whether anything may be sent yet. */
+  /** Whether sending is allowed yet. */
   readonly isOpen: () => boolean;
-  /** How long nothing is sent after the server would take nothing; for weeks, which is until the next start, unless given. */
+  /** How long to pause after the server accepts nothing; weeks by default, which means until the next start. */
   readonly restSeconds?: number;
-  /** The server has the items of this text. */
+  /** Called when the server has these items. */
   readonly onTaken?: (batch: string) => void;
 }
 
-/** What was sent while the page went away, and when; nobody knows whether it arrived. */
+/** Items sent while the page was unloading, and when; whether they arrived is unknown. */
 interface LeftMark {
   readonly upTo: string;
   readonly at: number;
 }
 
-/** The server knows an `insert_id` for this long and stores no repeat of it; an hour is left for the way. */
+/** How long the server deduplicates by `insert_id`, less an hour for transmission. */
 const REPEATABLE_MS = 23 * 3_600_000;
-/** All that waits together must not use up the memory of the application. */
+/** Keeps waiting items from using up the application's memory. */
 const MOST_CHARACTERS = 50_000_000;
-/** Bytes that may still leave with a page; what is on its way has taken its part of them. */
+/** Bytes that can still leave with a page; requests in flight have used their share. */
 export interface LeavingRoom {
   bytes: number;
 }
 
-/** The browser lets requests that outlive their page have 64 KiB together; some are left for what stands around the items. */
+/** Browsers allow 64 KiB for all requests that outlive their page; part of it is reserved for the envelope. */
 export const leavingRoom = (): LeavingRoom => ({ bytes: 59_000 });
-/** Numbers of items have ten digits and go up from here; those of items that are taken over go down, so that keys sort as items are sent. */
+/** Item numbers have ten digits and count up from here; taken-over items count down, so keys sort in sending order. */
 const MIDDLE = 5_000_000_000;
 
 /**
- * Items on their way to the server: kept on the device as JSON from the moment they come, sent in the order they came, one request at a time,
- * and forgotten when the server has them. Each tab has a name of its own, so that tabs never wait for each other.
+ * Items on their way to the server: stored on the device as JSON at once, sent in order, one request at a time, and
+ * deleted when the server has them. Each tab has its own name, so tabs never wait for each other.
  */
 export class Outbox<Item> {
-  /** By the key under which each is kept, the oldest first. */
+  /** Items by storage key, oldest first. */
   private waiting = new Map<string, string>();
-  /** Characters of all that waits. */
+  /** Total characters waiting. */
   private size = 0;
   private first = MIDDLE;
   private next = MIDDLE;
   private failures = 0;
-  /** Most that is sent at once for now. */
+  /** Current maximum per request. */
   private most: number;
-  /** Ends the pause that is in force: a timer, because a clock may be set back meanwhile. */
+  /** Ends the current pause; a timer, because the clock may be set back. */
   private stopPause?: (() => void) | null;
-  /** Whether the pause is only our guess of when the server is back. */
+  /** Whether the pause is only our guess at when the server is back. */
   private isGuess = false;
   private leaving?: Promise<void> | null;
   private sending?: Promise<void> | null;
@@ -81,7 +81,7 @@ export class Outbox<Item> {
   constructor(
     private readonly platform: Platform,
     private readonly courier: Courier,
-    /** Beginning of all keys of this outbox, then the tab's name. */
+    /** Key prefix of this outbox, followed by the tab's name. */
     private readonly prefix: string,
     private readonly tab: string,
     private readonly options: OutboxOptions,
@@ -89,23 +89,23 @@ export class Outbox<Item> {
     this.most = options.mostAtOnce;
   }
 
-  /** How many wait. */
+  /** Number of waiting items. */
   get length(): number {
     return this.waiting.size;
   }
 
-  /** What waits, each as JSON. */
+  /** Waiting items, each as JSON. */
   get items(): string[] {
     return [...this.waiting.values()];
   }
 
-  /** Names of the other tabs of which something is kept. */
+  /** Names of other tabs with stored items. */
   otherTabs(): string[] {
     const names = this.platform.store.keys(this.prefix).map((key) => key.slice(this.prefix.length).split(':')[0] ?? '');
     return [...new Set(names)].filter((name) => name !== this.tab);
   }
 
-  /** Takes over what a tab that is gone has left, before what this one has. */
+  /** Takes over the items of a closed tab and puts them first. */
   adopt(tab: string): void {
     const { store } = this.platform;
     const before = `${this.prefix}${tab}:`;
@@ -124,7 +124,10 @@ export class Outbox<Item> {
     if (kept.length > 0) void this.flush();
   }
 
-  /** Forgets what is not kept any more: another tab has taken it over, or the person refused it, while this one could not hear of it. */
+  /**
+   * Drops items no longer in storage: another tab took them over, or consent was refused, while this tab could not hear
+   * it.
+   */
   lookAgain(): void {
     this.forget([...this.waiting].filter(([key]) => this.platform.store.get(key) === null));
   }
@@ -138,7 +141,7 @@ export class Outbox<Item> {
     else this.stopTimer ??= this.platform.later(this.options.flushSeconds * 1_000, () => void this.flush());
   }
 
-  /** Sends what waits; resolves when the server has all of it, or nothing more can be done for now. */
+  /** Sends what is waiting; resolves when the server has everything or nothing more can be done for now. */
   flush(): Promise<void> {
     this.stopTimer?.();
     this.stopTimer = null;
@@ -146,7 +149,7 @@ export class Outbox<Item> {
     return this.sending;
   }
 
-  /** Tries again what waits, whatever the pause that is in force was for. */
+  /** Retries now, whatever the reason for the current pause. */
   endPause(): void {
     this.stopPause?.();
     this.stopPause = null;
@@ -154,7 +157,7 @@ export class Outbox<Item> {
     void this.flush();
   }
 
-  /** The server is back: what waits need not wait for the end of a pause, unless the server asked for it. */
+  /** The server is back: ends the pause early unless the server asked for it. */
   reachable(): void {
     if (!this.isGuess) return;
     this.failures = 0;
@@ -162,8 +165,8 @@ export class Outbox<Item> {
   }
 
   /**
-   * Sends what fits in the room while the page goes away, and the next piece when the page is still there to hear that the server has it. What was sent
-   * without an answer stays on the device with a mark.
+   * Sends what fits while the page unloads, and the next piece if the page is still there when the server confirms.
+   * Items sent without a confirmation stay on the device with a mark.
    */
   flushLast(room: LeavingRoom): void {
     if (this.leaving || this.stopPause || !this.options.isOpen()) return;
@@ -184,14 +187,14 @@ export class Outbox<Item> {
     });
   }
 
-  /** Forgets everything that waits. */
+  /** Deletes everything that is waiting. */
   clear(): void {
     this.forget(this.waiting);
     this.stopTimer?.();
     this.stopTimer = null;
   }
 
-  /** Keeps an item on the device; the key that it is kept under. */
+  /** Stores an item on the device and returns its key. */
   private keep(item: string, number: number): string {
     const key = `${this.prefix}${this.tab}:${number}`;
     this.platform.store.set(key, item);
@@ -215,16 +218,16 @@ export class Outbox<Item> {
     for (const entry of this.waiting) {
       if (this.length <= this.options.most && this.size <= MOST_CHARACTERS) return;
       this.forget([entry]);
-      this.platform.warn('Quarterdeck: too much waits; the oldest is given up.');
+      this.platform.warn('Quarterdeck: too many items are waiting to be sent; the oldest are dropped.');
     }
   }
 
   private async run(): Promise<void> {
-    // What is said in the same go is sent, too, and a pause that ends in it is none.
+    // Items added in the same turn are sent too, and a pause that ends in it does not count.
     await null;
     try {
       while (this.waiting.size > 0 && !this.stopPause && this.options.isOpen()) {
-        // What is on its way already needs not go twice.
+        // Items already in flight are not sent twice.
         if (this.leaving) {
           await this.leaving;
           continue;
@@ -236,7 +239,7 @@ export class Outbox<Item> {
         );
         if (delivery.is === 'later') {
           this.failures += 1;
-          // It may have been too much for the line, or for who is before the server.
+          // It may have been too much for the connection, or for a proxy in front of the server.
           if (!delivery.asked) this.most = Math.ceil(batch.length / 2);
           this.pause(delivery.milliseconds, !delivery.asked);
           continue;
@@ -244,7 +247,7 @@ export class Outbox<Item> {
         this.failures = 0;
         if (delivery.is === 'stopped') {
           this.pause((this.options.restSeconds ?? Number.POSITIVE_INFINITY) * 1_000, false);
-          this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
+          this.platform.warn(`Quarterdeck: sending is paused: ${delivery.why}`);
         } else if (delivery.is === 'taken') {
           if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
           this.taken(batch);
@@ -253,7 +256,9 @@ export class Outbox<Item> {
           const culprit = batch[batch.length === 1 ? 0 : (delivery.index ?? -1)];
           if (!culprit) this.most = Math.ceil(batch.length / 2);
           else {
-            this.platform.warn(`Quarterdeck: dropped what the server will never take (${delivery.why}): ${culprit[1]}`);
+            this.platform.warn(
+              `Quarterdeck: dropped an item that the server will never accept (${delivery.why}): ${culprit[1]}`,
+            );
             this.forget([culprit]);
           }
         }

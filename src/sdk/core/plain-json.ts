@@ -2,12 +2,12 @@ import { attempt } from './attempt.js';
 import { type Json, shapeOf } from './json.js';
 
 const MOST_TEXT = 500_000;
-/** The values of config items may have 256 levels. */
+/** Values of config items can have 256 levels. */
 const DEEPEST = 260;
 
 /**
- * What a caller gave, as JSON: big integers and symbols are text, and what cannot be read, leads back into itself, is too deep or too much is null. Never
- * throws, and later changes of what was given change nothing.
+ * Copies a caller's value as JSON: bigints and symbols become strings, and anything unreadable, circular, too deep or
+ * too large becomes null. Never throws, and later changes to the original have no effect.
  */
 export function plainJson(given: unknown, room = MOST_TEXT): Json {
   let left = room;
@@ -20,7 +20,7 @@ export function plainJson(given: unknown, room = MOST_TEXT): Json {
         left -= text.length;
         return left < 0 ? text.slice(0, left) : text;
       }
-      // What else JSON has not, as a function, it leaves out by itself.
+      // JSON.stringify itself leaves out functions and the like.
       if (typeof value !== 'object' || value === null)
         return typeof value === 'number' && !Number.isFinite(value) ? null : (value as Json);
       if (left < 0 || around.length === DEEPEST || around.includes(value)) return null;
@@ -47,17 +47,17 @@ export function plainJson(given: unknown, room = MOST_TEXT): Json {
   return copy(() => given, []) ?? null;
 }
 
-/** What a caller gave as text of JSON. */
+/** A caller's value as a JSON string. */
 export const jsonText = (given: unknown): string => JSON.stringify(plainJson(given));
 
-/** The members of an object that a caller gave; throws for what has none. */
+/** The members of a caller's object; throws for anything else. */
 export function plainMembers(given: unknown): Readonly<Record<string, Json>> {
   const json = plainJson(given ?? {});
   if (shapeOf(json) !== 'object') throw new TypeError('not an object');
   return json as Readonly<Record<string, Json>>;
 }
 
-/** What was thrown, or anything else, in words. */
+/** Describes a thrown value, or any other. */
 export const inWords = (value: unknown): string =>
   attempt(
     () => {

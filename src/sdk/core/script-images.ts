@@ -1,12 +1,15 @@
 import { framesOf } from '../core/stack-frames.js';
 
-/** Under these names `quarterdeck symbols inject` and the plugins of bundlers leave debug ids: a stack of each script → its id. */
+/**
+ * Globals in which `quarterdeck symbols inject` and bundler plugins register debug ids: a stack of each script → its
+ * id.
+ */
 interface WithDebugIds {
   readonly _quarterdeckDebugIds?: Readonly<Record<string, string>>;
   readonly _sentryDebugIds?: Readonly<Record<string, string>>;
 }
 
-/** The scripts of the page that carry a debug id, as images of a crash report. */
+/** The page's scripts with a debug id, as images of a crash report. */
 export function scriptImages(): { type: 'sourcemap'; code_file: string; debug_id: string }[] {
   const { _quarterdeckDebugIds, _sentryDebugIds } = globalThis as WithDebugIds;
   const ids = { ..._sentryDebugIds, ..._quarterdeckDebugIds };

@@ -3,34 +3,34 @@ import type { Properties } from './operations.js';
 import { jsonText } from './plain-json.js';
 import type { Platform } from './platform.js';
 
-/** A pause after which the next visit counts as another session. */
+/** The inactivity after which a new session begins. */
 const SESSION_GAP_MS = 1_800_000;
 const MOST_EVENTS = 100;
-/** The event that tells the server of a session. */
+/** The event that reports a session to the server. */
 export const START = 'session_start';
 
-/** A session as `session_start` reports it and crash reports name it. */
+/** A session as reported by `session_start` and referenced by crash reports. */
 export interface ToldSession {
   readonly session_id: string;
   readonly started_at: string;
   readonly release: string | null;
 }
 
-/** A session as it is kept. */
+/** A session as stored. */
 export interface KeptSession {
   readonly told: ToldSession;
   readonly count: number;
   readonly last: number;
   /** Names of its events. */
   readonly events: readonly string[];
-  /** Whether the server was told that it began. */
+  /** Whether its start was reported to the server. */
   readonly isReported: boolean;
 }
 
-/** A person as they are kept. */
+/** A person as stored. */
 export interface KeptPerson {
   readonly id: string;
-  /** Whether the application said who it is. */
+  /** Whether the application has identified them. */
   readonly known: boolean;
   readonly properties: Properties;
 }
@@ -40,9 +40,9 @@ interface Kept {
   session: KeptSession;
 }
 
-/** Who the person is on this device, and which of their sessions this is: all tabs read and write the same. */
+/** The person on this device and their current session, shared by all tabs. */
 export class Session {
-  /** What was last read or written here: stays when the device forgets it. */
+  /** The last value read or written here; survives loss of storage. */
   private readonly last: Kept;
 
   constructor(
@@ -64,15 +64,15 @@ export class Session {
     return this.read('person');
   }
 
-  /** The session as it stands. */
+  /** The current session. */
   get present(): KeptSession {
     return this.read('session');
   }
 
-  /** Something is about to happen: after a long pause it belongs to another session. */
+  /** Records activity: after a long pause it starts a new session. */
   goOn(): void {
     const { last, count } = this.present;
-    // One that lies ahead is of a clock that was set back since.
+    // A time in the future means the clock was set back since.
     if (Math.abs(this.platform.now() - last) >= SESSION_GAP_MS) this.keep('session', this.begin(count + 1));
   }
 
@@ -87,7 +87,7 @@ export class Session {
     });
   }
 
-  /** The application says who it is; the id so far, when it was the device's own. Throws for what is no id. */
+  /** Identifies the person. Returns the previous id if it was the device's own. Throws for an invalid id. */
   identify(id: string): string | null {
     if (typeof id !== 'string' || id === '') throw new TypeError('not a distinct id');
     const before = this.person;
@@ -101,7 +101,7 @@ export class Session {
     this.keep('person', { ...person, properties: { ...person.properties, ...properties } });
   }
 
-  /** Somebody else uses the device from now on. */
+  /** Starts over with a new person on this device. */
   reset(): void {
     this.keep('person', this.stranger());
     this.keep('session', this.begin(1));

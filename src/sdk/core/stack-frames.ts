@@ -1,4 +1,4 @@
-/** A frame of a JavaScript stack as the engine gave it, the innermost first. */
+/** A frame of a JavaScript stack as the engine gave it, innermost first. */
 export interface Frame {
   readonly function: string | null;
   readonly file: string;
@@ -13,7 +13,7 @@ export interface Frame {
 const LINE = /^(?=.*:\d+:\d+\)?$)(?:\s*at (?:(.+?) \()?(?:async )?|(.*?)@)(.+):(\d+):(\d+)\)?$/s;
 const MOST = 100;
 
-/** Reads the text of a stack; lines that are not frames are left out. */
+/** Parses the text of a stack, skipping lines that are not frames. */
 export const framesOf = (stack: string): Frame[] =>
   stack
     .split('\n')

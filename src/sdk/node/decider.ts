@@ -12,15 +12,15 @@ import type { FlagDecision } from '../core/decisions.js';
 import type { Json } from '../core/json.js';
 import { cohortOf, type Definitions, flagOf, itemOf, valueOfText } from './definitions.js';
 
-/** What a flag is for somebody, and why. */
+/** The decision of a flag for a context, and its reason. */
 export interface FlagDetails extends FlagDecision {
-  /** The reason in the words of OpenFeature. */
+  /** The reason as OpenFeature names it. */
   readonly openFeatureReason: OpenFeatureReason;
-  /** A percentage or a split stood open, but the context lacks what it is bucketed by. */
+  /** A percentage or a split was reached, but the context lacks its bucketing attribute. */
   readonly lacksBucket: boolean;
 }
 
-/** What a config item is for somebody, and why. */
+/** The decision of a config item for a context, and its reason. */
 export interface ConfigDetails {
   readonly value: Json;
   readonly version: number;
@@ -30,7 +30,7 @@ export interface ConfigDetails {
 interface PreparedFlag {
   readonly compiled: CompiledFlag;
   readonly needs: Needs;
-  /** The value that was decided last. */
+  /** The last decided value. */
   last: unknown;
 }
 
@@ -40,11 +40,11 @@ interface PreparedItem {
   readonly needs: Needs;
 }
 
-/** Decides flags and config items from definitions that do not change. Unknown keys are undefined. */
+/** Decides flags and config items from immutable definitions. Unknown keys give undefined. */
 export class Decider {
   private readonly flags: ReadonlyMap<string, PreparedFlag>;
   private readonly items: ReadonlyMap<string, PreparedItem>;
-  /** The cohorts that rules ask for, as far as they are known in this process. */
+  /** The cohorts that rules use, as far as this process knows them. */
   readonly cohorts: readonly CompiledCohort[];
 
   constructor(definitions: Definitions) {
@@ -100,7 +100,7 @@ export class Decider {
     return flag.last;
   }
 
-  /** The value that each flag had when it was last asked for. */
+  /** The last decided value of each flag. */
   lastValues(): Record<string, Json> {
     const asked = [...this.flags].filter(([, { last }]) => last !== undefined);
     return Object.fromEntries(asked.map(([key, { last }]) => [key, last as Json]));
@@ -128,7 +128,7 @@ export class Decider {
     return item?.details[item.decide(subject)];
   }
 
-  /** What rules of a flag ask that only the server stores, or null: the caller must say it in the context. */
+  /** Data that a flag's rules need and only the server stores, which the caller must put in the context; or null. */
   flagNeeds(key: string): Needs | null {
     return this.flags.get(key)?.needs ?? null;
   }

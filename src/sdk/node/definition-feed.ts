@@ -6,34 +6,34 @@ import { type Definitions, definitionsOf } from './definitions.js';
 
 const DEFINITIONS_PATH = '/api/v1/switch/definitions';
 
-/** What brings their changes. */
+/** How changes arrive. */
 const STREAM_PATH = `${DEFINITIONS_PATH}/stream`;
-/** With an open stream polling only bridges what a stream cannot notice: a connection that died without a word. */
+/** With an open stream, polling only covers connections that died unnoticed. */
 const SAFETY_POLL_MS = 300_000;
-/** A process of the server may hear of a change up to 5 s after the one that holds the stream. */
+/** A server process may learn of a change up to 5 s after the one that holds the stream. */
 const LAG_MS = 6_000;
-/** Where so many streams in a row broke without a word, something on the way bears none, for now. */
+/** After this many streams in a row broke silently, something in between does not support streams, for now. */
 const MOST_BROKEN = 10;
 const REST_MS = 300_000;
 
 export interface FeedOptions {
   readonly stream: boolean;
   readonly pollSeconds: number;
-  /** Definitions came that are others than before. */
+  /** Called when the definitions have changed. */
   readonly onDefinitions: (definitions: Definitions) => void;
-  /** The server answers, whatever it says. */
+  /** Called when the server answers, with any status. */
   readonly onReachable: () => void;
 }
 
 /**
- * Keeps definitions fresh: a stream brings what changed, polling with `If-None-Match` does where there is none. While the server is away
- * it asks again with growing pauses, and nothing is forgotten.
+ * Keeps definitions fresh with a stream of changes, or by polling with `If-None-Match` where there is none. While the
+ * server is unavailable it retries with growing pauses and keeps what it has.
  */
 export class DefinitionFeed {
   private known: TaggedDefinitions | null = null;
-  /** Those that a poll or the stream has contradicted: what the next poll says otherwise is newer. */
+  /** Definitions that a poll or the stream has contradicted: a differing next poll is newer. */
   private doubted: TaggedDefinitions | null = null;
-  /** The stream has told of a change that does not follow what is known. */
+  /** The stream sent a change that does not follow from the known definitions. */
   private isBehind = false;
   private events: OpenEvents | null = null;
   private stopTimer: (() => void) | null = null;
@@ -52,7 +52,7 @@ export class DefinitionFeed {
     return this.events !== null;
   }
 
-  /** Asks for the first time; resolves with whether the server has answered. */
+  /** Makes the first request; resolves with whether the server has answered. */
   start(): Promise<boolean> {
     this.running = true;
     return this.refresh();
@@ -85,7 +85,7 @@ export class DefinitionFeed {
     if (definitions || status === 304 || isRefused) this.options.onReachable();
     if (answer && (definitions || status === 304)) {
       this.failures = 0;
-      // What the stream has brought meanwhile is newer, and what it has brought before may be.
+      // What the stream brought in the meantime is newer, and what it brought before may be.
       const isNew = definitions !== null && this.known === before;
       const isDoubtful = isNew && this.events !== null && !this.isBehind && this.doubted !== before;
       if (isNew && !isDoubtful) this.take({ etag: answer.headers.get('etag') ?? '', definitions });
@@ -98,7 +98,7 @@ export class DefinitionFeed {
     }
     if (isRefused) {
       platform.warn(
-        `Quarterdeck: ${DEFINITIONS_PATH} answered ${status}; the project key must be valid and have the scope "definitions".`,
+        `Quarterdeck: ${DEFINITIONS_PATH} answered ${status}. Check that the project key is valid and has the scope "definitions".`,
       );
       this.again(SAFETY_POLL_MS);
       return false;

@@ -7,7 +7,7 @@ import {
   type WrittenItem,
 } from './definitions.js';
 
-/** Definitions, and the entity tag by which the server knows them. */
+/** Definitions and their ETag. */
 export interface TaggedDefinitions {
   readonly etag: string;
   readonly definitions: Definitions;
@@ -27,8 +27,8 @@ interface Patch {
 }
 
 /**
- * The definitions after an event of their stream (docs/rest.md, Definitions): all of them, or what changed of those that are there. Null when
- * the event does not follow these, or is not one.
+ * Applies an event of the definitions stream (docs/rest.md, Definitions): a full set, or changes to the current one.
+ * Null when the event does not follow from these definitions or is invalid.
  */
 export function followingDefinitions(
   known: TaggedDefinitions | null,
@@ -60,7 +60,7 @@ function changed<Written>(
   const byKey = new Map(all.map((each) => [keyOf(each), each]));
   for (const key of gone) byKey.delete(key);
   for (const each of put) byKey.set(keyOf(each), each);
-  // In the order of the server: by UTF-16 units.
+  // In the server's order: by UTF-16 code units.
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 }
 

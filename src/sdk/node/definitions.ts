@@ -6,7 +6,7 @@ import type { FlagDefinition, FlagVariant } from '../../targeting/flags/flag-def
 import type { ItemDefinition } from '../../targeting/items/compiled-item.js';
 import type { BucketRange } from '../../targeting/rules/allocation.js';
 
-/** A rule as `GET /api/v1/switch/definitions` writes it: a flag's gives a variant, an item's a value. */
+/** A rule as `GET /api/v1/switch/definitions` returns it: a flag's rule gives a variant, a config item's a value. */
 interface WrittenRule {
   readonly conditions: readonly Condition[];
   readonly percentage: number;
@@ -39,7 +39,7 @@ export interface WrittenItem {
   readonly key: string;
   readonly type: string;
   readonly version: number;
-  /** As text, whatever the type. */
+  /** Always a string, whatever the type. */
   readonly value: string;
   readonly rules: readonly WrittenItemRule[];
 }
@@ -50,21 +50,27 @@ export interface WrittenCohort {
   readonly id: string;
   readonly predicate: PropertyPredicate | null;
   readonly rules: readonly WrittenRule[];
-  /** How many ids it lists. */
+  /** Number of listed ids. */
   readonly listed: number;
-  /** Of each listed id the first 16 digits of the SHA-256 of `id:listed id`, hexadecimal; null where they are not told. */
+  /**
+   * For each listed id, the first 16 hex digits of the SHA-256 of `id:listed id`; null when the server does not send
+   * them.
+   */
   readonly id_hashes: readonly string[] | null;
 }
 
-/** All that decisions of one project and environment are made from, as the server writes it (docs/rest.md, Definitions). */
+/**
+ * Everything that decisions in one project and environment are made from, as the server sends it (docs/rest.md,
+ * Definitions).
+ */
 export interface Definitions {
   readonly flags: readonly WrittenFlag[];
   readonly config: readonly WrittenItem[];
-  /** Those that a rule asks for; servers before 0.2 tell none. */
+  /** The cohorts that rules use; servers before 0.2 send none. */
   readonly cohorts?: readonly WrittenCohort[] | undefined;
 }
 
-/** Definitions in JSON; null when it is something else. */
+/** Parses definitions from JSON; null when it is something else. */
 export function definitionsOf(body: unknown): Definitions | null {
   const { flags, config, cohorts } = (body ?? {}) as Partial<Definitions>;
   if (!Array.isArray(flags) || !Array.isArray(config)) return null;
@@ -107,7 +113,7 @@ export function cohortOf({ id, name, predicate, rules, id_hashes }: WrittenCohor
 
 const ruleOf = <Rule extends WrittenRule>({ bucket_by, ...rule }: Rule) => ({ ...rule, bucketBy: bucket_by ?? null });
 
-/** The value that an item's text stands for; undefined when the text is not of the type. */
+/** Parses an item's string value; undefined when it does not have the item's type. */
 export function valueOfText(type: string, text: string): unknown {
   if (type === 'string') return text;
   try {

@@ -3,30 +3,31 @@ import type { Json } from '../core/json.js';
 import { jsonText } from '../core/plain-json.js';
 
 /**
- * Whom a decision is for. Rules are decided in this process, which knows nothing of what the server stores about people: what rules ask
- * for as `props.<key>` has to be said here, and so do cohorts that definitions do not tell (docs/sdk.md, Node).
+ * The person a decision is for. Rules are evaluated in this process, which does not know what the server stores about
+ * people: pass the values that rules read as `props.<key>` here, and cohorts that definitions do not include
+ * (docs/sdk.md, Node).
  */
 export interface EvaluationContext {
-  /** Who it is; percentages and splits are decided by it. */
+  /** The person's id, which percentages and splits bucket by. */
   readonly distinctId?: string | undefined;
   readonly appVersion?: string | undefined;
   readonly platform?: string | undefined;
   readonly osVersion?: string | undefined;
   readonly locale?: string | undefined;
-  /** Names of cohorts that the person is in, beside those that definitions tell. */
+  /** Names of the person's cohorts, in addition to those in the definitions. */
   readonly cohorts?: readonly string[] | undefined;
-  /** What is known about the person, for `props.<key>`. */
+  /** Properties of the person, for `props.<key>`. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
-  /** What is known about the request, for `context.<key>`; it stands over properties of the same name. */
+  /** Attributes of the request, for `context.<key>`; they override properties of the same name. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
-  /** The instant of the decision, in milliseconds since 1970; now unless given. */
+  /** Time of the decision in milliseconds since 1970. Defaults to now. */
   readonly now?: number | undefined;
 }
 
-/** Nobody in particular. */
+/** An anonymous context. */
 export const NOBODY: EvaluationContext = {};
 
-/** The members of an object that are its own, as JSON would bring them to the server. */
+/** An object's own members, as JSON would transmit them. */
 class JsonMembers implements Facts {
   private copies: Map<string, Json | undefined> | null = null;
 
@@ -48,15 +49,15 @@ class JsonMembers implements Facts {
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || value == null || Number.isFinite(value);
 
-/** What a process knows beside the context of a call. */
+/** What the process knows in addition to a call's context. */
 export interface Surroundings {
   readonly now: () => number;
   readonly bucket: BucketLookup;
-  /** Cohorts that definitions tell. */
+  /** Cohorts from the definitions. */
   readonly memberships?: readonly Membership[] | undefined;
 }
 
-/** The evaluator's view of a context; values that are not texts count as absent. */
+/** The evaluator's view of a context; values of the wrong type count as absent. */
 export function subjectOf(given: EvaluationContext, { now, bucket, memberships }: Surroundings): Subject {
   return new Subject({
     distinctId: text(given.distinctId),

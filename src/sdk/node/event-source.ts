@@ -2,17 +2,17 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { EventHandlers, OpenEvents } from '../core/platform.js';
 
-/** The server sends a sign of life every 15 s; after three of them without any the connection is dead. */
+/** The server sends a heartbeat every 15 s; after three missed ones the connection is dead. */
 const SILENCE_MS = 45_000;
-/** More than any event of the server has; what goes on without an end is not a stream of ours. */
+/** Larger than any server event; anything beyond is not one of our streams. */
 const MOST_CHARACTERS = 64 * 1_048_576;
 
 const BLOCK_END = /\r?\n\r?\n/;
 const LONGEST_END = '\r\n\r\n'.length;
 
 /**
- * Reads a stream of server-sent events (WHATWG HTML, 9.2.6) until it ends, which is told as `failed`, once. Unlike a browser's it does not come
- * back by itself: whoever opened it knows better when and where.
+ * Reads a stream of server-sent events (WHATWG HTML, 9.2.6) until it ends, then calls `failed` once. Unlike a browser's
+ * EventSource it does not reconnect: the caller knows better when and where.
  */
 export function openEventStream(
   url: string,
@@ -34,7 +34,7 @@ export function openEventStream(
     stopWatch();
     asked.destroy();
   };
-  // `fetch` has no way to say that a process need not live on for what may never come.
+  // `fetch` cannot be told not to keep the process alive.
   asked.on('socket', (socket) => socket.unref());
   asked.on('error', fail);
   asked.on('response', (answer) => {
@@ -48,7 +48,7 @@ export function openEventStream(
       text += piece;
       const latest = ending + piece;
       ending = latest.slice(1 - LONGEST_END);
-      // To look through all of a large event for each of its pieces would take the square of its length.
+      // Searching all of a large event for each of its pieces would take quadratic time.
       if (BLOCK_END.test(latest)) {
         const blocks = text.split(BLOCK_END);
         text = blocks.pop() ?? '';

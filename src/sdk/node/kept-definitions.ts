@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type Definitions, definitionsOf } from './definitions.js';
 
-/** Definitions in a file; null when there are none. Throws nothing. */
+/** Reads definitions from a file; null when there are none. Never throws. */
 export function readKept(file: string): Definitions | null {
   try {
     return definitionsOf(JSON.parse(readFileSync(file, 'utf8')));
@@ -10,7 +10,7 @@ export function readKept(file: string): Definitions | null {
   }
 }
 
-/** Replaces the file as a whole, so that whoever reads it meanwhile has the one or the other. Returns why it cannot, or null. */
+/** Replaces the file atomically. Returns the reason when it cannot, or null. */
 export function keep(file: string, definitions: Definitions): string | null {
   try {
     const fresh = `${file}.${process.pid}.new`;

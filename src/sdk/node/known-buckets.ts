@@ -2,15 +2,18 @@ import { hash } from 'node:crypto';
 import { bucketOf } from '../../targeting/rules/bucket.js';
 import type { LeadingBits } from '../../targeting/rules/leading-bits.js';
 
-/** Places for buckets, a power of two: less than what a core has near it. */
+/** Number of slots, a power of two: small enough for a core's cache. */
 const PLACES = 8_192;
 const WIDTH = 4;
-/** Longer ids are not kept: few have them, and they take more room than a hash takes time. */
+/** Longer ids are not cached: they are rare, and their space costs more than hashing. */
 const LONGEST_ID = 100;
 /** Salts come with definitions, which change. */
 const MOST_SALTS = 10_000;
 
-/** {@link LeadingBits} by Node, nearly twice as fast as without it; unrolled JavaScript and WebAssembly take as long as this for texts as short as these. */
+/**
+ * {@link LeadingBits} with Node's hash, nearly twice as fast as without; unrolled JavaScript and WebAssembly take as
+ * long as this for such short texts.
+ */
 const fastBits: LeadingBits = (text) => {
   const digest = hash('sha256', text, 'binary');
   return (
@@ -23,13 +26,14 @@ const fastBits: LeadingBits = (text) => {
 };
 
 /**
- * The buckets of those who were asked for lately: SHA-256 is most of what a rollout costs, and a server decides for the same people again and
- * again. Each pair of salt and id has one place, which the next that falls there takes: nothing grows, and whoever comes once costs little more.
+ * A cache of recent buckets: SHA-256 is most of the cost of a rollout, and a server decides for the same people again
+ * and again. Each pair of salt and id has one slot, which the next pair to fall there takes: nothing grows, and
+ * one-time ids cost little more.
  */
 export class KnownBuckets {
   private readonly numbers = new Map<string, number>();
   private readonly ids = new Array<string>(PLACES).fill('');
-  /** Of each place, side by side: the mixed bits of what is there, the number of its salt (0 for nothing), and its bucket. */
+  /** Per slot, side by side: the mixed bits of its entry, the number of its salt (0 when empty), and its bucket. */
   private readonly kept = new Int32Array(PLACES * WIDTH);
 
   /** The bucket of an id under a salt. */
@@ -41,7 +45,7 @@ export class KnownBuckets {
     for (let at = 0; at < id.length; at += 1) mixed = Math.imul(mixed ^ id.charCodeAt(at), 0x01000193);
     const place = (mixed ^ (mixed >>> 15)) & (PLACES - 1);
     const first = place * WIDTH;
-    // Texts are compared only where they are nearly sure to be equal: reading one that is not near costs as much as a hash.
+    // Texts are compared only when almost certainly equal: reading an uncached one costs as much as a hash.
     if (kept[first] === mixed && kept[first + 1] === number && ids[place] === id) return kept[first + 2] as number;
     const bucket = bucketOf(fastBits, salt, id);
     ids[place] = id;

@@ -7,16 +7,17 @@ import type { KeyValueStore } from '../core/key-value-store.js';
 import type { Platform } from '../core/platform.js';
 import { openEventStream } from './event-source.js';
 
-/** The same words once a minute are enough for a log. */
+/** The same warning once a minute is enough for a log. */
 const SILENT_MS = 60_000;
 
-/** A process keeps nothing for a next one but definitions. */
+/** A process stores nothing for the next one except definitions. */
 const NOTHING_KEPT: KeyValueStore = { get: () => null, set: () => undefined, remove: () => undefined, keys: () => [] };
 
 const compress = promisify(gzip);
 
 /**
- * What the core asks of Node. Timers and streams keep no process alive; requests that are under way do, until `ending` aborts them.
+ * The core's platform for Node. Timers and streams do not keep the process alive; requests in flight do, until `ending`
+ * aborts them.
  *
  * @param key the project key, which opens streams.
  */

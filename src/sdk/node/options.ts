@@ -1,33 +1,39 @@
 import { inWords } from '../core/plain-json.js';
 import type { Definitions } from './definitions.js';
 
-/** What a process says when it begins; all but `url` and `key` can be left out. */
+/** Options of the Node library. Only `url` and `key` are required. */
 export interface NodeOptions {
-  /** Address of the server, as `https://quarterdeck.example.com`. */
+  /** URL of your server, such as `https://quarterdeck.example.com`. */
   readonly url: string;
-  /** Project key, `sk_live_…` or `sk_test_…`, with the scopes `definitions`, `decide` and `ingest`. It is a secret: browsers get another. */
+  /**
+   * Project key, `sk_live_…` or `sk_test_…`, with the scopes `definitions`, `decide` and `ingest`. Keep it secret, and
+   * use a different key in browsers.
+   */
   readonly key: string;
-  /** Version of the application: `release` of crash reports. */
+  /** Your application's version, sent as `release` in crash reports. */
   readonly release?: string;
-  /** Definitions to begin with, before the server has answered. */
+  /** Definitions to use until the server has answered. */
   readonly bootstrap?: Definitions;
-  /** A file that keeps the last definitions, so that the next start decides by them when the server is away. */
+  /** A file that stores the latest definitions, so the next start can use them while the server is unavailable. */
   readonly file?: string;
-  /** False decides by `bootstrap` and `file` alone and never asks the server for definitions. */
+  /** Set to false to use only `bootstrap` and `file` and never request definitions. */
   readonly fetch?: boolean;
-  /** False polls without ever opening a stream. */
+  /** Set to false to poll and never open a stream. */
   readonly stream?: boolean;
-  /** Seconds between polls while there is no stream: 30, at least 1. */
+  /** Seconds between polls while there is no stream. Default 30, minimum 1. */
   readonly pollSeconds?: number;
-  /** False leaves exceptions that nobody caught alone. */
+  /** Set to false to stop reporting uncaught exceptions. */
   readonly captureErrors?: boolean;
-  /** False sends nothing by itself when the process ends; `close` does. */
+  /** Set to false to send nothing when the process exits; call `close` instead. */
   readonly flushOnExit?: boolean;
-  /** Milliseconds that the end of the process may be held up to send what waits: 2,000. */
+  /** Milliseconds the exit of the process may be delayed to send what is waiting. Default 2,000. */
   readonly exitMs?: number;
-  /** Most events that wait in memory: 10,000. Beyond it, or 50 million characters of JSON, the oldest is given up. */
+  /**
+   * Maximum number of events waiting in memory. Default 10,000. Beyond it, or beyond 50 million characters of JSON, the
+   * oldest are dropped.
+   */
   readonly queueSize?: number;
-  /** Where warnings go; `process.emitWarning` unless given. */
+  /** Receives warnings. Defaults to `process.emitWarning`. */
   readonly warn?: (message: string) => void;
 }
 

@@ -1,9 +1,9 @@
-/** Asked when a process ends: what still has to be sent, for at most that many milliseconds. */
+/** Called when the process ends, to send what remains within that many milliseconds. */
 export type LastWords = (milliseconds: number) => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** All libraries of the process, those of other copies of this file too: the last one to have spoken ends it. */
+/** All library instances in the process, including those from other copies of this file; the last to finish ends it. */
 interface Speakers {
   readonly listeners: Set<unknown>;
   speaking: number;
@@ -14,8 +14,9 @@ const speakers: Speakers = place[KEY] ?? { listeners: new Set(), speaking: 0 };
 place[KEY] = speakers;
 
 /**
- * Sends what waits when the process ends by itself or by a signal. A signal that nobody else listens to ends the process as it would have
- * done, with the exit code of that signal; where the application listens, ending is the application's, and until then all goes on. Returns what stops all this.
+ * Sends what is waiting when the process ends by itself or by a signal. A signal without other listeners ends the
+ * process as usual, with that signal's exit code; if the application listens, it decides when to exit, and everything
+ * continues until then. Returns a function that stops listening.
  */
 export function beforeEnd(lastWords: LastWords, milliseconds: number): () => void {
   let isSaid = false;
@@ -24,7 +25,7 @@ export function beforeEnd(lastWords: LastWords, milliseconds: number): () => voi
     isSaid = true;
     await lastWords(milliseconds).catch(() => undefined);
   };
-  // Comes again after what it has waited for; the second time nothing is left to say, and the process ends.
+  // Fires again after the work it waited for; the second time nothing is left, and the process ends.
   const onExit = (): void => {
     void say();
   };
@@ -37,7 +38,7 @@ export function beforeEnd(lastWords: LastWords, milliseconds: number): () => voi
       void say().finally(() => {
         stop();
         speakers.speaking -= 1;
-        // Warnings are written in the next turn.
+        // Warnings are printed in the next turn.
         if (speakers.speaking === 0) setImmediate(() => process.kill(process.pid, signal));
       });
     };
@@ -46,7 +47,7 @@ export function beforeEnd(lastWords: LastWords, milliseconds: number): () => voi
       speakers.listeners.delete(onSignal);
     };
     speakers.listeners.add(onSignal);
-    // First of all: one that the application has for once is gone by the time that it runs.
+    // Runs first: an application's `once` listener is gone by the time it runs.
     process.prependListener(signal, onSignal);
     return stop;
   });

@@ -23,16 +23,16 @@ import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { sendBySuccessor } from './successor.js';
 
-/** A process may not start again for months: it looks whether the key or the server was repaired. */
+/** A process may run for months, so it checks whether the key or the server has been fixed. */
 const REST = { restSeconds: 300 };
 const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500, ...REST };
 const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10, ...REST };
-/** One broken loop must not use up a project's quota. */
+/** Keeps one broken loop from using up a project's quota. */
 const MOST_CRASHES_A_MINUTE = 60;
 const CLOSE_MS = 5_000;
-const LEFT_BEHIND = 'Quarterdeck: what waited at the end could not be sent.';
+const LEFT_BEHIND = 'Quarterdeck: some data could not be sent before the process ended.';
 
-/** What goes along with an error. */
+/** Data sent with an error. */
 export interface CrashDetails {
   readonly distinctId?: string;
   readonly level?: CrashReport['level'];
@@ -40,9 +40,9 @@ export interface CrashDetails {
   readonly extra?: Properties;
 }
 
-/** Flags, config, events and crashes of one project in a Node process. No method of it throws. */
+/** Flags, config, events and crashes of one project in a Node process. No method throws. */
 export class Quarterdeck {
-  /** Resolves when the server has answered for the first time: true with its definitions, false when it is not available for now. */
+  /** Resolves after the first request: true with definitions from the server, false when it is unavailable. */
   readonly ready: Promise<boolean>;
   private readonly options: NodeOptions;
   private decider: Decider | null = null;
@@ -58,15 +58,15 @@ export class Quarterdeck {
   private readonly stops: (() => void)[] = [];
   private readonly crumbs: Breadcrumbs;
   private recentCrashes: number[] = [];
-  /** The server was away when an exception was to be reported. */
+  /** The server was unavailable when an exception had to be reported. */
   private isAway = false;
-  /** It was in this very turn, in which the process may end. */
+  /** It was in the current turn, in which the process may end. */
   private isAwayNow = false;
 
   constructor(given: NodeOptions) {
     const options = given ?? {};
     this.options = options;
-    // Settings that are missing at run time must not take the process along.
+    // Options that are missing at run time must not crash the process.
     const [url, key] = [inWords(options.url).replace(/\/+$/, ''), inWords(options.key)];
     const { warn = (message: string) => process.emitWarning(message) } = options;
     this.platform = nodePlatform(key, this.ending.signal, warn);
@@ -105,7 +105,7 @@ export class Quarterdeck {
     }
   }
 
-  /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
+  /** The value of a flag, or the fallback when there is none or its type differs from the fallback's. */
   flag<K extends FlagKey, T extends FlagFallback<K>>(
     key: K,
     fallback: T,
@@ -120,12 +120,12 @@ export class Quarterdeck {
     }
   }
 
-  /** Value, variant and reason of a flag; null when it is not known. */
+  /** The value, variant and reason of a flag; null for an unknown flag. */
   flagDetails(key: string, context: EvaluationContext = NOBODY): FlagDetails | null {
     return this.safely(() => this.decider?.flagDetails(key, this.subject(context)) ?? null, null);
   }
 
-  /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
+  /** The value of a config item, or the fallback when there is none or its type differs from the fallback's. */
   config<K extends ConfigKey, T extends ConfigFallback<K>>(
     key: K,
     fallback: T,
@@ -140,12 +140,12 @@ export class Quarterdeck {
     }
   }
 
-  /** Value and reason of a config item; null when it is not known. */
+  /** The value and reason of a config item; null for an unknown item. */
   configDetails(key: string, context: EvaluationContext = NOBODY): ConfigDetails | null {
     return this.safely(() => this.decider?.config(key, this.subject(context)) ?? null, null);
   }
 
-  /** All values for somebody: what a page that is made here begins with in the browser (`bootstrap`). */
+  /** All values for a context: pass them to the browser library as `bootstrap` when you render pages on the server. */
   bootstrap(context: EvaluationContext = NOBODY): Bootstrap {
     return this.safely(() => {
       const subject = this.subject(context);
@@ -160,23 +160,23 @@ export class Quarterdeck {
     }, {} as Bootstrap);
   }
 
-  /** Whether there is anything to decide by: from the server, a file or `bootstrap`. */
+  /** Whether there are definitions, from the server, a file or `bootstrap`. */
   get isReady(): boolean {
     return this.decider !== null;
   }
 
-  /** Whether changes are told by an open stream. */
+  /** Whether a stream of changes is open. */
   get isStreaming(): boolean {
     return this.feed.isStreaming;
   }
 
-  /** Calls back whenever definitions have changed; the returned function ends that. */
+  /** Calls back whenever definitions change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Something happened to somebody. */
+  /** Records an event of a person. */
   track(distinctId: string, event: string, properties: Properties = {}): void {
     this.safely(() => {
       const { platform } = this;
@@ -193,17 +193,17 @@ export class Quarterdeck {
     });
   }
 
-  /** Merges into what is known about a person; null removes a property. */
+  /** Sets properties of a person; null removes a property. */
   setProperties(distinctId: string, properties: Properties): void {
     this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
   }
 
-  /** Two ids are one person, who is known by `distinctId` from now on. */
+  /** Merges two ids into one person, known as `distinctId` from now on. */
   alias(distinctId: string, aliasId: string): void {
     this.safely(() => this.operations.add({ type: 'alias', payload: { alias_id: aliasId, distinct_id: distinctId } }));
   }
 
-  /** Reports an error that the application has caught. */
+  /** Reports an error that your code has caught. */
   captureError(error: unknown, details?: CrashDetails): void {
     this.safely(() => {
       const report = this.report(error, details ?? {});
@@ -211,23 +211,28 @@ export class Quarterdeck {
     });
   }
 
-  /** Leaves a trace that goes along with the next crash reports. */
+  /** Adds a breadcrumb to the next crash reports. */
   breadcrumb(category: string, message: string, data?: Json): void {
     this.crumbs.leave(category, message, data);
   }
 
-  /** Sends what waits; resolves with how much still waits, because the server could not be reached, for example. */
+  /**
+   * Sends what is waiting. Resolves with the number of items still waiting, for example when the server is unreachable.
+   */
   async flush(): Promise<number> {
     await Promise.all([this.operations.flush(), this.crashes.flush()]).catch(() => undefined);
     return this.operations.length + this.crashes.length;
   }
 
-  /** Sends what waits, for at most that many milliseconds, and ends all that the library does. Decisions go on as they are. */
+  /**
+   * Sends what is waiting, for at most that many milliseconds, and stops the library. Decisions keep working as they
+   * are.
+   */
   async close(milliseconds = CLOSE_MS): Promise<void> {
     this.feed.stop();
     for (const stop of this.stops.splice(0)) stop();
     const late = setTimeout(() => this.ending.abort(), millisecondsOr(milliseconds, CLOSE_MS));
-    // What waits for the end of a pause would be lost.
+    // Items waiting for the end of a pause would be lost.
     for (const outbox of [this.operations, this.crashes]) outbox.endPause();
     const left = await this.flush();
     if (left > 0) this.platform.warn(LEFT_BEHIND);
@@ -235,7 +240,10 @@ export class Quarterdeck {
     this.ending.abort();
   }
 
-  /** Reports what may end the process. In one that goes on, a report that could not be sent waits as others do, and holds up no later exception. */
+  /**
+   * Reports an exception that may end the process. If it continues, an unsent report waits like others and does not
+   * delay later exceptions.
+   */
   private uncaught(connection: Connection, milliseconds: number, error: unknown): void {
     const report = this.report(error, { level: 'fatal' });
     if (!report) return;
@@ -250,7 +258,7 @@ export class Quarterdeck {
     this.crashes.add(report);
   }
 
-  /** Sends reports and what waits while the process ends; whether the server has all of it. */
+  /** Sends reports and waiting items while the process ends; resolves with whether the server has everything. */
   private sendRest({ url, key }: Connection, milliseconds: number, reports: readonly string[]): boolean {
     const crashes = [...this.crashes.items, ...reports];
     const waiting = this.operations.items;
@@ -271,7 +279,7 @@ export class Quarterdeck {
       this.toldNeeds.clear();
       const { file } = this.options;
       const problem = isFresh && file !== undefined ? keep(file, definitions) : null;
-      if (problem) this.platform.warn(`Quarterdeck: the definitions cannot be kept in ${file}: ${problem}`);
+      if (problem) this.platform.warn(`Quarterdeck: could not store the definitions in ${file}: ${problem}`);
     });
     for (const listener of this.listeners) this.safely(listener);
   }
@@ -280,7 +288,7 @@ export class Quarterdeck {
     return subjectOf(context, this.surroundings);
   }
 
-  /** Says once that rules ask for what only the server stores, and the context does not say. */
+  /** Warns once that rules need data that only the server stores and the context lacks. */
   private tellNeeds(kind: 'flag' | 'config', key: string, { properties, context, cohorts }: EvaluationContext): void {
     if (properties !== undefined && cohorts !== undefined) return;
     const needs: Needs | null = (kind === 'flag' ? this.decider?.flagNeeds(key) : this.decider?.itemNeeds(key)) ?? null;
@@ -292,7 +300,7 @@ export class Quarterdeck {
     this.toldNeeds.add(key);
     const asked = [...needs.properties.map((name) => `properties.${name}`), ...(needs.cohorts ? ['cohorts'] : [])];
     this.platform.warn(
-      `Quarterdeck: rules of "${key}" ask for ${asked.join(', ')}, which the context does not say; what the server stores is not known in this process.`,
+      `Quarterdeck: rules of "${key}" use ${asked.join(', ')}, which the context lacks. Add it to the context: this process does not know what the server stores.`,
     );
   }
 
@@ -332,5 +340,5 @@ function listening(event: 'exit' | 'uncaughtExceptionMonitor', listener: (cause:
   return () => process.off(event, listener);
 }
 
-/** Begins with one project; options that cannot be used are told as a warning, and fallbacks are what is served then. */
+/** Starts the library for one project. Invalid options are reported as a warning, and fallbacks are served. */
 export const createQuarterdeck = (options: NodeOptions): Quarterdeck => new Quarterdeck(options);

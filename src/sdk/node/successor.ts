@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs in a process of its own: sends what it reads from its input, and ends with 0 when the server has taken all of it. */
+/**
+ * Runs in its own process: sends what it reads from its input, and exits with 0 when the server has accepted
+ * everything.
+ */
 const SENDER = `
 let text = '';
 process.stdin.on('data', (chunk) => { text += chunk; }).on('end', async () => {
@@ -13,29 +16,29 @@ process.stdin.on('data', (chunk) => { text += chunk; }).on('end', async () => {
   }
 });`;
 
-/** What is left to be sent, and where. */
+/** What is left to send, and where. */
 export interface LastRequests {
-  /** Address of the server. */
+  /** URL of the server. */
   readonly url: string;
   readonly key: string;
-  /** Bodies are JSON. */
+  /** Bodies are JSON strings. */
   readonly requests: readonly { readonly path: string; readonly body: string }[];
-  /** Milliseconds that the end of the process may be held up. */
+  /** Milliseconds the exit of the process may be delayed. */
   readonly milliseconds: number;
 }
 
 /**
- * Has another process send what is left, since nothing asynchronous runs any more in one that crashes or exits, and waits for it, for
- * `milliseconds` at most. Returns whether the server has taken all of it.
+ * Has another process send what is left, since nothing asynchronous runs in one that crashes or exits, and waits for at
+ * most `milliseconds`. Returns whether the server has accepted everything.
  */
 export function sendBySuccessor(given: LastRequests): boolean {
   try {
     const { status } = spawnSync(process.execPath, ['-e', SENDER], {
       input: JSON.stringify(given),
       timeout: given.milliseconds + 500,
-      // Its own handlers of other signals cannot run while it waits, and a preload that crashes would start the next successor.
+      // Its other signal handlers cannot run while it waits, and a preload that crashes would start another successor.
       killSignal: 'SIGKILL',
-      // biome-ignore lint/style/noProcessEnv: what the application was started with is the successor's, too
+      // biome-ignore lint/style/noProcessEnv: the successor inherits the application's environment
       env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['pipe', 'ignore', 'ignore'],
     });

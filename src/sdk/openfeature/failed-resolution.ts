@@ -1,4 +1,4 @@
-/** The fallback as what a flag resolves to, and why. */
+/** Resolves a flag to the fallback, with a reason. */
 export const failedResolution = <T, Code>(fallback: T, errorCode: Code, errorMessage: string) => ({
   value: fallback,
   reason: 'ERROR',

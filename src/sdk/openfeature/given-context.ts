@@ -5,8 +5,9 @@ import type { EvaluationContext } from '../node/evaluation-context.js';
 const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform', 'cohorts']);
 
 /**
- * OpenFeature's context as the library reads it, and as the server reads the context of a remote evaluation: the targeting key is the distinct
- * id, some attributes are themselves, and all but the first are what rules ask for as `context.<key>` and `props.<key>`.
+ * Maps OpenFeature's context the way the server does for remote evaluation: the targeting key is the distinct id, some
+ * attributes keep their meaning, and all but the targeting key are what rules read as `context.<key>` and
+ * `props.<key>`.
  */
 export function contextOf(given: GivenContext): EvaluationContext {
   const { targetingKey, platform, locale, cohorts } = given;

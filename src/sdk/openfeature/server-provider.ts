@@ -15,10 +15,10 @@ import type { Quarterdeck } from '../node/quarterdeck.js';
 import { failedResolution } from './failed-resolution.js';
 import { contextOf } from './given-context.js';
 
-/** What the provider uses of the Node library; named, so that any version's class is one. */
+/** The part of the Node library that the provider uses, declared so that any version's class fits. */
 export type DecidingLibrary = Pick<Quarterdeck, 'ready' | 'isReady' | 'onChange' | 'flagDetails' | 'track' | 'close'>;
 
-/** OpenFeature's provider for servers (specification, 2): flags are decided in the process by the Node library, which it is made with. */
+/** OpenFeature provider for servers (specification, 2). The Node library passed to it decides flags in the process. */
 export class QuarterdeckProvider implements Provider {
   readonly metadata = { name: 'Quarterdeck' } as const;
   readonly runsOn = 'server';
@@ -28,7 +28,10 @@ export class QuarterdeckProvider implements Provider {
 
   constructor(private readonly library: DecidingLibrary) {}
 
-  /** Is done at once where a file or `bootstrap` gave something to decide by, else when the server has answered. Fails while there is nothing, and tells when there is. */
+  /**
+   * Resolves at once if a file or `bootstrap` has definitions, otherwise once the server has answered. Fails while
+   * there are none, and emits ready when they arrive.
+   */
   async initialize(): Promise<void> {
     this.stopListening ??= this.library.onChange(() => {
       this.events.emit(this.isFailed ? ProviderEvents.Ready : ProviderEvents.ConfigurationChanged);
@@ -36,7 +39,7 @@ export class QuarterdeckProvider implements Provider {
     });
     if (!this.library.isReady) await this.library.ready;
     this.isFailed = !this.library.isReady;
-    if (this.isFailed) throw new ProviderNotReadyError('There are no definitions: the server could not be asked.');
+    if (this.isFailed) throw new ProviderNotReadyError('There are no definitions: the server could not be reached.');
   }
 
   async onClose(): Promise<void> {
@@ -61,7 +64,7 @@ export class QuarterdeckProvider implements Provider {
     return this.resolve(key, fallback, context, (value) => typeof value === 'object' && value !== null);
   }
 
-  /** Stores an event of the person that the context names; without one it is left out. */
+  /** Stores an event of the person in the context; without a person it is dropped. */
   track(name: string, context: EvaluationContext, details: TrackingEventDetails): void {
     if (context.targetingKey) this.library.track(context.targetingKey, name, plainJson(details) as Properties);
   }
@@ -78,10 +81,10 @@ export class QuarterdeckProvider implements Provider {
     if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
     const { value, variant, version, openFeatureReason, lacksBucket } = details;
     if (lacksBucket) {
-      const message = 'A percentage or a split needs a "targetingKey", or the attribute that it is bucketed by.';
+      const message = 'A percentage or a split needs a "targetingKey", or the attribute it buckets by.';
       return failed(ErrorCode.TARGETING_KEY_MISSING, message);
     }
-    if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" is of another type.`);
+    if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" has another type.`);
     return { value: value as T, variant, reason: openFeatureReason, flagMetadata: { version } };
   }
 }

@@ -15,7 +15,7 @@ import type { Properties } from '../core/operations.js';
 import { plainJson } from '../core/plain-json.js';
 import { failedResolution } from './failed-resolution.js';
 
-/** What the provider uses of the browser library; named, so that any version's class is one. */
+/** The part of the browser library that the provider uses, declared so that any version's class fits. */
 export interface DecidedLibrary {
   readonly ready: Promise<void>;
   readonly knowledge: 'fresh' | 'kept' | 'former' | 'nothing';
@@ -29,7 +29,7 @@ export interface DecidedLibrary {
   close(): Promise<void>;
 }
 
-/** The server's reasons in the words of OpenFeature (specification, types). */
+/** The server's reasons as OpenFeature names them (specification, types). */
 const REASONS: Readonly<Record<string, string>> = {
   halted: 'DISABLED',
   archived: 'DISABLED',
@@ -39,12 +39,12 @@ const REASONS: Readonly<Record<string, string>> = {
   default: 'DEFAULT',
 };
 
-/** Why a value may not be the server's present one: while a change of the context is reconciled, it is that of the context before. */
+/** Why a value may be stale: while a context change is reconciled, it is the value for the previous context. */
 const UNSURE: Readonly<Record<string, string>> = { kept: 'CACHED', former: 'STALE' };
 
 /**
- * OpenFeature's provider for browsers (specification, 2): flags come from the browser library, which it is made with and which asks the
- * server. The targeting key is the distinct id, every other member of the context is what rules read.
+ * OpenFeature provider for browsers (specification, 2). Flags come from the browser library passed to it. The targeting
+ * key is the distinct id; rules read every other member of the context.
  */
 export class QuarterdeckProvider implements Provider {
   readonly metadata = { name: 'Quarterdeck' } as const;
@@ -57,7 +57,10 @@ export class QuarterdeckProvider implements Provider {
 
   constructor(private readonly quarterdeck: DecidedLibrary) {}
 
-  /** Is done at once where an earlier visit left an answer for this context, else when the server has answered. Fails while there is none, and tells when there is. */
+  /**
+   * Resolves at once if an earlier visit left an answer for this context, otherwise once the server has answered. Fails
+   * while there is none, and emits ready when it arrives.
+   */
   async initialize(context: EvaluationContext = {}): Promise<void> {
     this.stopListening ??= this.quarterdeck.onChange(({ flags: flagsChanged }) => {
       if (this.isFailed) this.events.emit(ProviderEvents.Ready);
@@ -73,7 +76,10 @@ export class QuarterdeckProvider implements Provider {
     this.failUnlessKnowing();
   }
 
-  /** Is done when the flags are those of the context; of several changes at once, when they are those of the last one. Fails while the server cannot be asked, and tells when it could. */
+  /**
+   * Resolves when the flags match the context; after several changes at once, when they match the last one. Fails while
+   * the server is unreachable, and emits ready when it is back.
+   */
   async onContextChange(_before: EvaluationContext, context: EvaluationContext): Promise<void> {
     this.takeContext(context);
     await this.reconciled();
@@ -102,19 +108,19 @@ export class QuarterdeckProvider implements Provider {
     return this.resolve(key, fallback, (value) => typeof value === 'object' && value !== null);
   }
 
-  /** Stores an event of the person on the page. */
+  /** Records an event of the person on the page. */
   track(name: string, _context: EvaluationContext, details: TrackingEventDetails = {}): void {
     this.quarterdeck.track(name, plainJson(details) as Properties);
   }
 
-  /** Whether the flags are those of the context, by the server's word or by that of an earlier visit. */
+  /** Whether the flags match the context, according to the server or an earlier visit. */
   private get isKnowing(): boolean {
     return this.quarterdeck.knowledge === 'fresh' || this.quarterdeck.knowledge === 'kept';
   }
 
   private failUnlessKnowing(): void {
     this.isFailed = !this.isKnowing;
-    if (this.isFailed) throw new ProviderNotReadyError('There are no decisions: the server could not be asked.');
+    if (this.isFailed) throw new ProviderNotReadyError('There are no decisions: the server could not be reached.');
   }
 
   private takeContext({ targetingKey, ...others }: EvaluationContext): void {
@@ -131,7 +137,10 @@ export class QuarterdeckProvider implements Provider {
     this.reconciling = Promise.all(asked);
   }
 
-  /** OpenFeature calls the provider ready as soon as one of several changes is done, so all of them wait for the last one. */
+  /**
+   * OpenFeature considers the provider ready as soon as one of several changes is done, so all of them wait for the
+   * last one.
+   */
   private async reconciled(): Promise<void> {
     for (let latest: unknown = null; latest !== this.reconciling; ) {
       latest = this.reconciling;
@@ -147,7 +156,7 @@ export class QuarterdeckProvider implements Provider {
     const details = this.quarterdeck.flagDetails(key);
     if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
     const { value, variant, version, reason } = details;
-    if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" is of another type.`);
+    if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" has another type.`);
     return {
       value: value as T,
       ...(variant === '' ? {} : { variant }),

@@ -13,7 +13,10 @@ import type { Bootstrap } from '../core/decisions.js';
 import { type Json, typed } from '../core/json.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 
-/** What is used of the browser library. It is made outside React, once: components come and go, twice over in strict mode. */
+/**
+ * The part of the browser library that is used. Create it once, outside React: components mount and unmount, twice in
+ * strict mode.
+ */
 export interface QuarterdeckSource {
   flag(key: FlagKey, fallback: never): unknown;
   config(key: ConfigKey, fallback: never): unknown;
@@ -31,25 +34,27 @@ const NOTHING: Bootstrap = {};
 const never = (): void => undefined;
 
 export interface QuarterdeckProviderProps {
-  /** The browser library; null while a page is made on the server. */
+  /** The browser library; null during server-side rendering. */
   readonly source: QuarterdeckSource | null;
-  /** The values that the page is made with on the server, and the same ones again for its first render in the browser. */
+  /** The values for server-side rendering; pass the same ones for the first render in the browser. */
   readonly bootstrap?: Bootstrap | undefined;
   readonly children?: ReactNode;
 }
 
-/** Gives flags, config and surveys to what is below it. */
+/** Provides flags, config and surveys to its children. */
 export function QuarterdeckProvider({ source, bootstrap = NOTHING, children }: QuarterdeckProviderProps): ReactNode {
   const value = useMemo(() => ({ source, bootstrap }), [source, bootstrap]);
   return createElement(Values.Provider, { value }, children);
 }
 
-/** Value of a flag, rendered anew when it changes; the fallback when there is none, or none of the fallback's type. */
+/** The value of a flag, or the fallback when there is none or its type differs. Rerenders when the value changes. */
 export function useFlag<K extends FlagKey, T extends FlagFallback<K>>(key: K, fallback: T): FlagValue<K, T> {
   return useValue('flag', key, fallback as Json) as FlagValue<K, T>;
 }
 
-/** Value of a config item, rendered anew when it changes; the fallback when there is none, or none of the fallback's type. */
+/**
+ * The value of a config item, or the fallback when there is none or its type differs. Rerenders when the value changes.
+ */
 export function useConfig<K extends ConfigKey, T extends ConfigFallback<K>>(key: K, fallback: T): ConfigValue<K, T> {
   return useValue('config', key, fallback as Json) as ConfigValue<K, T>;
 }
@@ -57,13 +62,13 @@ export function useConfig<K extends ConfigKey, T extends ConfigFallback<K>>(key:
 export interface SurveyProps {
   /** Id or slug. */
   readonly survey: string;
-  /** Called when it is gone: true when the person saw it, false when there was none to show. */
+  /** Called when the survey is gone: true when the person saw it, false when there was none to show. */
   readonly onEnd?: (wasShown: boolean) => void;
 }
 
 /**
- * Shows a survey for as long as it is rendered, in the widget of the browser library or what the page has put in its place. It has no
- * place in the page of its own, and nothing of it is rendered on a server.
+ * Shows a survey while it is rendered, in the browser library's widget or the page's replacement. It takes no space in
+ * the page and renders nothing on a server.
  */
 export function Survey({ survey, onEnd }: SurveyProps): null {
   const source = useContext(Values)?.source ?? null;
@@ -88,7 +93,10 @@ function useValue(kind: 'flag' | 'config', key: string, fallback: Json): unknown
   const source = given?.source ?? null;
   const subscribe = useCallback((changed: () => void) => source?.onChange(changed) ?? never, [source]);
   const last = useRef<unknown>(undefined);
-  /** An answer of the server is made of new objects, and a fallback written in place is one at each render: equal ones are the same to React. */
+  /**
+   * Server answers contain new objects, and an inline fallback is new at each render: equal values must be identical
+   * for React.
+   */
   const same = (value: unknown): unknown => {
     if (typeof value !== 'object' || JSON.stringify(value) !== JSON.stringify(last.current)) last.current = value;
     return last.current;
@@ -97,8 +105,8 @@ function useValue(kind: 'flag' | 'config', key: string, fallback: Json): unknown
     const { flags, config } = given?.bootstrap ?? NOTHING;
     return same(typed((kind === 'flag' ? flags : config)?.[key], fallback));
   };
-  // Each of the two tells by its fallback's type what it answers; here that is whatever the caller's is.
+  // Both overloads infer their result from the fallback's type; here it is the caller's.
   const present = (): unknown => (source ? same(source[kind](key as FlagKey, fallback as never)) : begun());
-  // React asks for the second while a page is made on the server and once more when it takes that page over.
+  // React calls the second during server-side rendering and again during hydration.
   return useSyncExternalStore(subscribe, present, begun);
 }

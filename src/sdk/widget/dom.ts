@@ -1,6 +1,6 @@
 type Child = Node | string | null;
 
-/** Makes an element; attributes that are null or false are left out, so that no markup is ever parsed. */
+/** Creates an element without ever parsing markup; null and false attributes are left out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number | boolean | null>> = {},

@@ -360,7 +360,7 @@ const MORE_WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Tags that name a language above by another name. */
+/** Other tags of the languages above. */
 const ALIASES: Readonly<Record<string, string>> = {
   no: 'nb',
   nn: 'nb',
@@ -369,7 +369,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'zh-mo': 'zh-hant',
 };
 
-/** What the widget says in languages that fewer pages need; the chunk loads when the person's is none of the usual ones. */
+/** The widget's texts in less common languages; this chunk is loaded only when needed. */
 export function moreWords(tags: readonly string[]): Words | undefined {
   const known = tags.map((tag) => ALIASES[tag] ?? tag).find((tag) => Object.hasOwn(MORE_WORDS, tag));
   return known === undefined ? undefined : MORE_WORDS[known];

@@ -3,7 +3,7 @@ import type { Question, QuestionKind } from '../core/surveys/survey-bundle.js';
 import { element } from './dom.js';
 import type { Words } from './words.js';
 
-/** What a question is answered with. */
+/** The control that answers a question. */
 export interface QuestionField {
   readonly element: HTMLElement;
   read(): Json | undefined;
@@ -20,13 +20,13 @@ interface FieldContext {
   readonly question: Question;
   readonly answer: Json | undefined;
   readonly words: Words;
-  /** Id of the element that says what is wrong. */
+  /** Id of the element that shows the error. */
   readonly faultId: string;
 }
 
 const NAME = 'answer';
 
-/** One row a kind of question. */
+/** One row per question kind. */
 const FIELDS: Readonly<Record<QuestionKind, (context: FieldContext) => QuestionField>> = {
   text: typedField((context) => {
     const control = element('textarea', { ...typedBy(context), rows: 3 });
@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<QuestionKind, (context: FieldContext) => QuestionF
     ]),
 };
 
-/** What a question is answered with; null for a kind that a later server knows. */
+/** Creates the control for a question; null for a kind that only a newer server knows. */
 export function questionField(context: FieldContext): QuestionField | null {
   return FIELDS[context.question.kind]?.(context) ?? null;
 }
@@ -63,19 +63,22 @@ const typedBy = ({ question, faultId }: FieldContext) => ({
   'aria-required': question.required ? 'true' : null,
 });
 
-/** As `maxlength` does, but by the characters that the server counts: that attribute counts UTF-16 units, of which an emoji has two or more. */
+/**
+ * Like `maxlength`, but counts characters as the server does: the attribute counts UTF-16 units, of which an emoji has
+ * two or more.
+ */
 function limitCharacters(control: HTMLTextAreaElement, most: number): void {
   const cut = (): void => {
     const { value, selectionEnd } = control;
     const excess = [...value].length - most;
     if (excess <= 0) return;
-    // What was typed last ends where the caret is.
+    // The latest input ends at the caret.
     const before = [...value.slice(0, selectionEnd)];
     const kept = before.slice(0, Math.max(0, before.length - excess)).join('');
     control.value = [...(kept + value.slice(selectionEnd))].slice(0, most).join('');
     control.setSelectionRange(kept.length, kept.length);
   };
-  // While a word is composed from several keys, it is not to be touched.
+  // Text must not be changed during IME composition.
   control.addEventListener('input', (event) => (event as InputEvent).isComposing || cut());
   control.addEventListener('compositionend', cut);
 }
@@ -101,7 +104,7 @@ function scale(context: FieldContext, from: number, to: number, ends?: readonly 
   return field;
 }
 
-/** Native controls in a group: the arrow keys, and what screen readers say, come with them. */
+/** Native controls in a group, which bring arrow keys and screen reader support. */
 function choices(
   { question, answer, faultId }: FieldContext,
   type: 'radio' | 'checkbox',

@@ -9,7 +9,7 @@ import type { GivenWords, Words } from './words.js';
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ks|ku-arab|ps|sd|ug|ur|yi)\b/i;
 const KEYS = ['keydown', 'keyup', 'keypress'] as const;
 
-/** The library's own view of surveys in a language: a card in a corner that takes nothing from the page, in a shadow root of its own. */
+/** The library's own survey view in a language: a card in a corner, isolated from the page in its own shadow root. */
 export async function widgetIn(locale: string, given?: GivenWords): Promise<SurveyView> {
   const words = await wordsFor(locale, given);
   return (bundle, hooks) => {
@@ -49,7 +49,7 @@ class SurveyWidget {
       void this.goOn();
     });
     host.addEventListener('keydown', ({ key }) => key === 'Escape' && this.close());
-    // A page takes keys for its shortcuts that come from no field of its own, as it cannot see those in here.
+    // A page treats keys from these fields as its shortcuts, because it cannot see that they come from a field.
     for (const name of KEYS) host.addEventListener(name, (event) => event.stopPropagation());
     this.ask();
     (document.body ?? document.documentElement).append(host);
@@ -113,7 +113,7 @@ class SurveyWidget {
       element('footer', {}, back, go),
     );
     label();
-    // An answer can make this question the last one, or no longer.
+    // An answer can change whether this question is the last one.
     this.field?.element.addEventListener('change', () => {
       flow.answer(this.field?.read());
       fault.textContent = '';

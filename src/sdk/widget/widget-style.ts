@@ -45,8 +45,8 @@ button:focus-visible, .typed:focus-visible, .list label:focus-within, .scale inp
 `;
 
 /**
- * The style of the widget as a constructed sheet, which a page's content security policy does not ask about, where it would forbid an
- * element `<style>`.
+ * The widget's style as a constructed style sheet, which a page's content security policy allows where it would block a
+ * `<style>` element.
  */
 export function widgetSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
@@ -54,7 +54,9 @@ export function widgetSheet(): CSSStyleSheet {
   return sheet;
 }
 
-/** Sets the theme as custom properties of the host; what a page sets for `quarterdeck-survey` itself by a rule with `!important` stands over it. */
+/**
+ * Sets the theme as custom properties of the host; a page can override them for `quarterdeck-survey` with `!important`.
+ */
 export function applyTheme(host: HTMLElement, theme: SurveyBundle['theme']): void {
   const { primary_color, background_color, foreground_color, font_family, dark_mode } = theme ?? {};
   const isDark =
@@ -72,7 +74,7 @@ export function applyTheme(host: HTMLElement, theme: SurveyBundle['theme']): voi
 
 const readableOn = (color: string): string => (isLight(color) ? '#14161b' : '#ffffff');
 
-/** Whether dark text is easier to read on a hex colour than white: its relative luminance (WCAG 2.2) is over 0.179. */
+/** Whether dark text is more readable than white on a hex color: its relative luminance (WCAG 2.2) is over 0.179. */
 function isLight(color: string): boolean {
   const digits = color.slice(1);
   const width = digits.length > 4 ? 2 : 1;

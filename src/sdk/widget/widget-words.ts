@@ -87,13 +87,13 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** A language tag and those that it is a form of, the nearest first: `de-AT`, `de`. */
+/** A language tag and its parents, nearest first: `de-AT`, `de`. */
 export function languagesOf(locale: string): string[] {
   const parts = locale.replaceAll('_', '-').split('-');
   return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
 }
 
-/** The widget's words in the nearest language that it knows, else in English; those of the page come before them. */
+/** The widget's texts in the nearest supported language, else in English; the page's own texts override them. */
 export async function wordsFor(locale: string, given: GivenWords = {}): Promise<Words> {
   const tags = languagesOf(locale).map((tag) => tag.toLowerCase());
   const usual = tags.find((tag) => Object.hasOwn(WORDS, tag));

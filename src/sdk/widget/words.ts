@@ -1,4 +1,4 @@
-/** What the widget itself says. */
+/** The widget's own texts. */
 export interface Words {
   readonly next: string;
   readonly back: string;
@@ -14,7 +14,7 @@ export interface Words {
   readonly yes: string;
   readonly no: string;
   readonly opened: string;
-  /** Lowest and highest, of kinds whose scale means the same everywhere. */
+  /** Labels of the lowest and highest value, for kinds with a fixed scale. */
   readonly ends: {
     readonly nps: readonly [string, string];
     readonly csat: readonly [string, string];
@@ -22,5 +22,5 @@ export interface Words {
   };
 }
 
-/** Words of a page's own in place of the widget's. */
+/** A page's own texts in place of the widget's. */
 export type GivenWords = Partial<Omit<Words, 'ends'>> & { readonly ends?: Partial<Words['ends']> };

@@ -16,20 +16,20 @@ export interface CopierParts {
   datasets: readonly AnalyticsDataset[];
   lock: SingletonLock;
   logger: Logger;
-  /** Called with the rows that the copy took. */
+  /** Called with the number of copied rows. */
   onCopied: (dataset: string, rows: number) => void;
 }
 
-/** Notes taken at once, and rows and bytes of one insert; a page of a dataset that has more bytes is one of its own. */
+/** Notes taken at once, and rows and bytes per insert; a larger page of a dataset gets its own insert. */
 const NOTES = 500;
 const ROWS = 10_000;
 const BYTES = 16 * 1024 * 1024;
 const IDLE_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** How often the server and its tables are looked at although nothing failed. */
+/** How often the server and its tables are checked even if nothing failed. */
 const CHECK_MS = 15_000;
 
-/** One insert while it is gathered, with the notes that are done once it is stored. */
+/** An insert being collected, with the notes to remove once it is stored. */
 interface Batch {
   lines: string[];
   bytes: number;
@@ -38,9 +38,9 @@ interface Batch {
 }
 
 /**
- * Copies what was noted to ClickHouse: every row at least once, a repeated one collapses there by its id. One process of a
- * database copies at a time. It goes on where it or another one stopped; nobody waits for it, and while ClickHouse is away it
- * tries again after ever longer pauses.
+ * Copies noted rows to ClickHouse at least once; duplicates collapse there by id. One process per database copies at a
+ * time and continues where the last one stopped. Nothing waits for it, and while ClickHouse is unavailable it retries
+ * with growing pauses.
  */
 export class AnalyticsCopier {
   private stopping: AbortController | null = null;
@@ -62,7 +62,7 @@ export class AnalyticsCopier {
     this.running = this.run(stopping.signal);
   }
 
-  /** Breaks off what is under way; what ClickHouse has not confirmed is copied again later. */
+  /** Aborts the current copy; what ClickHouse has not confirmed is copied again later. */
   async stop(): Promise<void> {
     this.stopping?.abort();
     await this.parts.store.close();
@@ -70,7 +70,7 @@ export class AnalyticsCopier {
     await this.parts.lock.release();
   }
 
-  /** Copies until nothing waits. Rejects at the first failure; false while another process is the copier. */
+  /** Copies until nothing is waiting. Rejects at the first failure; false while another process is the copier. */
   async drain(): Promise<boolean> {
     for (;;) {
       const state = await this.step();
@@ -89,14 +89,13 @@ export class AnalyticsCopier {
   private async attempt(): Promise<number> {
     try {
       const state = await this.step();
-      if (this.failures > 0) this.parts.logger.info({}, 'the analytics store takes its copy again');
+      if (this.failures > 0) this.parts.logger.info({}, 'the analytics store accepts its copy again');
       this.failures = 0;
       return state === 'more' ? 0 : IDLE_MS;
     } catch (error) {
       if (this.stopping?.signal.aborted) return 0;
       const { logger, outbox } = this.parts;
-      if (this.failures++ === 0)
-        logger.warn({ err: error }, 'copying to the analytics store failed; it is tried again');
+      if (this.failures++ === 0) logger.warn({ err: error }, 'copying to the analytics store failed; retrying');
       await outbox.fold().catch(() => undefined);
       return Math.min(IDLE_MS * 2 ** Math.min(this.failures - 1, 10), LONGEST_WAIT_MS) * (0.75 + Math.random() / 2);
     }
@@ -125,7 +124,7 @@ export class AnalyticsCopier {
     this.checkedAt = performance.now();
   }
 
-  /** Notes what was stored before the copy began, once every transaction that knew nothing of it has ended. */
+  /** Notes what was stored before the copy began, once every transaction unaware of it has ended. */
   private async fill(): Promise<void> {
     const { state, datasets } = this.parts;
     if (!(await state.hasBegun())) {
@@ -173,10 +172,10 @@ export class AnalyticsCopier {
     }
   }
 
-  /** Notes are only forgotten once ClickHouse has said that it stored the rows. */
+  /** Notes are removed only after ClickHouse has confirmed the rows. */
   private async store({ name, table }: AnalyticsDataset, batch: Batch): Promise<void> {
     const { store, outbox, lock, onCopied } = this.parts;
-    if (!lock.isHeld) throw new Error('the connection that says who copies was lost');
+    if (!lock.isHeld) throw new Error('the connection that holds the copier lock was lost');
     if (batch.lines.length > 0) await store.insert(table, batch.lines);
     if (batch.finished.length > 0 || batch.begun) await outbox.finish(batch.finished, batch.begun);
     onCopied(name, batch.lines.length);

@@ -1,10 +1,10 @@
-/** Which rows of a dataset an addition means. */
+/** The rows of a dataset that an addition covers. */
 export type Selection =
   | {
       kind: 'span';
       projectId: string;
       environment: string;
-      /** Ids between these UUIDs, the second excluded. */
+      /** Ids between these UUIDs, end exclusive. */
       from: string;
       to: string;
     }
@@ -12,24 +12,24 @@ export type Selection =
   | { kind: 'ids'; ids: readonly string[] }
   | { kind: 'all' };
 
-/** Some rows of a selection in the order of their ids, each as the JSON of a row of the copy's table. */
+/** Rows of a selection ordered by id, each as JSON for the copy's table. */
 export interface DatasetPage {
   lines: string[];
-  /** Id of the last row; null when there was none. */
+  /** Id of the last row, or null. */
   last: string | null;
-  /** Whether nothing of the selection comes after these. */
+  /** Whether these are the last rows of the selection. */
   isLast: boolean;
 }
 
-/** Something that is copied to the analytics store: its rows here, and its table there. */
+/** Data copied to the analytics store: its rows here and its table there. */
 export interface AnalyticsDataset {
   readonly name: string;
   readonly table: string;
-  /** Makes the table. */
+  /** Creates the table. */
   readonly create: string;
   /** Type of the column `id` in ClickHouse. */
   readonly idType: 'UUID' | 'String';
-  /** Rows of the selection that are stored now, after the id `after`, at most `limit` and not too many bytes. */
+  /** Stored rows of the selection after the id `after`, at most `limit` and within a byte limit. */
   read(selection: Selection, after: string | null, limit: number): Promise<DatasetPage>;
   /** Notes every row that is stored as an addition. */
   noteAll(): Promise<void>;

@@ -2,10 +2,10 @@ import type { AnalyticsDataset } from './analytics-dataset.js';
 import type { Erasure } from './analytics-outbox.js';
 import type { ClickHouse, ClickHouseParameters } from './clickhouse.js';
 
-/** Values of one statement; more become several. */
+/** Maximum values per statement. */
 const VALUES = 100;
 
-/** Deletes rows from the copy, on its disk too, and resolves when they are gone. What is not there costs nothing. */
+/** Deletes rows from the copy, including its disk, and resolves when they are gone. Missing rows cost nothing. */
 export async function eraseRows(store: ClickHouse, dataset: AnalyticsDataset, erasure: Erasure): Promise<void> {
   for (const { condition, parameters } of conditionsOf(dataset, erasure)) {
     const [found] = await store.rows(`SELECT 1 AS found FROM ${dataset.table} WHERE ${condition} LIMIT 1`, parameters);

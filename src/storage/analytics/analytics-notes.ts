@@ -1,15 +1,15 @@
-/** Rows whose ids, of UUID version 7, were made between two times (milliseconds since 1970, both included). */
+/** Rows whose UUID version 7 ids were created between two times (milliseconds since 1970, both inclusive). */
 export interface NotedSpan {
   dataset: string;
   projectId: string;
   environment: string;
   low: number;
   high: number;
-  /** How many rows; for the measure of what waits. */
+  /** Number of rows, for the backlog metric. */
   amount: number;
 }
 
-/** Rows that are gone; every condition that is given must hold. */
+/** Erased rows; all given conditions must hold. */
 export interface NotedErasure {
   dataset: string;
   projectId?: string;
@@ -21,8 +21,8 @@ export interface NotedErasure {
 }
 
 /**
- * A statement without parameters that notes rows for the copy of the analytics data. It belongs in the writer's transaction,
- * after the rows were written, and costs one look at a table of one row while no copy is wanted. `spans` is not empty.
+ * A statement without parameters that notes rows for the analytics copy. Run it in the writer's transaction after
+ * writing the rows; while no copy is wanted, it costs one read of a single-row table. `spans` must not be empty.
  */
 export function noteSpansSql(spans: readonly NotedSpan[]): string {
   const calls = spans.map(
@@ -32,9 +32,11 @@ export function noteSpansSql(spans: readonly NotedSpan[]): string {
   return `select ${calls.join(',')}`;
 }
 
-/** Notes an erasure, after it was done and in its transaction; the parameter is the JSON text of a {@link NotedErasure}. */
+/**
+ * Notes an erasure; run it after the erasure in the same transaction. The parameter is a {@link NotedErasure} as JSON.
+ */
 export const NOTE_ERASURE = 'select note_analytics_erasure(?::jsonb)';
 
-/** The JSON text that `note_analytics_erasure` takes. */
+/** The JSON text for `note_analytics_erasure`. */
 export const erasureJson = ({ dataset, projectId, environment, distinctIds, ids, before }: NotedErasure): string =>
   JSON.stringify({ dataset, project_id: projectId, environment, distinct_ids: distinctIds, ids, before });

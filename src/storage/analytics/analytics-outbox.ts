@@ -13,13 +13,13 @@ interface AdditionRow {
   done_to: string | null;
 }
 
-/** Noted rows that the copy lacks. */
+/** Noted rows missing from the copy. */
 export interface Addition {
-  /** The notes that are done with it. */
+  /** The notes it covers. */
   sequences: string[];
   dataset: string;
   selection: Selection;
-  /** Id up to which the rows were copied before. */
+  /** Id up to which rows have been copied. */
   after: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Erasure {
   distinct_ids: string[] | null;
   ids: string[] | null;
   before: Date | null;
-  /** Whether it was applied before. */
+  /** Whether it has been applied before. */
   repeats: boolean;
 }
 
@@ -42,11 +42,13 @@ export interface Waiting {
   seconds: number;
 }
 
-/** Notes of one tenant that lie closer together are read together. */
+/** Notes of one tenant closer than this are read together. */
 const NEAR_MS = 1_000;
-/** More notes than this are folded: fewer and wider ones, which copy some rows twice. */
+/** Beyond this many, notes are merged into fewer, wider ones, which copy some rows twice. */
 const FOLD_FROM = 20_000;
-/** An insert whose connection broke may land until the server's own limit has passed; then the erasure is applied again. */
+/**
+ * An insert whose connection broke may still complete until the server's own limit; then the erasure is applied again.
+ */
 const REPEAT_AFTER = "interval '2 minutes'";
 
 const FOLD = `
@@ -75,11 +77,11 @@ select coalesce(sum(a.amount), 0)::float8 as rows,
          (select min(created_at) from analytics_erasure where applied_at is null))), 0)::float8 as seconds
   from analytics_addition a`;
 
-/** What the copy must still learn, as the copier takes it. */
+/** The queue of changes that the copy still lacks. */
 export class AnalyticsOutbox {
   constructor(private readonly pool: Pool) {}
 
-  /** The oldest additions; those of one tenant that touch are one. */
+  /** The oldest additions; adjacent ones of one tenant are merged. */
   async additions(limit: number): Promise<Addition[]> {
     const { rows } = await this.pool.query<AdditionRow>(
       `select sequence, dataset, project_id, environment, low, high, distinct_ids, ids, done_to
@@ -89,7 +91,7 @@ export class AnalyticsOutbox {
     return merged(rows);
   }
 
-  /** Forgets the additions that were copied, and remembers how far one was. */
+  /** Removes copied additions, and records the progress of a partial one. */
   async finish(
     sequences: readonly string[],
     begun: { sequences: readonly string[]; to: string } | null,
@@ -101,7 +103,7 @@ export class AnalyticsOutbox {
     );
   }
 
-  /** Erasures to apply, oldest first: new ones, and once more those that an insert on its way may have missed. */
+  /** Erasures to apply, oldest first: new ones, and a second time those that a pending insert may have missed. */
   async erasures(): Promise<Erasure[]> {
     const { rows } = await this.pool.query<Erasure>(
       `select sequence, dataset, project_id, environment, distinct_ids, ids, before, applied_at is not null as repeats
@@ -110,12 +112,12 @@ export class AnalyticsOutbox {
     return rows;
   }
 
-  /** Notes that an erasure was applied. What was stored meanwhile for the same people is copied again. */
+  /** Records that an erasure was applied. Rows stored for the same people in the meantime are copied again. */
   async applied({ sequence }: Erasure): Promise<void> {
     await this.pool.query(APPLIED, [sequence]);
   }
 
-  /** Keeps the table small while nobody takes from it. */
+  /** Keeps the table small while nothing consumes it. */
   async fold(): Promise<void> {
     const { rows } = await this.pool.query<{ many: boolean }>(
       'select count(*) > $1 as many from (select from analytics_addition limit $1 + 1) a',
@@ -139,13 +141,13 @@ function merged(rows: readonly AdditionRow[]): Addition[] {
   return [...[...groups.values()].flatMap(spansOf), ...single.map(singleOf)];
 }
 
-/** The notes of one tenant as spans that lie apart, oldest ids first. */
+/** The notes of one tenant as disjoint spans, oldest ids first. */
 function spansOf(rows: AdditionRow[]): Addition[] {
   const spans: { low: number; high: number; rows: AdditionRow[] }[] = [];
   for (const row of rows.toSorted((a, b) => Number(a.low) - Number(b.low))) {
     const [low, high] = [Number(row.low), Number(row.high)];
     const last = spans.at(-1);
-    // One that was begun goes on alone: what it has copied already is not read again.
+    // A partly copied one continues alone, so that its copied rows are not read again.
     if (last && row.done_to === null && last.rows[0]?.done_to === null && low <= last.high + NEAR_MS) {
       last.high = Math.max(last.high, high);
       last.rows.push(row);
@@ -183,7 +185,7 @@ function singleOf(row: AdditionRow): Addition {
   return { sequences: [sequence], dataset, selection, after: done_to };
 }
 
-/** The least UUID of version 7 of a millisecond, or one before it. */
+/** The smallest UUID version 7 of a millisecond, or one before it. */
 function idFloor(ms: number): string {
   const hex = Math.min(ms, 2 ** 48 - 1)
     .toString(16)

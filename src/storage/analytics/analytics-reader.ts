@@ -2,17 +2,17 @@ import type { Logger } from '../../kernel/logger.js';
 import type { AnalyticsState } from './analytics-state.js';
 import type { ClickHouse } from './clickhouse.js';
 
-/** What ClickHouse answered, and how fresh that is. */
+/** ClickHouse's result and how fresh it is. */
 export interface AnalyticsAnswer<T> {
   value: T;
-  /** What was answered with success before this instant is in it. */
+  /** Includes everything acknowledged before this time. */
   asOf: Date;
 }
 
-/** After a failure the store is left alone for this long. */
+/** How long to avoid the store after a failure. */
 const PAUSE_MS = 15_000;
 
-/** The dashboard's reads of the copy. A process without the setting has one that never answers. */
+/** The dashboard's reads of the copy. Without the setting, it always returns null. */
 export class AnalyticsReader {
   private pausedUntil = 0;
 
@@ -22,7 +22,10 @@ export class AnalyticsReader {
     private readonly logger: Logger,
   ) {}
 
-  /** What `query` reads from the copy; null when PostgreSQL must be asked, because the copy is away, incomplete, or has an erasure pending. */
+  /**
+   * Runs `query` on the copy; null when PostgreSQL must be used, because the copy is unavailable, incomplete, or has a
+   * pending erasure.
+   */
   async read<T>(query: (store: ClickHouse) => Promise<T>): Promise<AnalyticsAnswer<T> | null> {
     if (!this.store || performance.now() < this.pausedUntil) return null;
     const freshness = await this.state.freshness();
@@ -34,7 +37,7 @@ export class AnalyticsReader {
       return since?.answers && since.copyId === freshness.copyId ? { value, asOf: freshness.asOf } : null;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_MS;
-      this.logger.warn({ err: error }, 'the analytics store did not answer; PostgreSQL is asked instead');
+      this.logger.warn({ err: error }, 'the analytics store did not answer; using PostgreSQL instead');
       return null;
     }
   }

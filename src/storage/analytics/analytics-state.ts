@@ -1,10 +1,10 @@
 import { Client, type Pool } from 'pg';
 
-/** The copy of the analytics data as PostgreSQL remembers it. */
+/** The state of the analytics copy in PostgreSQL. */
 export interface CopyState {
-  /** Tells this installation from others that use the same ClickHouse. */
+  /** Distinguishes this installation from others on the same ClickHouse. */
   installation: string;
-  /** Names the copy: one that does not bear it is made anew. */
+  /** Id of the copy; tables with another id are rebuilt. */
   copyId: string;
   /** Whether rows are noted for it. */
   wanted: boolean;
@@ -14,15 +14,15 @@ export interface CopyState {
 
 export interface Freshness {
   copyId: string;
-  /** Whether it can answer: filled, not far behind, and no erasure waits for it. */
+  /** Whether it can be queried: complete, not far behind, and without pending erasures. */
   answers: boolean;
-  /** What was answered with success before this instant is in it. */
+  /** Includes everything acknowledged before this time. */
   asOf: Date;
 }
 
-/** A copy that is further behind is not asked. */
+/** A copy further behind is not queried. */
 const BEHIND = "interval '1 minute'";
-/** After this time without a copier the copy is given up, so that notes do not pile up forever. */
+/** After this long without a copier the copy is abandoned, so that notes do not pile up forever. */
 const ABANDONED = "interval '7 days'";
 
 const BEGIN = `
@@ -46,7 +46,7 @@ export class AnalyticsState {
     return rows[0] ?? null;
   }
 
-  /** Begins a copy anew: from now on writers note what they store. Notes for an earlier one are forgotten. */
+  /** Starts a new copy: from now on writers note what they store. Notes for an earlier copy are deleted. */
   async begin(copyId: string): Promise<void> {
     await this.pool.query(BEGIN, [copyId]);
     await this.pool.query('delete from analytics_addition');
@@ -55,7 +55,7 @@ export class AnalyticsState {
   }
 
   /**
-   * Whether every transaction that could have missed the beginning has ended: what it stored can be seen then, and everything
+   * Whether every transaction that could have missed the start has ended: its rows are then visible, and everything
    * stored later is noted.
    */
   async hasBegun(): Promise<boolean> {
@@ -65,12 +65,12 @@ export class AnalyticsState {
     return rows[0]?.begun ?? false;
   }
 
-  /** Everything that was stored before is noted. */
+  /** Records that everything stored earlier is noted. */
   async filled(): Promise<void> {
     await this.pool.query('update analytics_copy set filled_at = now()');
   }
 
-  /** Says that the copy has its copier. */
+  /** Records that the copy has a copier. */
   async seen(): Promise<void> {
     await this.pool.query('update analytics_copy set seen_at = now()');
   }
@@ -80,7 +80,10 @@ export class AnalyticsState {
     return rows[0] ?? null;
   }
 
-  /** Abandons a copy that no process has updated for a week, with what is noted for it: the next copier begins anew, as the data are then. */
+  /**
+   * Abandons a copy, and its notes, that no process has updated for a week: the next copier starts over with the data
+   * as it is then.
+   */
   async abandon(): Promise<void> {
     await this.pool.query(`update analytics_copy set wanted = false where wanted and seen_at < now() - ${ABANDONED}`);
     for (const notes of ['analytics_addition', 'analytics_erasure'])
@@ -88,7 +91,7 @@ export class AnalyticsState {
   }
 }
 
-/** After a restore, PostgreSQL is older than the copy: the next copier begins it anew. */
+/** After a restore, PostgreSQL is older than the copy, so the next copier starts over. */
 export async function outdateCopy(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'quarterdeck restore' });
   await client.connect();

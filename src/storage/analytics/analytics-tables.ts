@@ -3,7 +3,7 @@ import type { AnalyticsDataset } from './analytics-dataset.js';
 import type { AnalyticsState, CopyState } from './analytics-state.js';
 import type { ClickHouse } from './clickhouse.js';
 
-/** A copy whose tables have another version is made anew from PostgreSQL; raise it with every change of a table. */
+/** A copy with another table version is rebuilt from PostgreSQL; increase it with every table change. */
 const VERSION = 1;
 
 const CREATE_COPY = `
@@ -16,7 +16,7 @@ interface CopyRow {
   version: number;
 }
 
-/** Keeps the tables in ClickHouse in step with what PostgreSQL says about the copy. */
+/** Keeps the ClickHouse tables in sync with the state of the copy in PostgreSQL. */
 export class AnalyticsTables {
   constructor(
     private readonly store: ClickHouse,
@@ -25,9 +25,9 @@ export class AnalyticsTables {
   ) {}
 
   /**
-   * Makes sure that the tables are those of the copy that PostgreSQL knows, else begins a new one: on the first start, after
-   * ClickHouse lost its data or was exchanged, after an upgrade of the tables, after a restore of PostgreSQL. Throws when
-   * the tables belong to another installation.
+   * Ensures that the tables belong to the copy recorded in PostgreSQL, or starts a new one: on the first start, after
+   * ClickHouse lost its data or was replaced, after a table upgrade, and after a restore of PostgreSQL. Throws when the
+   * tables belong to another installation.
    */
   async prepare(): Promise<CopyState> {
     await this.store.command(CREATE_COPY);
@@ -37,7 +37,7 @@ export class AnalyticsTables {
     const known = await this.state.read();
     if (there && there.installation !== known?.installation)
       throw new Error(
-        'The ClickHouse database holds the copy of another installation; name a database of its own in CLICKHOUSE_URL, or drop its tables quarterdeck_*',
+        'The ClickHouse database contains the copy of another installation. Set CLICKHOUSE_URL to a separate database, or drop its quarterdeck_* tables',
       );
     if (known?.wanted && there?.copy_id === known.copyId && there.version === VERSION) return known;
     return this.begin();

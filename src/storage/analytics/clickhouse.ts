@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 
-/** Where ClickHouse is; named as in the environment's settings. Parts of the URL come before the separate ones. */
+/**
+ * ClickHouse connection settings, named like the environment variables. Parts of the URL override the separate ones.
+ */
 export interface ClickHouseOptions {
   clickhouseUrl: string;
   clickhouseUser: string | null;
@@ -15,12 +17,13 @@ export type ClickHouseParameters = Readonly<Record<string, unknown>>;
 const STATEMENT_MS = 300_000;
 const READ_MS = 10_000;
 const PING_MS = 1_000;
-/** Also the server's own limit, so that an insert whose connection broke does not land much later. */
+/** Also set as the server's own limit, so that an insert whose connection broke does not complete much later. */
 const INSERT_SECONDS = 60;
 
 /**
  * ClickHouse over HTTP. The client is loaded with the first statement, so that a process without this store does not
- * pay for it. Every method rejects when the server is away, refuses or is too slow; nothing is tried again here.
+ * pay for it. Every method rejects when the server is unavailable, returns an error or is too slow; nothing is retried
+ * here.
  */
 export class ClickHouse {
   private client: Promise<ClickHouseClient> | null = null;
@@ -28,7 +31,7 @@ export class ClickHouse {
 
   constructor(private readonly options: ClickHouseOptions) {}
 
-  /** Runs a statement that answers no rows; at most five minutes. */
+  /** Runs a statement without result rows, for at most five minutes. */
   async command(query: string, parameters: ClickHouseParameters = {}): Promise<void> {
     const client = await this.open();
     await client.command({
@@ -39,7 +42,7 @@ export class ClickHouse {
     });
   }
 
-  /** Stores rows, each the text of a JSON object by column names; all of them or none. */
+  /** Stores rows, each a JSON object text keyed by column; all or none. */
   async insert(table: string, lines: readonly string[]): Promise<void> {
     const client = await this.open();
     const { stream } = await client.exec({
@@ -57,7 +60,9 @@ export class ClickHouse {
     for await (const _ of stream);
   }
 
-  /** The rows of a query; at most ten seconds. Numbers of 64 bits come as text or number, by the server's version. */
+  /**
+   * The rows of a query, within ten seconds. Depending on the server's version, 64-bit numbers are strings or numbers.
+   */
   async rows<Row>(query: string, parameters: ClickHouseParameters = {}): Promise<Row[]> {
     const client = await this.open();
     const result = await client.query({
@@ -77,7 +82,7 @@ export class ClickHouse {
     if (!answer.success) throw answer.error;
   }
 
-  /** Ends what is under way, which rejects, and takes nothing more. */
+  /** Aborts running requests, which reject, and accepts no more. */
   async close(): Promise<void> {
     this.closing.abort(new Error('the connection to ClickHouse was closed'));
     await (await this.client)?.close();
@@ -106,7 +111,7 @@ async function connect(options: ClickHouseOptions): Promise<ClickHouseClient> {
     application: 'quarterdeck',
     request_timeout: STATEMENT_MS,
     use_multipart_params_auto: true,
-    // Whoever calls logs the failure; the client's own log would show statements with their values.
+    // Callers log failures; the client's own log would show statements with their values.
     log: { level: ClickHouseLogLevel.OFF },
   });
 }

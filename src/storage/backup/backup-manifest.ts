@@ -7,9 +7,9 @@ import { TABLE_PACKINGS } from './table-packings.js';
 const Count = Type.Integer({ minimum: 0 });
 
 const File = Type.Object({
-  /** Path below the backup's folder. */
+  /** Path relative to the backup's folder. */
   file: Type.String({ pattern: '^(?!(?:.*/)?\\.\\.(?:/|$))[^/]' }),
-  /** Lower-case hexadecimal SHA-256 of the file; of a table's rows before they were packed in format 1. */
+  /** Lowercase hex SHA-256 of the file; in format 1, of a table's rows before compression. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 
@@ -17,7 +17,7 @@ const Table = Type.Interface([File], {
   schema: Type.String(),
   name: Type.String(),
   columns: Type.Array(Type.String()),
-  /** Tells of a partition that was detached whose it is. Backups of earlier releases have none. */
+  /** The parent table of a detached partition. Missing in backups from earlier releases. */
   comment: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   rows: Count,
 });
@@ -29,7 +29,7 @@ const Partition = Type.Object({
   parent: Type.String(),
   /** For example `for values from ('2026-01-01') to ('2026-02-01')`. */
   bound: Type.String(),
-  /** For example `range (received_at)`, when it is divided again. */
+  /** For example `range (received_at)`, when it is subpartitioned. */
   dividedBy: Type.Union([Type.String(), Type.Null()]),
 });
 
@@ -44,12 +44,12 @@ const StoredObject = Type.Interface([File], { key: Type.String(), bytes: Count }
 
 const LostObject = Type.Object({
   key: Type.String(),
-  /** The table with the row that names it. */
+  /** The table with the row that refers to it. */
   table: Type.String(),
 });
 
 const Snapshot = Type.Object({
-  /** Names of the migrations that had run, in order. */
+  /** Names of the applied migrations, in order. */
   migrations: Type.Array(Type.String()),
   /** Version of the job queue's tables; null without them. */
   jobQueue: Type.Union([Type.String(), Type.Null()]),
@@ -63,26 +63,29 @@ const Manifest = Type.Object({
   createdAt: Type.String(),
   database: Snapshot,
   objects: Type.Array(StoredObject),
-  /** Objects that rows name, and the store had no more; the backup is whole without any. Backups of earlier releases have none. */
+  /**
+   * Objects that rows refer to but the store no longer had; empty for a complete backup. Missing in backups from
+   * earlier releases.
+   */
   lost: Type.Optional(Type.Array(LostObject)),
   /** Files of the installation, such as its secrets. */
   settings: Type.Array(File),
 });
 
-/** A file of a backup with what it must contain. */
+/** A file of a backup with its expected content. */
 export type BackedUpFile = Static<typeof File>;
-/** The rows of one table, packed as `TABLE_PACKINGS` says. */
+/** The rows of one table, compressed according to `TABLE_PACKINGS`. */
 export type BackedUpTable = Static<typeof Table>;
-/** A partition that has to exist before its rows come back. */
+/** A partition that must exist before its rows are restored. */
 export type BackedUpPartition = Static<typeof Partition>;
 export type BackedUpSequence = Static<typeof Sequence>;
 export type BackedUpObject = Static<typeof StoredObject>;
 export type LostObject = Static<typeof LostObject>;
 export type DatabaseSnapshot = Static<typeof Snapshot>;
-/** `manifest.json`: written last, so a backup that has one is complete. */
+/** `manifest.json`, written last, so a backup with one is complete. */
 export type BackupManifest = Static<typeof Manifest>;
 
-/** Reads a backup's manifest. Throws in words for the operator when there is none, or it is damaged or of another format. */
+/** Reads a backup's manifest. Throws a readable error when it is missing, damaged or has another format. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const path = join(folder, 'manifest.json');
   const manifest = parsed(await read(folder, path), path);
@@ -90,7 +93,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   const format = (manifest as { format?: unknown } | null)?.format;
   if (typeof format === 'number' && !(format in TABLE_PACKINGS))
     throw new Error(
-      `The backup in ${folder} has format ${format}; this version reads ${Object.keys(TABLE_PACKINGS).join(' and ')}`,
+      `The backup in ${folder} has format ${format}; this version supports ${Object.keys(TABLE_PACKINGS).join(' and ')}`,
     );
   const [wrong] = Errors(Manifest, manifest);
   throw new Error(`${path} is damaged: ${wrong?.instancePath || 'the whole'} is not what a backup writes there`);
@@ -103,7 +106,9 @@ async function read(folder: string, path: string): Promise<string> {
     const { code, message } = error as NodeJS.ErrnoException;
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
     throw new Error(
-      isMissing ? `${folder} holds no complete backup: manifest.json is missing` : `${path} cannot be read: ${message}`,
+      isMissing
+        ? `${folder} contains no complete backup: manifest.json is missing`
+        : `${path} cannot be read: ${message}`,
     );
   }
 }
@@ -112,6 +117,6 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${path} is damaged: it is not JSON, or not all of it`);
+    throw new Error(`${path} is damaged: it is not valid JSON or is truncated`);
   }
 }

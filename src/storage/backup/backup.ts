@@ -13,7 +13,7 @@ import type { Progress } from './progress.js';
 import { TABLE_PACKINGS } from './table-packings.js';
 
 const LARGEST_SETTING = 64 * 1024;
-/** Stands in the folder until the backup is whole. */
+/** Marks the folder until the backup is complete. */
 const UNFINISHED = 'UNFINISHED';
 const LONGEST_CLEAN_UP_MS = 10_000;
 const NOT_SETTINGS = /\.(?:log|old|lock|new)$/;
@@ -26,11 +26,11 @@ export interface Installation {
 }
 
 /**
- * Backs up an installation, which may go on serving, into a new or empty folder: one moment of the database, every object
- * of that moment, and the small files of the data folder (secrets, so keep the backup as private as the server). Objects that rows name
- * and the store has no more are `lost` in the manifest.
- * Throws when the folder is not empty. When it fails, it says what it was doing and leaves nothing behind; when its process is killed, a
- * file in the folder says that the backup is not whole.
+ * Backs up a running installation into a new or empty folder: a snapshot of the database, every object in it, and the
+ * small files of the data folder (secrets, so keep the backup as private as the server). Objects that rows refer to but
+ * the store no longer has are listed as `lost` in the manifest. Throws when the folder is not empty. A failure says
+ * what it was doing and leaves nothing behind; if the process is killed, a file in the folder marks the backup as
+ * incomplete.
  */
 export async function writeBackup(
   installation: Installation,
@@ -41,7 +41,7 @@ export async function writeBackup(
   const mark = join(folder, UNFINISHED);
   const made = await writable(folder, makeFolder(folder));
   await requireEmptyFolder(folder);
-  // Of two that begin at once one has the folder.
+  // If two begin at once, only one gets the folder.
   const marking = writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600, flag: 'wx' });
   await writable(folder, marking);
   try {
@@ -61,8 +61,8 @@ export async function writeBackup(
 }
 
 /**
- * Reads every file of a backup and throws when one is missing or damaged. With `unpacks` also what the rows are once unpacked, which whoever
- * fills tables with them finds out anyway.
+ * Reads every file of a backup and throws when one is missing or damaged. With `unpacks` it also checks the
+ * decompressed rows, which a restore checks anyway.
  */
 export async function checkBackup(
   { format, database, objects, settings }: BackupManifest,
@@ -80,7 +80,7 @@ export async function checkBackup(
     await drain(readHashed(join(folder, file), sha256, progress));
 }
 
-/** Puts the small files back; one that is there and differs is kept beside as `<name>.before-restore`. */
+/** Restores the small files; an existing file that differs is kept as `<name>.before-restore`. */
 export async function restoreSettings(settings: BackedUpFile[], folder: string, dataDir: string): Promise<void> {
   await makeFolder(dataDir);
   for (const { file } of settings) {
@@ -97,7 +97,7 @@ async function writable<T>(folder: string, written: Promise<T>): Promise<T> {
   try {
     return await written;
   } catch (error) {
-    throw new Error(`${folder} cannot be written to (${reasonOf(error)}); name another folder for the backup`, {
+    throw new Error(`${folder} cannot be written to (${reasonOf(error)}); choose another folder for the backup`, {
       cause: error,
     });
   }
@@ -106,8 +106,8 @@ async function writable<T>(folder: string, written: Promise<T>): Promise<T> {
 async function requireEmptyFolder(folder: string): Promise<void> {
   const found = await readdir(folder);
   if (found.includes(UNFINISHED))
-    throw new Error(`${folder} holds a backup that was not finished; delete it, or name a new folder for the backup`);
-  if (found.length > 0) throw new Error(`${folder} is not empty; name a new folder for the backup`);
+    throw new Error(`${folder} contains an unfinished backup; delete it, or choose a new folder for the backup`);
+  if (found.length > 0) throw new Error(`${folder} is not empty; choose a new folder for the backup`);
 }
 
 async function fill(
@@ -117,7 +117,8 @@ async function fill(
   progress: Progress,
 ): Promise<BackupManifest> {
   const objects = new Map<string, BackedUpObject>();
-  // Before the database's moment and again after it: no row of that moment then lacks an object that came or went meanwhile.
+  // Before and again after the database snapshot, so that no row of it lacks an object added or removed in the
+  // meantime.
   await dumpObjects(installation.objects, folder, objects, progress);
   const { snapshot: database, named } = await dumpDatabase(installation.databaseUrl, folder, progress);
   await dumpObjects(installation.objects, folder, objects, progress);
@@ -149,7 +150,7 @@ async function dumpSettings(dataDir: string, folder: string, progress: Progress)
   return settings;
 }
 
-/** An installation whose objects and secrets are elsewhere may have no such folder. */
+/** May be missing when objects and secrets are stored elsewhere. */
 async function namesIn(dataDir: string): Promise<string[]> {
   return readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

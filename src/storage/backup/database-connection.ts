@@ -3,7 +3,7 @@ import type { Progress } from './progress.js';
 
 const CONNECT_MS = 10_000;
 
-/** Runs work on a connection whose copies mean the same on every server, and closes it however the work ends. */
+/** Runs work on a connection with server-independent COPY formats, and always closes it. */
 export async function onConnection<T>(
   url: string,
   name: string,
@@ -16,7 +16,7 @@ export async function onConnection<T>(
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   });
-  // A connection that is lost fails the statement that waits for it; without one there is nobody to tell.
+  // A lost connection fails the pending statement; without one there is nothing to report to.
   client.on('error', () => {});
   await client.connect();
   try {

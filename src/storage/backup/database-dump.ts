@@ -9,10 +9,10 @@ import { namedObjects } from './named-objects.js';
 import type { Progress } from './progress.js';
 import { packRows } from './table-packings.js';
 
-/** Of the job queue only what is waiting and why; its statistics begin anew. */
+/** From the job queue, only waiting jobs and their schedules; statistics are not kept. */
 const JOB_QUEUE_TABLES = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
 
-/** A partition that is being detached is none of its table's rows any more. */
+/** Rows of a partition being detached no longer belong to its table. */
 const TABLES_QUERY = `
   select n.nspname as schema, c.relname as name,
          array(select a.attname::text from pg_attribute a
@@ -46,8 +46,8 @@ const SEQUENCES_QUERY = `
     from pg_sequences where schemaname !~ '^pg_' and schemaname <> 'pgboss' order by 1, 2`;
 
 /**
- * Writes all rows of one moment of a database to files below `folder`, while it goes on being used. Returns also the objects that these
- * rows name.
+ * Writes a snapshot of all rows of a running database to files in `folder`. Also returns the objects that these rows
+ * refer to.
  */
 export async function dumpDatabase(
   url: string,
@@ -58,7 +58,7 @@ export async function dumpDatabase(
   return onConnection(url, 'quarterdeck backup', progress, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     const migrations = await migrationsOf(client);
-    if (migrations.length === 0) throw new Error('it holds no installation; name the DATABASE_URL of the server');
+    if (migrations.length === 0) throw new Error('it contains no installation; set DATABASE_URL to that of the server');
     const { rows: found } = await client.query<BackedUpTable>(TABLES_QUERY, [JOB_QUEUE_TABLES]);
     const tables: BackedUpTable[] = [];
     for (const table of found) {
@@ -76,7 +76,7 @@ export async function dumpDatabase(
   });
 }
 
-/** The names of the migrations that have run, in order; none on a database without any. */
+/** The names of the applied migrations, in order; empty for a new database. */
 export async function migrationsOf(client: Client): Promise<string[]> {
   const { rows: here } = await client.query(`select to_regclass('schema_migration') is not null as yes`);
   if (!here[0]?.yes) return [];
@@ -84,7 +84,7 @@ export async function migrationsOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The version of the job queue's tables, null when there are none. */
+/** The version of the job queue's tables, or null. */
 export async function jobQueueVersion(client: Client): Promise<string | null> {
   const { rows: here } = await client.query(`select to_regclass('pgboss.version') is not null as yes`);
   if (!here[0]?.yes) return null;
@@ -103,7 +103,7 @@ async function dumpTable(
     `copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout (format binary)`,
   );
   const { sha256 } = await writeHashed(join(folder, file), () => client.query(copy), progress, packRows());
-  // The rows end before PostgreSQL tells how many there were; it has told once it answers the next statement.
+  // The rows end before PostgreSQL reports their number, which it has done once it answers the next statement.
   await client.query('select');
   return { schema, name, columns, comment, rows: copy.rowCount, file, sha256 };
 }

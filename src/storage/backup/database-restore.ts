@@ -12,7 +12,7 @@ import { TABLE_PACKINGS, type TablePacking } from './table-packings.js';
 
 export interface RestoredRows {
   rows: number;
-  /** The tables that were left out. */
+  /** Tables that were left out. */
   leftOut: string[];
 }
 
@@ -24,16 +24,16 @@ interface ForeignKey {
 
 interface Index {
   name: string;
-  /** The statement that makes it. */
+  /** The statement that creates it. */
   definition: string;
 }
 
-/** From so many rows on, building an index takes less than keeping it up with each. */
+/** From this many rows on, rebuilding an index is faster than updating it per row. */
 const LARGE = 10_000;
 
 /**
- * Throws, in words for the operator, when `url` is in use or holds more than a restore of this snapshot leaves that failed: tables without
- * an organization.
+ * Throws a readable error when `url` is in use or contains more than a failed restore of this snapshot leaves behind:
+ * tables without an organization.
  */
 export async function requireEmptyDatabase(
   url: string,
@@ -47,7 +47,7 @@ export async function requireEmptyDatabase(
         where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
           and application_name not in ('quarterdeck keeper', 'quarterdeck restore')`,
     );
-    if (users.length > 0) throw new Error('The database is in use: stop the server before restoring');
+    if (users.length > 0) throw new Error('The database is in use; stop the server before restoring');
     const here = await migrationsOf(client);
     if (here.some((name, at) => name !== migrations[at]) || (await hasOrganization(client)))
       throw new Error(
@@ -62,9 +62,9 @@ async function hasOrganization(client: Client): Promise<boolean> {
 }
 
 /**
- * Fills a database, whose schema is that of the snapshot's migrations, with the snapshot's rows in one transaction: all of
- * them with the recorded counts and hashes, or nothing. The role must own the tables. Tables that are none of this schema's are left out,
- * but for partitions that were detached.
+ * Fills a database, whose schema must match the snapshot's migrations, with the snapshot's rows in one transaction: all
+ * of them with the recorded counts and hashes, or nothing. The role must own the tables. Tables outside this schema are
+ * left out, except detached partitions.
  */
 export async function restoreDatabase(
   url: string,
@@ -97,12 +97,12 @@ export async function restoreDatabase(
       progress.begin(`building the index ${name}, ${at + 1} of ${indexes.length}`);
       await client.query(definition);
     }
-    progress.begin('checking that the rows belong together');
+    progress.begin('checking the foreign keys');
     for (const key of keys)
       await client.query(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`);
     await client.query('set constraints all immediate');
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
-    // Of one that is not here nothing is set.
+    // Nothing to set for one that is missing here.
     for (const { schema, name, value, isCalled } of snapshot.sequences)
       await client.query('select setval(to_regclass($1), $2, $3)', [qualified(schema, name), value, isCalled]);
     await client.query('commit');
@@ -113,12 +113,12 @@ export async function restoreDatabase(
 async function requireSameSchema(client: Client, snapshot: DatabaseSnapshot): Promise<void> {
   const here = await migrationsOf(client);
   if (here.join() !== snapshot.migrations.join())
-    throw new Error(`The schema here (${here.at(-1)}) is not the backup's (${snapshot.migrations.at(-1)})`);
+    throw new Error(`The schema here (${here.at(-1)}) differs from the backup's (${snapshot.migrations.at(-1)})`);
 }
 
 /**
- * The tables to fill. Those of the job queue change with its own versions; waiting jobs of another one are left out. Others that are not
- * here may be an operator's, or partitions that were detached, which are made beside their table.
+ * The tables to fill. The job queue's tables change with its version, so waiting jobs of another version are left out.
+ * Other tables missing here may be an operator's own, or detached partitions, which are created next to their table.
  */
 async function restorable(
   client: Client,
@@ -146,7 +146,7 @@ async function createDetached(
   if (comment) await client.query(`comment on table ${table} is ${escapeLiteral(comment)}`);
 }
 
-/** The table of which another was a partition: `event` for `event_2026_02`. */
+/** The table that another was a partition of: `event` for `event_2026_02`. */
 function wholeOf(
   { schema, name, columns }: BackedUpTable,
   tables: readonly BackedUpTable[],
@@ -185,7 +185,7 @@ async function foreignKeys(client: Client): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** Takes away what migrations put into tables; to truncate all of them would make two hundred files anew. */
+/** Deletes rows inserted by migrations; truncating all tables would recreate two hundred files. */
 async function emptyTables(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select t.name from unnest($1::text[]) t(name)
@@ -196,7 +196,7 @@ async function emptyTables(client: Client, tables: readonly string[]): Promise<v
   if (rows.length > 0) await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
 }
 
-/** The indexes of tables, but for those of their keys. A partitioned table's stand for those of its partitions. */
+/** The tables' indexes without key indexes. A partitioned table's index includes those of its partitions. */
 async function indexesOf(client: Client, tables: readonly string[]): Promise<Index[]> {
   const { rows } = await client.query<Index>(
     `with restored as (
@@ -228,6 +228,6 @@ async function fillTable(
   const content = readHashed(join(folder, table.file), table.sha256, progress, packing);
   await progress.within(pipeline(content, client.query(copy), { signal: progress.signal }));
   if (copy.rowCount !== table.rows)
-    throw new Error(`${name} has ${copy.rowCount} rows after restoring, the backup recorded ${table.rows}`);
+    throw new Error(`${name} has ${copy.rowCount} rows after restoring, but the backup recorded ${table.rows}`);
   return table.rows;
 }

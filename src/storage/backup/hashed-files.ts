@@ -6,24 +6,24 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../objects/durable-files.js';
 import type { Progress } from './progress.js';
 
-/** The library's own chunks are of 16 and 64 KiB, with a round trip to a thread for every few rows. */
+/** The library's default chunks of 16 and 64 KiB need a round trip to a thread for every few rows. */
 export const CHUNK = 256 * 1024;
 
-/** What was written to a file: its bytes, and their lower-case hexadecimal SHA-256. */
+/** The size of a written file and its lowercase hex SHA-256. */
 export interface Written {
   bytes: number;
   sha256: string;
 }
 
-/** How a file is unpacked, and whether its hash is that of the file as it lies or of what is in it. */
+/** How a file is decompressed, and whether its hash covers the file itself or its content. */
 export interface Packing {
   unpack(): Transform;
   hashes: 'file' | 'content';
 }
 
 /**
- * Writes a source, as `pack` makes it where one is given, to a new file (mode 0600) and syncs it. Throws when the file is there already.
- * The source is opened where its failures are heard from the first on.
+ * Writes a source, compressed by `pack` if given, to a new file (mode 0600) and syncs it. Throws when the file exists.
+ * The source is opened where all its errors are handled.
  */
 export async function writeHashed(
   path: string,
@@ -52,8 +52,8 @@ export async function writeHashed(
 }
 
 /**
- * Reads what is in a file that `writeHashed` wrote. Throws in words for the operator when it is missing or cannot be read, and at its end
- * when it is not the one that was hashed.
+ * Reads the content of a file from `writeHashed`. Throws a readable error when it is missing or unreadable, and at the
+ * end when its hash differs.
  */
 export async function* readHashed(
   path: string,
@@ -74,7 +74,7 @@ export async function* readHashed(
   else stages.unshift(check);
   const content = stages.at(-1) as Transform;
   const file = createReadStream(path, { highWaterMark: CHUNK, signal: progress.signal });
-  // Who reads the content hears of failures from it.
+  // Readers of the content get its errors.
   pipeline([file, ...stages]).catch(() => {});
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -87,19 +87,19 @@ export async function* readHashed(
     file.destroy();
   }
   if (isWhole) return;
-  // Unpacking ends, and reads no further, where something lies behind the end of what was packed: damage, or the empty frame that Node's
-  // packer adds when its source ends before the last chunk is packed. The hash of the file tells which.
+  // Decompression stops at the end of the compressed data even if bytes follow: damage, or the empty frame that Node's
+  // compressor adds when its source ends before the last chunk. The file's hash tells which.
   if (packing?.hashes === 'file') for await (const _ of readHashed(path, sha256, progress));
-  else throw new Error(`${path} is damaged: its SHA-256 is not the recorded one`);
+  else throw new Error(`${path} is damaged: its SHA-256 differs from the recorded one`);
 }
 
-/** What went wrong, in words. Connections that are refused at several addresses come as one error without any. */
+/** A readable reason. Connections refused at several addresses produce one error without a message. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || String(error);
 }
 
-/** Passes bytes on and looks at them. */
+/** Observes bytes and passes them on. */
 class Tap extends Transform {
   constructor(
     private readonly see: (chunk: Buffer) => void,

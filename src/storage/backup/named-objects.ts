@@ -4,12 +4,12 @@ import type { BackedUpTable, LostObject } from './backup-manifest.js';
 import { onConnection } from './database-connection.js';
 import type { Progress } from './progress.js';
 
-/** The column that holds the key of an object, in every table that has one. */
+/** The object key column of every table that has one. */
 const KEY_COLUMN = 'storage_path';
 
 type Table = Pick<BackedUpTable, 'schema' | 'name' | 'columns'>;
 
-/** The keys of the objects that rows name, or of those among `keys`, each with a table that has it. */
+/** The object keys that rows refer to, optionally limited to `keys`, each with a table that has it. */
 export async function namedObjects(
   client: Client,
   tables: readonly Table[],
@@ -28,8 +28,8 @@ export async function namedObjects(
 }
 
 /**
- * The objects that the rows of a snapshot name and that were not copied, though rows still name them: an object goes after its row, so one
- * whose row has gone since was deleted meanwhile.
+ * Objects that a snapshot's rows refer to and that were not copied although rows still refer to them. Objects are
+ * removed after their rows, so one whose row is gone was simply deleted in the meantime.
  */
 export async function lostObjects(
   url: string,

@@ -7,8 +7,8 @@ import type { Progress } from './progress.js';
 import { listed, troubleOf } from './store-trouble.js';
 
 /**
- * Copies the objects of a store to files below `folder`, but not those in `known`, to which it adds what it copied.
- * Objects that are deleted meanwhile are left out.
+ * Copies a store's objects to files in `folder`, except those in `known`, to which it adds what it copied. Objects
+ * deleted in the meantime are left out.
  */
 export async function dumpObjects(
   store: ObjectStore,
@@ -30,7 +30,10 @@ export async function dumpObjects(
   }
 }
 
-/** Puts a backup's objects into a store and compares each with its recorded size and hash. Returns the number of bytes. */
+/**
+ * Restores a backup's objects to a store and compares each with its recorded size and hash. Returns the number of
+ * bytes.
+ */
 export async function restoreObjects(
   store: ObjectStore,
   objects: BackedUpObject[],
@@ -42,10 +45,10 @@ export async function restoreObjects(
   for (const { key, file, sha256, bytes: size } of objects) {
     const receipt = await store.put(key, readHashed(join(folder, file), sha256, progress)).catch((error: unknown) => {
       if (!(error instanceof ObjectStoreUnavailable)) throw error;
-      throw new Error(`The object store does not take the object ${key}: ${troubleOf(error)}`, { cause: error });
+      throw new Error(`The object store refused the object ${key}: ${troubleOf(error)}`, { cause: error });
     });
     if (receipt.bytes !== size || receipt.sha256 !== sha256)
-      throw new Error(`The object ${key} is not what was backed up`);
+      throw new Error(`The object ${key} differs from its backup`);
     bytes += receipt.bytes;
   }
   return bytes;

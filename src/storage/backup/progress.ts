@@ -1,18 +1,18 @@
 const MEBIBYTE = 1024 * 1024;
 
-/** Without a byte moved for that long, a backup or a restore is given up. */
+/** A backup or restore is aborted after this long without progress. */
 const STALL_MS = 300_000;
 
 export interface ProgressOptions {
-  /** Takes what is being done, in words, after every chunk of bytes. */
+  /** Called with a description of the current step after every chunk. */
   show?: (line: string) => void;
-  /** Milliseconds without a byte moved after which the work is given up. */
+  /** Milliseconds without progress after which the work is aborted. */
   stallMs?: number;
   /** The time in milliseconds. */
   now?: () => number;
 }
 
-/** What a backup or a restore is doing: shown to the operator, and given up with a sentence when nothing moves any more. */
+/** Progress of a backup or restore: shown to the operator, and aborted with an explanation when it stalls. */
 export class Progress {
   private readonly show: (line: string) => void;
   private readonly stallMs: number;
@@ -33,31 +33,31 @@ export class Progress {
     this.failure.catch(() => {});
   }
 
-  /** Aborts what still moves bytes once the work was given up. */
+  /** Stops transfers once the work is aborted. */
   get signal(): AbortSignal {
     return this.stalled.signal;
   }
 
-  /** Says what is done from now on, as in `copying the table public.event`. */
+  /** Sets the current step, for example `copying the table public.event`. */
   begin(doing: string): void {
     this.doing = doing;
     this.bytes = 0;
     this.moved(0);
   }
 
-  /** Reports that this many bytes were read or written. */
+  /** Reports bytes read or written. */
   moved(bytes: number): void {
     this.bytes += bytes;
     this.movedAt = this.now();
     this.show(this.toString());
   }
 
-  /** What is being done and how far it is. */
+  /** The current step and its progress. */
   toString(): string {
     return this.bytes < MEBIBYTE ? this.doing : `${this.doing} (${Math.round(this.bytes / MEBIBYTE)} MiB so far)`;
   }
 
-  /** Settles as `work` does, but rejects with a sentence when nothing moves for too long. */
+  /** Settles like `work`, but rejects with an explanation when it stalls. */
   async within<T>(work: Promise<T>): Promise<T> {
     this.movedAt = this.now();
     const timer = setInterval(() => this.giveUpWhenStalled(), this.stallMs / 10);
@@ -72,7 +72,7 @@ export class Progress {
     if (this.now() - this.movedAt < this.stallMs) return;
     this.stalled.abort(
       new Error(
-        `nothing moved for ${Math.round(this.stallMs / 1000)} s; see that the database, the object store and the disk answer`,
+        `no progress for ${Math.round(this.stallMs / 1000)} s; check that the database, the object store and the disk respond`,
       ),
     );
   }

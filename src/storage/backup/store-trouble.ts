@@ -1,7 +1,7 @@
 import { lacksKey, ObjectStoreUnavailable, SET_KEY, type StoredObject } from '../objects/object-store.js';
 import { reasonOf } from './hashed-files.js';
 
-/** Why an object store does not do something, and what the operator does about it. Other failures say so themselves. */
+/** Why an object store refuses something, and what the operator can do about it. Other errors explain themselves. */
 export function troubleOf(error: unknown): string {
   if (!(error instanceof ObjectStoreUnavailable)) return reasonOf(error);
   const { code, $metadata } = error.cause as { code?: string; $metadata?: { httpStatusCode?: number } };
@@ -9,13 +9,13 @@ export function troubleOf(error: unknown): string {
   const status = $metadata?.httpStatusCode;
   const reason = reasonOf(error.cause);
   if (code === 'EACCES' || code === 'EPERM')
-    return `${reason}; run this as the user of the server, or give this user the right to it`;
+    return `${reason}; run this as the server's user, or grant this user access`;
   if (status === 401 || status === 403)
-    return `${reason} (${status}); give the key of S3_ACCESS_KEY_ID the right to list, read and write the objects of S3_BUCKET`;
+    return `${reason} (${status}); grant the key in S3_ACCESS_KEY_ID permission to list, read and write objects in S3_BUCKET`;
   return reason;
 }
 
-/** The objects as a store lists them. Throws in words for the operator. */
+/** Lists a store's objects. Throws a readable error. */
 export async function* listed(objects: AsyncIterable<StoredObject>): AsyncGenerator<StoredObject> {
   try {
     yield* objects;

@@ -15,39 +15,45 @@ import { PostgresKeeper } from './postgres-keeper.js';
 import { runningServer } from './postgres-process.js';
 import { ownerOfCluster, type ProcessUser } from './unprivileged-user.js';
 
-/** Processes on one DATA_DIR, connections that one opens outside its pools, and those for administration and backups. */
+/** Processes on one DATA_DIR, connections each opens outside its pools, and those for administration and backups. */
 const [PROCESSES, OUTSIDE_POOLS, RESERVED] = [3, 16, 10];
 
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
 const LOG_CHECK_MS = 5_000;
 
 export interface EmbeddedDatabase {
-  /** `postgres://` URL of its socket, or where it has none of the loopback interface, with the password; the same until `stop`. */
+  /**
+   * `postgres://` URL with the password, of its socket if it has one, else of the loopback interface; constant until
+   * `stop`.
+   */
   url: string;
-  /** The same on the loopback interface: TCP keeps more than a socket does of what is on its way, so that a copy need not wait for its sender. */
+  /**
+   * The same on the loopback interface: TCP buffers more than a Unix socket, so that a COPY need not wait for its
+   * sender.
+   */
   tcpUrl: string;
-  /** Stops the server (fast shutdown) unless another process still uses it. */
+  /** Stops the server (fast shutdown) unless another process is still using it. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedDatabaseOptions {
-  /** The cluster is in `postgres` below it, its messages in `postgres.log`. Made when missing. */
+  /** Contains the cluster in `postgres` and its log in `postgres.log`. Created when missing. */
   dataDir: string;
-  /** Receives one line per step worth telling a person. */
+  /** Receives one line per notable step. */
   onProgress: (line: string) => void;
-  /** 100 unless given. */
+  /** Default: 100. */
   maxConnections?: number;
-  /** What PostgreSQL may count on; what this process may use unless given. */
+  /** Memory for PostgreSQL to plan with. Default: what this process can use. */
   machine?: Machine;
-  /** Settings of PostgreSQL by name, over those that make it durable and fit the machine. */
+  /** PostgreSQL settings by name, which override the durability and machine settings. */
   settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts the PostgreSQL that comes with the packages, in `dataDir`, creating the cluster the first time; a server that
- * already runs there is used. As root it runs under an unprivileged account. It is brought back on the same URL when it
- * dies, and where the system can (flock) it shuts down when the last process that uses it dies. Throws SettingError with
- * PostgreSQL's own words when it cannot start; nothing is left running then.
+ * Starts the bundled PostgreSQL in `dataDir`, creating the cluster the first time, or uses a server already running
+ * there. As root it runs under an unprivileged account. It is restarted on the same URL when it dies and, where the
+ * system supports flock, shuts down when the last process using it dies. Throws SettingError with PostgreSQL's own
+ * message when it cannot start; nothing is left running then.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
@@ -84,16 +90,18 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   });
 }
 
-/** What the system refuses of a file in the data folder, as one that another user has made, is for a person to mend. */
+/**
+ * Turns a file system error in the data folder, such as a file of another user, into a message the operator can act on.
+ */
 function inWords(error: unknown): unknown {
   const { path, message } = error as NodeJS.ErrnoException;
   if (path === undefined) return error;
   return new SettingError(
-    `DATA_DIR cannot be used (${message}); its files must belong to the user who starts the server, and its disk must have room.`,
+    `DATA_DIR cannot be used (${message}); its files must belong to the user who starts the server, and its disk must have free space.`,
   );
 }
 
-/** Connections that three processes on one DATA_DIR may open, with those of the server itself. */
+/** Connections that three processes on one DATA_DIR can open, including the server's own. */
 export function connectionsFor({ databasePool }: Pick<Env, 'databasePool'>): number {
   return Math.max(100, PROCESSES * (2 * databasePool + OUTSIDE_POOLS) + RESERVED);
 }
@@ -116,7 +124,7 @@ async function firstCluster(
   return createCluster(folder, binaries, user);
 }
 
-/** What a first start left that was killed on the way. */
+/** Leftovers of a first start that was killed. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder))) {
     const path = join(dirname(folder), name);
@@ -124,7 +132,10 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** A server that runs keeps its log open and appends to it, so that the file is emptied and not moved; on a full disk what it held is lost. */
+/**
+ * A running server keeps its log open and appends to it, so the file is truncated, not moved; on a full disk its
+ * content is lost.
+ */
 async function limitLog(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found || found.size <= LARGEST_LOG_BYTES) return;

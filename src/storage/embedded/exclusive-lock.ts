@@ -8,8 +8,8 @@ const RETRY_MS = 25;
 const EXCLUSIVE_OPEN = 0x20;
 
 /**
- * Runs `work` while no other process on this machine does the same for the same folder. The kernel gives the lock
- * back when its holder dies, however it dies. `folder` must exist. Throws after `timeoutMs` of waiting.
+ * Runs `work` under a machine-wide lock on the folder. The kernel releases the lock when its holder dies for any
+ * reason. `folder` must exist. Throws after waiting `timeoutMs`.
  */
 export async function withExclusiveLock<T>(folder: string, work: () => Promise<T>, timeoutMs = 300_000): Promise<T> {
   const release = await acquire(folder, Date.now() + timeoutMs);
@@ -24,7 +24,7 @@ async function acquire(folder: string, deadline: number): Promise<() => Promise<
   for (;;) {
     const release = process.platform === 'linux' ? await lockName(folder) : await lockFile(folder);
     if (release) return release;
-    if (Date.now() > deadline) throw new Error(`Another process has kept ${folder} locked for too long`);
+    if (Date.now() > deadline) throw new Error(`Another process has locked ${folder} for too long`);
     await sleep(RETRY_MS);
   }
 }

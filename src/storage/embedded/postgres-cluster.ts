@@ -13,17 +13,17 @@ const SETTINGS_FILE = 'launcher.json';
 /** The administrator's name in the embedded database. */
 export const DATABASE_USER = 'quarterdeck';
 
-/** A folder with a PostgreSQL cluster, and what the launcher remembers about it. */
+/** A folder with a PostgreSQL cluster, and the launcher's data about it. */
 export interface Cluster {
   folder: string;
   password: string;
-  /** TCP port on 127.0.0.1, kept from start to start while it is free. */
+  /** TCP port on 127.0.0.1, reused at every start if free. */
   port: number;
 }
 
 /**
- * How PostgreSQL is given its folder. Another account may be barred from a folder above it (root's home, say), but not
- * from its own working folder, which on Linux has a name of its own.
+ * How PostgreSQL gets its folder. Another account may have no access to a parent folder (root's home, say), but it can
+ * always access its working directory, which has its own name on Linux.
  */
 export function folderName(folder: string, user?: ProcessUser): string {
   return user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -35,20 +35,20 @@ export async function readCluster(folder: string, version: string): Promise<Clus
   if (made === undefined) {
     const names = await readdir(folder).catch(() => []);
     if (names.length > 0)
-      throw new SettingError(`${folder} holds files but no PostgreSQL cluster; move them away and start again`);
+      throw new SettingError(`${folder} contains files but no PostgreSQL cluster; move them away and start again`);
     return undefined;
   }
   const major = version.split('.')[0];
   if (made.trim() !== major)
     throw new SettingError(
-      `${folder} was made by PostgreSQL ${made.trim()}, this is ${major}: ` +
-        'back up with the version that made it, then restore into an empty DATA_DIR.',
+      `${folder} was created by PostgreSQL ${made.trim()}, but this is ${major}: ` +
+        'back up with the version that created it, then restore into an empty DATA_DIR.',
     );
   const { password, port } = JSON.parse(await readFile(join(folder, SETTINGS_FILE), 'utf8')) as Cluster;
   return { folder, password, port };
 }
 
-/** Makes a cluster with a random password; `folder` appears at once and whole, or not at all. */
+/** Creates a cluster with a random password; `folder` appears atomically or not at all. */
 export async function createCluster(folder: string, binaries: PostgresBinaries, user?: ProcessUser): Promise<Cluster> {
   const uid = process.getuid?.();
   if (!user && uid !== undefined && process.platform === 'linux' && !hasAccount(uid))
@@ -75,7 +75,7 @@ export async function createCluster(folder: string, binaries: PostgresBinaries, 
   }
 }
 
-/** The password's file is handed over open, as standard input, because its path may be out of the account's reach. */
+/** The password file is passed open, as standard input, because the account may not be able to reach its path. */
 async function initialize(draft: string, passwordPath: string, binaries: PostgresBinaries, user?: ProcessUser) {
   const words = ['--pgdata', folderName(draft, user), '--username', DATABASE_USER, '--pwfile', '/dev/stdin'];
   words.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale-provider', 'builtin', '--locale', 'C.UTF-8');
@@ -100,16 +100,16 @@ async function initialize(draft: string, passwordPath: string, binaries: Postgre
   }
 }
 
-/** The lines of initdb's report that say what went wrong, with what to do about the usual. */
+/** The error lines of initdb's output, with advice for common problems. */
 function trouble(report: string): string {
   const lines = report.trim().split('\n');
   const told = lines.filter((line) => /(?:error|FATAL|PANIC|hint|HINT):/.test(line)).join('; ') || (lines.at(-1) ?? '');
   return /No space left|quota|Check free disk space/i.test(report)
-    ? `its disk is full; free some space, and start again (${told}).`
+    ? `its disk is full; free some space and start again (${told}).`
     : told;
 }
 
-/** Takes over the port in use; the file is readable for the launcher and PostgreSQL's account only. */
+/** Records the port in use; only the launcher and PostgreSQL's account can read the file. */
 export async function writeSettings(cluster: Cluster, user?: ProcessUser): Promise<void> {
   const path = join(cluster.folder, SETTINGS_FILE);
   const draft = await open(`${path}.new`, 'w', 0o600);

@@ -38,7 +38,7 @@ interface KeeperOptions {
   user?: ProcessUser;
 }
 
-/** Keeps the server of one cluster running for as long as this process needs it. */
+/** Keeps a cluster's server running while this process needs it. */
 export class PostgresKeeper {
   private lease: Client | undefined;
   private child: ChildProcess | undefined;
@@ -59,12 +59,14 @@ export class PostgresKeeper {
     return embeddedUrl(this.cluster.port, this.cluster.password);
   }
 
-  /** The URL of the server that was brought up, the same however often it comes back. */
+  /** The URL of the running server, constant across restarts. */
   async url(): Promise<string> {
     return embeddedUrl(this.cluster.port, this.cluster.password, await hostOf(this.cluster));
   }
 
-  /** Uses the running server or starts one, and returns when it takes connections. Call under the folder's lock. */
+  /**
+   * Uses the running server or starts one, and returns when it accepts connections. Call it under the folder's lock.
+   */
   async bringUp(): Promise<void> {
     const since = Date.now();
     for (;;) {
@@ -73,7 +75,7 @@ export class PostgresKeeper {
         await this.movePort(running.port);
         this.tie(running.pid);
         if (await this.connect(() => isServerOf(this.cluster.folder, running.pid))) {
-          this.options.say(`using the server that already runs (process ${running.pid}, port ${running.port})`);
+          this.options.say(`using the server that is already running (process ${running.pid}, port ${running.port})`);
           return;
         }
         continue;
@@ -83,7 +85,7 @@ export class PostgresKeeper {
     }
   }
 
-  /** Gives the lease back; the last holder stops the server. */
+  /** Releases the lease; the last holder stops the server. */
   async stop(): Promise<void> {
     if (this.stopping) return;
     this.stopping = true;
@@ -142,14 +144,14 @@ export class PostgresKeeper {
       return false;
     }
     const why = failure?.message ?? endOf(words);
-    throw new SettingError(`PostgreSQL did not start in ${folder}: ${why}; more is in ${this.options.logPath}.`);
+    throw new SettingError(`PostgreSQL did not start in ${folder}: ${why}; see ${this.options.logPath} for more.`);
   }
 
   private async connect(alive: () => Promise<boolean>): Promise<boolean> {
     const start = Date.now();
     let told = start;
     while (await alive()) {
-      if (this.stopping) throw new Error('The server is not needed any more');
+      if (this.stopping) throw new Error('The server is no longer needed');
       const lease = await takeLease(this.tcpUrl);
       if (lease) {
         this.hold(lease);
@@ -157,7 +159,7 @@ export class PostgresKeeper {
       }
       const now = Date.now();
       if (now - start > START_LIMIT_MS)
-        throw new SettingError(`PostgreSQL takes no connections after ${START_LIMIT_MS / 1000} s`);
+        throw new SettingError(`PostgreSQL does not accept connections after ${START_LIMIT_MS / 1000} s`);
       if (now - told > TELL_EVERY_MS) {
         told = now;
         this.options.say('still starting (after a crash it first replays its log)');
@@ -186,7 +188,7 @@ export class PostgresKeeper {
   }
 
   private async recover(): Promise<void> {
-    this.options.say('the server is gone, bringing it back');
+    this.options.say('the server has stopped, restarting it');
     let told = '';
     while (!this.stopping && !this.lease)
       await withExclusiveLock(this.options.dataDir, () => this.bringUp()).catch(async (error: Error) => {
@@ -197,7 +199,7 @@ export class PostgresKeeper {
       });
   }
 
-  /** The port is fixed once this process has handed out the URL. */
+  /** The port is fixed once this process has published the URL. */
   private async movePort(port: number): Promise<void> {
     if (port === this.cluster.port) return;
     if (this.lease !== undefined || this.recovery)
@@ -207,7 +209,7 @@ export class PostgresKeeper {
   }
 }
 
-/** Why PostgreSQL ended, by what it logged since it was started, in a line without times and processes. */
+/** Why PostgreSQL ended, from its log since the start, as one line without times and process ids. */
 function endOf(log: string): string {
   const told = log.split('\n').findLast((line) => /(?:FATAL|PANIC):/.test(line)) ?? log;
   return told.replace(/^.*?\] (?=[A-Z]+:)/, '').replace(/\s+/g, ' ');

@@ -7,15 +7,15 @@ const DATABASE_NAME = 'quarterdeck';
 const INVALID_PASSWORD = '28P01';
 const UNKNOWN_DATABASE = '3D000';
 
-/** The URL of the embedded server's application database; `host` as a URL has it. */
+/** The URL of the embedded server's application database; `host` in URL form. */
 export function embeddedUrl(port: number, password: string, host = '127.0.0.1'): string {
   return `postgres://${DATABASE_USER}:${password}@${host}:${port}/${DATABASE_NAME}`;
 }
 
 /**
- * A connection that says "this process uses the embedded server": the last holder stops the server, and a holder
- * whose connection breaks brings it back. Undefined when the server does not take connections yet. Creates the
- * application database when it is missing. Throws when the server on that port is not ours.
+ * A connection that marks this process as a user of the embedded server: the last holder stops the server, and a holder
+ * whose connection breaks restarts it. Undefined while the server does not accept connections. Creates a missing
+ * application database. Throws when the server on that port is not ours.
  */
 export async function takeLease(url: string): Promise<Client | undefined> {
   const client = new Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true });
@@ -33,7 +33,7 @@ export async function takeLease(url: string): Promise<Client | undefined> {
   }
 }
 
-/** How many other processes hold a lease on the same server. */
+/** Number of other processes with a lease on the same server. */
 export async function otherLeases(lease: Client): Promise<number> {
   const { rows } = await lease.query<{ others: number }>(
     'select count(*)::int as others from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',

@@ -5,13 +5,13 @@ import { CHILD_ENVIRONMENT } from './postgres-binaries.js';
 const OPTIONS = { cwd: '/', env: CHILD_ENVIRONMENT };
 
 /**
- * Waits for the end of its input, which comes when the process at its other end stops or dies, however it dies. Each leash holds a shared
- * lock on the cluster's folder; only the last one gets the exclusive lock, and stops the server. What a terminal or a service manager
- * sends to all processes at once is not for it.
+ * Waits for the end of its input, which comes when the process at the other end stops or dies for any reason. Each
+ * leash holds a shared lock on the cluster's folder; only the last one gets the exclusive lock and stops the server. It
+ * ignores signals that a terminal or service manager sends to all processes at once.
  */
 const WAIT = `trap '' INT TERM HUP; exec 9<"$1"; flock -s 9; read -r line; flock -u 9; flock -xn 9 && kill -INT "$0"`;
 
-/** Ties a server to the processes that use it: it shuts down when the last of them is gone. */
+/** Ties a server to the processes that use it: it shuts down when the last of them has ended. */
 export class PostgresLeash {
   private constructor(private readonly waiting: ChildProcess) {}
 
@@ -22,7 +22,7 @@ export class PostgresLeash {
     } catch {
       return undefined;
     }
-    // A session of its own, for the same reason as the server's.
+    // In its own session, for the same reason as the server.
     const waiting = spawn('/bin/sh', ['-c', WAIT, String(pid), folder], {
       ...OPTIONS,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -35,12 +35,12 @@ export class PostgresLeash {
     return new PostgresLeash(waiting);
   }
 
-  /** Leaves the server to the others that use it; without any it ends. */
+  /** Leaves the server to its other users; without any it shuts down. */
   letGo(): void {
     this.waiting.stdin?.end();
   }
 
-  /** For when the server has ended: its number may soon be another process's. */
+  /** Called when the server has ended, because its process id may be reused. */
   drop(): void {
     this.waiting.kill('SIGKILL');
   }

@@ -22,8 +22,9 @@ export interface PostgresServer {
 }
 
 /**
- * The server that runs in `folder` now, whoever started it. A pid file whose process is gone, or is by now something
- * else (after a reboot numbers are given anew), is removed, and so are its sockets. Call under the folder's lock.
+ * The server currently running in `folder`, whoever started it. A pid file whose process has ended or is another
+ * program (process ids are reused after a reboot) is removed together with its sockets. Call it under the folder's
+ * lock.
  */
 export async function runningServer(folder: string): Promise<PostgresServer | undefined> {
   const path = join(folder, 'postmaster.pid');
@@ -35,7 +36,7 @@ export async function runningServer(folder: string): Promise<PostgresServer | un
   return undefined;
 }
 
-/** Starts `postgres` in a cluster with the durable settings; its messages go to `logPath`. */
+/** Starts `postgres` in a cluster with durable settings, logging to `logPath`. */
 export function spawnServer(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -45,28 +46,29 @@ export function spawnServer(
     maxConnections: number;
     machine: Machine;
     settings: Readonly<Record<string, string>>;
-    /** Whether it listens in its folder as well. */
+    /** Whether it also listens on a socket in its folder. */
     hasSocket: boolean;
   },
 ): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: cluster.port,
-    // Its working folder, whose path may be longer than that of a socket may be.
+    // The working directory, because its full path may be too long for a socket.
     unix_socket_directories: options.hasSocket ? '.' : '',
     max_connections: options.maxConnections,
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
-    // Filling a new 16 MiB log segment with zeroes holds up every commit for 50 to 100 ms; commits sync what they write either way.
+    // Zero-filling a new 16 MiB log segment delays every commit by 50 to 100 ms; commits sync their writes either way.
     wal_init_zero: 'off',
-    // After a crash of one of its processes PostgreSQL ends, and its keeper starts it anew. Its own restart can hang for good: when its
-    // recovery fails at once (a full disk), PostgreSQL 18 may go on waiting for a recovery that nobody does any more.
+    // After a crash of one of its processes PostgreSQL exits and its keeper restarts it. Its own restart can hang
+    // forever: if recovery fails at once (a full disk), PostgreSQL 18 may keep waiting for a recovery that no longer
+    // runs.
     restart_after_crash: 'off',
     jit: 'off',
     ...machineSettings(options.machine),
     log_min_messages: 'warning',
-    // What people store does not belong in the log: no statements, and no details, which tell the values of a row.
+    // User data must not be logged: no statements, and no details, which contain row values.
     log_statement: 'none',
     log_min_error_statement: 'panic',
     log_parameter_max_length_on_error: '0',
@@ -78,7 +80,7 @@ export function spawnServer(
   for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
   const log = openSync(options.logPath, 'a', 0o600);
   try {
-    // A session of its own: Ctrl-C in a terminal must reach the server's drain first, not the database.
+    // In its own session: Ctrl-C in a terminal must first drain the server, not stop the database.
     return spawn(join(binaries.bin, 'postgres'), words, {
       cwd: cluster.folder,
       env: CHILD_ENVIRONMENT,
@@ -91,7 +93,7 @@ export function spawnServer(
   }
 }
 
-/** Fast shutdown (running statements are cancelled, a checkpoint is written), after 30 s the immediate one. */
+/** Fast shutdown (cancels statements, writes a checkpoint), after 30 s immediate shutdown. */
 export async function stopServer(folder: string, pid: number): Promise<void> {
   signal(pid, 'SIGINT');
   const patience = Date.now() + FAST_SHUTDOWN_MS;
@@ -106,8 +108,8 @@ export async function stopServer(folder: string, pid: number): Promise<void> {
 }
 
 /**
- * Ends what a killed server left behind: its children notice only when they next wait for something, and PostgreSQL
- * does not start beside them. Crash recovery treats them like the server itself.
+ * Ends the children of a killed server, which notice only when they next wait for something and keep PostgreSQL from
+ * starting. Crash recovery treats them like the server itself.
  */
 export async function endLeftovers(folder: string): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -131,7 +133,7 @@ export async function isServerOf(folder: string, pid: number): Promise<boolean> 
   }
 }
 
-/** Whether process `pid` is a PostgreSQL server, for systems that do not tell the folder of a process. A zombie is not. */
+/** Whether process `pid` is a PostgreSQL server, for systems that do not expose a process's folder. A zombie is not. */
 export async function isServer(pid: number): Promise<boolean> {
   const found = promisify(execFile)('ps', ['-o', 'stat=', '-o', 'comm=', '-p', String(pid)]);
   const [, state = 'Z', program = ''] =
@@ -139,7 +141,7 @@ export async function isServer(pid: number): Promise<boolean> {
   return !state.startsWith('Z') && basename(program.trim()).startsWith('postgres');
 }
 
-/** A free TCP port on 127.0.0.1: `wanted` when it is free. */
+/** A free TCP port on 127.0.0.1, `wanted` if possible. */
 export async function freePort(wanted: number): Promise<number> {
   for (const port of wanted > 0 ? [wanted, 0] : [0]) {
     const found = await new Promise<number | undefined>((resolve) => {
@@ -155,7 +157,7 @@ export async function freePort(wanted: number): Promise<number> {
   throw new Error('No free TCP port on 127.0.0.1');
 }
 
-/** The end of the server's log from a byte on, for messages about a failed start. */
+/** The server's log from a byte position on, for messages about a failed start. */
 export async function logTail(path: string, from: number): Promise<string> {
   const file = await open(path, 'r');
   try {

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
 /**
- * A right that one process of a database has at a time: an advisory lock held by a connection of its own. PostgreSQL frees it
- * when the process dies, however it dies.
+ * A lock that one process of a database holds at a time: an advisory lock on its own connection. PostgreSQL releases it
+ * when the process dies for any reason.
  */
 export class SingletonLock {
   private client: Client | null = null;
@@ -16,7 +16,7 @@ export class SingletonLock {
     return this.client !== null;
   }
 
-  /** Whether this process has the right now; false while another one has it. */
+  /** Whether this process now holds the lock. */
   async acquire(): Promise<boolean> {
     if (this.client) return true;
     const client = new Client({

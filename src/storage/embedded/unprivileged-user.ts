@@ -3,7 +3,7 @@ import { chown, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SettingError } from '../../env.js';
 
-/** A numeric account that a child process can be started as. */
+/** A numeric account to start a child process as. */
 export interface ProcessUser {
   uid: number;
   gid: number;
@@ -24,14 +24,14 @@ export function unprivilegedUser(passwordFile = '/etc/passwd'): ProcessUser | un
     if (user && user.uid !== 0) return user;
   }
   throw new SettingError(
-    `PostgreSQL does not run as root, and ${passwordFile} has no account ${PREFERRED_NAMES.join(' or ')}. ` +
-      'Start the server as an ordinary user, add such an account, or set DATABASE_URL.',
+    `PostgreSQL cannot run as root, and ${passwordFile} has no account ${PREFERRED_NAMES.join(' or ')}. ` +
+      'Start the server as a regular user, add such an account, or set DATABASE_URL.',
   );
 }
 
 /**
- * The account for a cluster that may exist already: its owner's when this process is root (a cluster copied by root
- * is handed to `unprivilegedUser`), undefined otherwise. Throws when the folder is another ordinary user's.
+ * The account for a cluster that may already exist: its owner's when this process is root (a cluster copied by root is
+ * given to `unprivilegedUser`), undefined otherwise. Throws when the folder belongs to another regular user.
  */
 export async function ownerOfCluster(folder: string): Promise<ProcessUser | undefined> {
   const found = await lstat(folder).catch(() => undefined);
@@ -54,7 +54,7 @@ async function handOver(folder: string, user: ProcessUser): Promise<void> {
   await chown(folder, user.uid, user.gid);
 }
 
-/** Whether an account number has a name; initdb refuses to run without one. */
+/** Whether an account id has a name; initdb refuses to run without one. */
 export function hasAccount(uid: number, passwordFile = '/etc/passwd'): boolean {
   for (const user of readAccounts(passwordFile).values()) if (user.uid === uid) return true;
   return false;

@@ -23,19 +23,19 @@ const RENAME_ATTEMPTS = 5;
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 const OUT_OF_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'];
 const REFUSED = ['EIO', 'EROFS', 'EACCES', 'EPERM'];
-/** A file stands where a folder should be, or a folder where a file should. */
+/** There is a file where a folder should be, or a folder where a file should be. */
 const IN_THE_WAY = ['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY'];
 const STORE_TROUBLE = new Set([...OUT_OF_ROOM, ...REFUSED, ...IN_THE_WAY]);
 
-/** Where objects are on disk and how links to them begin and are signed. */
+/** Where objects are stored on disk, and how links to them begin and are signed. */
 export interface DiskObjectsOptions {
   folder: string;
-  /** URL that the signed part is appended to, without a slash at its end. */
+  /** URL that the signed part is appended to, without a trailing slash. */
   linkBase: string;
   linkSecret: string;
 }
 
-/** Objects as files below one folder, one file per object under its key. */
+/** Objects as files in one folder, one file per object under its key. */
 export class DiskObjects implements ObjectStore {
   private readonly folder: string;
   private readonly probe: DiskProbe;
@@ -61,7 +61,7 @@ export class DiskObjects implements ObjectStore {
       await this.moveIn(draft, target);
       return receipt;
     } catch (error) {
-      // The first failure counts; a draft that cannot be removed is swept later.
+      // The first error counts; a draft that cannot be removed is swept later.
       await rm(draft, { force: true }).catch(() => undefined);
       throw storeError(error);
     }
@@ -135,7 +135,7 @@ export class DiskObjects implements ObjectStore {
     return join(this.folder, storedKey(key));
   }
 
-  /** A delete may remove a folder as empty between its making and the rename; then it is made again. */
+  /** A delete may remove the still empty folder before the rename; then it is created again. */
   private async moveIn(draft: string, target: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {

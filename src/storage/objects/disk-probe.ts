@@ -10,8 +10,8 @@ const PATIENCE_MS = 500;
 const STUCK_MS = 10_000;
 
 /**
- * Tells whether a folder takes writes, by writing, syncing and removing 64 KiB: permissions alone say nothing about a full or failing
- * disk. However often it is asked, one write is under way at a time, and one a second.
+ * Checks whether a folder is writable by writing, syncing and removing 64 KiB, because permissions do not reveal a full
+ * or failing disk. However often it is called, there is at most one write at a time and one per second.
  */
 export class DiskProbe {
   private writing: Promise<void> | null = null;
@@ -26,13 +26,13 @@ export class DiskProbe {
   ) {}
 
   /**
-   * Resolves, or rejects with what the disk answered to the last write. A disk that is merely slow counts as it was, one that does
-   * not answer for ten seconds as refusing.
+   * Resolves, or rejects with the error of the last write. A slow disk keeps its previous result; one that does not
+   * respond for ten seconds counts as failing.
    */
   async check(): Promise<void> {
     if (!this.writing && this.now() - this.endedAt > FRESH_MS) this.writing = this.write();
     if (this.writing) await inTime(this.writing);
-    if (this.writing && this.now() - this.begunAt > STUCK_MS) throw new Error(`${this.folder} takes no writes`);
+    if (this.writing && this.now() - this.begunAt > STUCK_MS) throw new Error(`${this.folder} does not accept writes`);
     if (this.failure) throw this.failure;
   }
 
@@ -50,7 +50,7 @@ export class DiskProbe {
   }
 }
 
-/** The file has no name while it is written, so that a process that dies leaves none behind. */
+/** The file is unlinked while it is written, so that a dying process leaves nothing behind. */
 async function writeOnce(folder: string): Promise<void> {
   await makeFolder(folder);
   const path = join(folder, `${randomUUID()}.new`);

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { PutReceipt } from './object-store.js';
 
-/** Small, so that received buffers are free again while they are young: collecting old ones costs more than hashing. */
+/** Small, so that received buffers are freed while young: collecting old ones costs more than hashing. */
 const BLOCK_BYTES = 1024 * 1024;
-/** So much is written before the disk is asked to store it, which goes on beside the next writes. */
+/** How much is written before a sync, which runs alongside the next writes. */
 const SYNCED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes a stream to an open file and syncs it, hashing on the way. While one block is written the next one is received and
- * hashed, so at most two blocks (2 MiB) are held. Rejects with the first failure of any side, after the file is no longer in
- * use.
+ * Writes a stream to an open file, hashes and syncs it. While one block is written the next one is received and hashed,
+ * so at most two blocks (2 MiB) are held. Rejects with the first error of any side, once the file is no longer in use.
  */
 export async function writeDurably(
   file: FileHandle,
@@ -44,7 +43,7 @@ export async function writeDurably(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes one block at a time, and has what was written synced meanwhile. */
+/** Writes one block at a time while earlier ones are synced. */
 class BlockWriter {
   private writing: Promise<void> = Promise.resolve();
   private syncing: Promise<void> = Promise.resolve();
@@ -52,7 +51,7 @@ class BlockWriter {
 
   constructor(private readonly file: FileHandle) {}
 
-  /** Begins to write a block when the one before it is written. */
+  /** Starts writing a block once the previous one is written. */
   async write(chunks: Uint8Array[], size: number): Promise<void> {
     await this.writing;
     this.writing = writeBlock(this.file, chunks);
@@ -70,7 +69,7 @@ class BlockWriter {
     await this.syncing;
   }
 
-  /** Waits until nothing is under way, whatever came of it. */
+  /** Waits until all writes have settled. */
   async settle(): Promise<void> {
     await this.writing.catch(() => {});
     await this.syncing.catch(() => {});

@@ -3,8 +3,8 @@ import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, and returns the uppermost that it made. Node's own recursion never ends where none
- * can be made, as below /proc.
+ * Creates a folder with its missing parents and returns the topmost one created. Node's own recursion never ends where
+ * none can be created, as under /proc.
  */
 export async function makeFolder(path: string, mode = 0o700): Promise<string | undefined> {
   const make = async () => {
@@ -27,7 +27,7 @@ export async function makeFolder(path: string, mode = 0o700): Promise<string | u
   }
 }
 
-/** Makes renames, creations and removals in a folder survive a power cut. */
+/** Makes renames, creations and removals in a folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -37,7 +37,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a file (mode 0600) that is seen whole or not at all, in place of one that is there. */
+/** Writes a file (mode 0600) atomically, replacing an existing one. */
 export async function writeWhole(path: string, content: string | Buffer): Promise<void> {
   const draft = await writeDraft(path, content);
   try {
@@ -49,7 +49,7 @@ export async function writeWhole(path: string, content: string | Buffer): Promis
   await syncFolder(dirname(path));
 }
 
-/** As {@link writeWhole}, but a file that is there already stays; of processes that write at once, one does. */
+/** Like {@link writeWhole}, but keeps an existing file; of concurrent writers, one wins. */
 export async function writeFirst(path: string, content: string | Buffer): Promise<void> {
   const draft = await writeDraft(path, content);
   try {

@@ -2,16 +2,16 @@ const LARGEST_KEY_BYTES = 1024;
 const LARGEST_NAME_BYTES = 255;
 
 /**
- * A key as it is written to a disk or a bucket: each part between slashes holds only `A–Z a–z 0–9 - _ . ~ %`, is never
+ * A key as stored on disk or in a bucket: each part between slashes contains only `A–Z a–z 0–9 - _ . ~ %`, is never
  * empty, `.` or `..`, and does not begin with a dot. Throws when the key is empty or too long.
  */
 export function storedKey(key: string): string {
   const stored = key.split('/').map(storedPart).join('/');
-  if (key === '' || stored.length > LARGEST_KEY_BYTES) throw new RangeError('An object key has 1 to 1024 bytes');
+  if (key === '' || stored.length > LARGEST_KEY_BYTES) throw new RangeError('An object key must have 1 to 1024 bytes');
   return stored;
 }
 
-/** The key that `storedKey` was given; undefined for a name that it does not make. */
+/** The original key of a stored name; undefined for a name that `storedKey` does not produce. */
 export function originalKey(stored: string): string | undefined {
   try {
     const parts = stored.split('/').map((part) => (part === '%' ? '' : decodeURIComponent(part)));
@@ -35,6 +35,6 @@ function storedPart(part: string): string {
   const stored = encodeURIComponent(part.toWellFormed())
     .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^\./, '%2E');
-  if (stored.length > LARGEST_NAME_BYTES) throw new RangeError('A part of an object key has at most 255 bytes');
+  if (stored.length > LARGEST_NAME_BYTES) throw new RangeError('A part of an object key must have at most 255 bytes');
   return stored;
 }

@@ -6,7 +6,7 @@ export interface SignedDownload {
 }
 
 /**
- * The last part of a path and the query of a link to an object on disk: `<object>?expires=…&name=…&signature=…`,
+ * The last path segment and query of a link to an object on disk: `<object>?expires=…&name=…&signature=…`,
  * signed with HMAC-SHA-256 over the key, the file name and the expiry (seconds since 1970).
  */
 export function signObjectLink(secret: string, download: SignedDownload, expiresAt: Date): string {
@@ -17,8 +17,8 @@ export function signObjectLink(secret: string, download: SignedDownload, expires
 }
 
 /**
- * The download that a link allows at `now`, or undefined when any part of it was changed, is missing or there twice,
- * or it has expired. `object` is the last part of the link's path.
+ * The download that a link allows at `now`, or undefined when any part was changed, is missing or repeated, or the link
+ * has expired. `object` is the last segment of the link's path.
  */
 export function verifyObjectLink(
   secret: string,

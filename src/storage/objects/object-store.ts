@@ -1,53 +1,53 @@
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../kernel/errors.js';
 
-/** What a finished `put` knows about the bytes. */
+/** The result of a finished `put`. */
 export interface PutReceipt {
   bytes: number;
-  /** Lower-case hexadecimal SHA-256 of the content. */
+  /** Lowercase hex SHA-256 of the content. */
   sha256: string;
 }
 
-/** An object as `list` and `stat` show it. */
+/** An object as returned by `list` and `stat`. */
 export interface StoredObject {
   key: string;
   bytes: number;
   modifiedAt: Date;
 }
 
-/** Bytes `first` to `last`, both included, counted from 0. */
+/** Bytes `first` to `last`, inclusive and 0-based. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
 /**
- * Private storage for large files under keys such as `symbols/<project>/<artifact>`. Keys have at most 1,024 bytes and
- * may hold any text; they never reach outside the store. A key is not also the folder of another key.
- * Every method throws {@link ObjectStoreUnavailable} when the store is away or full.
+ * Private storage for large files under keys such as `symbols/<project>/<artifact>`. Keys can be any text of at most
+ * 1,024 bytes and never reach outside the store. A key cannot also be the folder of another key. Every method throws
+ * {@link ObjectStoreUnavailable} when the store is unavailable or full.
  */
 export interface ObjectStore {
   /**
-   * Stores a stream. When it resolves, the object survives a power cut; when it rejects (source failed, signal aborted,
-   * store full), neither the object nor a part of it is left. An object of that key is replaced at once and whole.
+   * Stores a stream. When it resolves, the object survives a power failure; when it rejects (source failed, signal
+   * aborted, store full), nothing of it is left. An existing object with that key is replaced atomically.
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<PutReceipt>;
   /** Opens an object for reading. Throws {@link ObjectNotFound}. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<StoredObject | undefined>;
-  /** Removes an object; it is no error when there is none under that key. */
+  /** Removes an object; a missing one is not an error. */
   delete(key: string): Promise<void>;
   /** All objects whose key begins with `prefix`, for sweeps and backups. */
   list(prefix: string): AsyncIterable<StoredObject>;
-  /** Removes what uploads begun before `before` left behind when their process died. Returns how many. */
+  /** Removes leftovers of uploads started before `before` whose process died. Returns their number. */
   sweepUploads(before: Date): Promise<number>;
-  /** A link that lets anybody with it download the object under `fileName` until it expires. */
+  /** A link that lets anyone download the object as `fileName` until it expires. */
   temporaryUrl(key: string, link: TemporaryLink): Promise<string>;
-  /** Whether the store can be written now; resolves, or throws. */
+  /** Resolves if the store is writable now, or throws. */
   check(): Promise<void>;
 }
 
-/** How long a download link lives, counted from `now`, and the name the browser saves under. */
+/** How long a download link is valid from `now`, and the file name the browser uses. */
 export interface TemporaryLink {
   now: Date;
   expiresInSeconds: number;
@@ -68,7 +68,7 @@ export class ObjectNotFound extends Error {
   }
 }
 
-/** The store cannot be reached, is full or refuses to write; the same request may succeed later. */
+/** The store is unreachable, full or refuses to write; the same request may succeed later. */
 export class ObjectStoreUnavailable extends DomainError<'unavailable'> {
   constructor(cause: unknown) {
     super('unavailable', 'The object store cannot be used at the moment; try again shortly.');

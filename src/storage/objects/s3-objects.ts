@@ -25,10 +25,10 @@ import {
 } from './object-store.js';
 import { uploadToS3 } from './s3-upload.js';
 
-/** An S3-compatible bucket; without keys the SDK's usual sources (environment, instance) are asked. */
+/** An S3-compatible bucket; without keys the SDK uses its default sources (environment, instance). */
 export interface S3ObjectsOptions {
   endpoint: string;
-  /** Where users reach the endpoint, for the links handed out; the endpoint itself when absent. */
+  /** The endpoint as users reach it, for download links. Default: the endpoint itself. */
   publicEndpoint?: string | null;
   region: string;
   bucket: string;
@@ -48,7 +48,7 @@ export class S3Objects implements ObjectStore {
       region,
       forcePathStyle: true,
       credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-      // Servers other than Amazon's may not know the checksum headers that the SDK adds by default.
+      // Non-Amazon servers may not support the checksum headers that the SDK adds by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000 },
@@ -127,7 +127,7 @@ export class S3Objects implements ObjectStore {
           : undefined;
       }
     } catch (error) {
-      // Some servers cannot list what was begun; there the bucket's own rules have to remove it.
+      // Some servers cannot list unfinished uploads; there the bucket's own rules must remove them.
       if (!isNotImplemented(error)) throw storeError(error, '');
     }
     return removed;
@@ -150,7 +150,7 @@ export class S3Objects implements ObjectStore {
   }
 }
 
-/** Tells a failure of the uploaded stream from one of the store. */
+/** Distinguishes an error of the uploaded stream from one of the store. */
 function watch(source: AsyncIterable<Uint8Array>) {
   let failed = false;
   async function* passOn() {

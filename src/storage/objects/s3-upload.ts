@@ -19,8 +19,8 @@ interface Target {
 }
 
 /**
- * Uploads a stream: one request when it fits into 8 MiB, else a multipart upload that holds at most three parts in
- * memory. A multipart upload that fails is aborted, so nothing of it is kept.
+ * Uploads a stream: in one request up to 8 MiB, else as a multipart upload with at most three parts in memory. A failed
+ * multipart upload is aborted, so nothing of it is kept.
  */
 export async function uploadToS3(
   client: S3Client,

@@ -1,12 +1,12 @@
 /**
- * Carries short texts to every process, this one included, in order. `send` rejects when it cannot hand a text over;
- * a text that was handed over may still be lost.
+ * Carries short texts to every process, including this one, in order. `send` rejects when it cannot deliver a text to
+ * the transport; a sent text may still be lost.
  */
 export interface BroadcastTransport {
-  /** Calls `onListening` whenever it listens anew: what others sent before may be missed. */
+  /** Calls `onListening` whenever it starts listening again: earlier messages may have been missed. */
   open(deliver: (text: string) => void, onListening: () => void): void;
   send(text: string): Promise<void>;
-  /** Gives up its connection, which seems dead, for a new one. */
+  /** Replaces its apparently dead connection. */
   reset(): void;
   close(): Promise<void>;
 }

@@ -1,8 +1,11 @@
-/** Messages between the processes of one installation; what they carry is a hint to drop a cache, never data. */
+/** Messages between the processes of one installation: hints to invalidate a cache, never data. */
 export interface Broadcast {
-  /** Sends to all processes, this one included. It never fails the caller: a lost message is made good within 5 s by expiry. */
+  /**
+   * Sends to all processes, including this one. It never fails the caller: expiry makes up for a lost message within 5
+   * s.
+   */
   publish(channel: string, message: string): void;
-  /** Listens to a channel; the returned function ends it. `null` says that messages may have been missed. */
+  /** Listens to a channel; the returned function stops listening. `null` means that messages may have been missed. */
   subscribe(channel: string, listener: (message: string | null) => void): () => void;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
 
-/** Counters over fixed windows: each begins at a wall-clock minute and is gone at the next. */
+/** Counters over fixed windows, each from one wall-clock minute to the next. */
 export interface Counters {
-  /** Adds one and returns the count in the current minute; at once where nobody else has to be asked. */
+  /** Adds one and returns the count in the current minute; synchronous when no other process is involved. */
   increment(key: string): number | Promise<number>;
   /** The count in the current minute. */
   read(key: string): Promise<number>;
@@ -15,8 +15,9 @@ const MINUTE = 60_000;
 export const minuteOf = (time: Date): number => Math.floor(time.getTime() / MINUTE);
 
 /**
- * Counters by names that say whom they count, such as keys, e-mails and addresses. Behind it each name is a hash of 43 characters,
- * and whoever reads Redis cannot try likely names without the secret, which all processes of an installation share.
+ * Counters by names that identify whom they count, such as keys, e-mails and addresses. Internally each name is a hash
+ * of 43 characters, so someone who can read Redis cannot guess names without the secret that all processes of an
+ * installation share.
  */
 export class NamedCounters implements Counters {
   private readonly key: string;
@@ -36,7 +37,7 @@ export class NamedCounters implements Counters {
     return this.counters.read(this.hashed(name));
   }
 
-  /** In one call, which takes half a microsecond; an HMAC would take fourteen, of every request. */
+  /** A single call takes half a microsecond; an HMAC would add fourteen to every request. */
   private hashed(name: string): string {
     return hash('sha256', this.key + name, 'base64url');
   }
@@ -47,12 +48,12 @@ interface Count {
 }
 
 const KEYS_A_GENERATION = 100_000;
-/** Longer names are counted by their hash; project keys and addresses are shorter. */
+/** Longer names are counted by hash; project keys and addresses are shorter. */
 const LONGEST_NAME = 128;
 
 /**
- * Counters of this process alone. Of a minute's keys at least the latest 100,000 are remembered and at most twice as many,
- * so that clients which make up keys cannot fill the memory.
+ * Counters of this process only. At least the latest 100,000 keys of a minute are kept and at most twice as many, so
+ * that clients with made-up keys cannot fill the memory.
  */
 export class ProcessCounters implements Counters {
   private minute = 0;
@@ -73,13 +74,13 @@ export class ProcessCounters implements Counters {
     return (this.counts.get(key) ?? this.older.get(key))?.reached ?? 0;
   }
 
-  /** Learns a count that other processes have reached, if it is higher. */
+  /** Adopts a count that other processes have reached, if higher. */
   raise(name: string, count: number): void {
     const known = this.counted(shortened(name));
     known.reached = Math.max(known.reached, count);
   }
 
-  /** The count of a key, which is among the latest from now on. */
+  /** The count of a key, which becomes one of the latest. */
   private counted(key: string): Count {
     this.keepToMinute();
     const known = this.counts.get(key);

@@ -8,7 +8,7 @@ import { RedisBroadcast } from './redis-broadcast.js';
 import { RedisCounters } from './redis-counters.js';
 import { SharedBroadcast } from './shared-broadcast.js';
 
-/** What processes of one installation share besides the database. */
+/** State that processes of one installation share besides the database. */
 export interface SharedState {
   counters: Counters;
   broadcast: Broadcast;
@@ -17,7 +17,7 @@ export interface SharedState {
   close(): Promise<void>;
 }
 
-/** Counters and broadcast in Redis when there is one; else counters of the process and PostgreSQL's LISTEN/NOTIFY. */
+/** Counters and broadcast in Redis if configured; else in-process counters and PostgreSQL's LISTEN/NOTIFY. */
 export function openSharedState(options: {
   redisUrl: string | null;
   redisPatienceMs: number;
@@ -42,11 +42,11 @@ export function openSharedState(options: {
     onChange: (failure) => {
       answering = failure === null;
       if (failure === null) options.logger.info('Redis answers again');
-      // The error itself holds the command, which may be the one with the password.
+      // The error contains the command, which may include the password.
       else
         options.logger.warn(
           { reason: failure.message },
-          'Redis does not answer; this process counts by itself until it does',
+          'Redis does not answer; this process counts alone until it does',
         );
     },
   });

@@ -8,7 +8,7 @@ const RETRY_MS = 250;
 const QUERY_TIMEOUT_MS = 2000;
 const ONE_AT_A_TIME = { running: 1, group: 1_000 };
 
-/** Broadcasts through PostgreSQL's LISTEN and NOTIFY, on one connection that is made again whenever it breaks. */
+/** Broadcasts through PostgreSQL's LISTEN and NOTIFY, on one connection that is reopened whenever it breaks. */
 export class PostgresBroadcast implements BroadcastTransport {
   private client: Client | undefined;
   private readonly notices = new GatheredCalls<string, undefined>(ONE_AT_A_TIME, (texts) => this.notify(texts));
@@ -65,7 +65,7 @@ export class PostgresBroadcast implements BroadcastTransport {
     client.on('notification', ({ payload }) => this.deliver(payload ?? ''));
     try {
       await client.connect();
-      // What is told is kept by nobody, and so its commit waits for no disk, which those of changes need.
+      // Messages are not persisted, so their commit need not wait for the disk, unlike those of changes.
       await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
       if (this.closed) return void (await client.end());
       this.client = client;
@@ -80,7 +80,8 @@ export class PostgresBroadcast implements BroadcastTransport {
     this.dropped.add(client);
     if (this.client === client) this.client = undefined;
     client.end().catch(() => {});
-    // A frozen server never answers the farewell, and the socket, which the driver's types leave out, would stay.
+    // A frozen server never answers the termination, so the socket, which is missing from the driver's types, would
+    // stay open.
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     if (this.closed) return;
     this.retry = setTimeout(() => void this.connect(), RETRY_MS);

@@ -2,7 +2,7 @@ import type { Broadcast } from './broadcast.js';
 
 type Listener = (message: string | null) => void;
 
-/** Broadcasts within this process, at once: a message has been heard when `publish` returns. */
+/** Broadcasts synchronously within this process: a message is delivered when `publish` returns. */
 export class ProcessBroadcast implements Broadcast {
   private readonly channels = new Map<string, Set<Listener>>();
 
@@ -16,7 +16,7 @@ export class ProcessBroadcast implements Broadcast {
     return () => listeners.delete(listener);
   }
 
-  /** Tells every listener of every channel that it may have missed something. */
+  /** Tells all listeners of all channels that they may have missed something. */
   publishStale(): void {
     for (const listeners of this.channels.values()) for (const listener of listeners) listener(null);
   }

@@ -4,11 +4,11 @@ import { connectSubscriber, type RedisLink } from './redis.js';
 
 const CHANNEL = 'quarterdeck:broadcast';
 
-/** Broadcasts through Redis' publish and subscribe. */
+/** Broadcasts with Redis pub/sub. */
 export class RedisBroadcast implements BroadcastTransport {
   private subscriber: Redis | undefined;
 
-  /** Publishes on `link`; subscribes on a connection of its own to `url`. */
+  /** Publishes on `link`; subscribes on a separate connection to `url`. */
   constructor(
     private readonly url: string,
     private readonly link: RedisLink,

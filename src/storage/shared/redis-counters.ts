@@ -13,9 +13,9 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`;
 
 /**
- * Counters that all processes share through Redis, exact while it answers. Each process remembers what it last heard and
- * counts on from there by itself: when Redis is away, only the others' later share is missing, and a Redis that has lost its
- * data learns the count again from the first process that asks. What a process knows is never more than what was counted.
+ * Counters that all processes share through Redis, exact while it answers. Each process remembers the last count and
+ * continues from there: when Redis is unavailable, only later counts of other processes are missing, and a Redis that
+ * has lost its data gets the count back from the first process that asks. A process never knows more than was counted.
  */
 export class RedisCounters implements Counters {
   private readonly own: ProcessCounters;
@@ -44,7 +44,7 @@ export class RedisCounters implements Counters {
     return Math.max(own, Number(shared ?? 0));
   }
 
-  /** The braces keep a bucket on one node of a cluster, whatever else is named after it. */
+  /** The braces keep a bucket on one cluster node. */
   private name(key: string): string {
     return `quarterdeck:count:{${key}}:${minuteOf(this.clock.now())}`;
   }

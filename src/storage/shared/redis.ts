@@ -6,15 +6,15 @@ const PROBE_EVERY_MS = 250;
 
 export interface RedisLinkOptions {
   url: string;
-  /** How long a command may take, in milliseconds, more than 10. */
+  /** Timeout of a command in milliseconds, more than 10. */
   patienceMs: number;
-  /** Called when Redis stops (with why) and starts (with null) to answer, once per change. */
+  /** Called once per change when Redis stops answering (with the reason) and starts again (with null). */
   onChange?: (failure: Error | null) => void;
 }
 
 /**
- * A connection to Redis that never keeps a caller waiting: a command takes no longer than the caller's patience, and after one has
- * failed all are skipped until a probe in the background is answered again. Reconnects by itself, forever.
+ * A Redis connection that never blocks a caller for long: commands have a timeout, and after a failure all are skipped
+ * until a background probe succeeds. Reconnects by itself, forever.
  */
 export class RedisLink {
   readonly client: Redis;
@@ -32,7 +32,7 @@ export class RedisLink {
     return this.probing === undefined;
   }
 
-  /** Runs a command; undefined at once when Redis is known to be away, and when patience ends when it turns out to be. */
+  /** Runs a command. Undefined at once when Redis is known to be unavailable, or after the timeout. */
   async run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.answering) return undefined;
     try {
@@ -72,8 +72,8 @@ export class RedisLink {
 }
 
 /**
- * Rejects when an answer takes longer than `patienceMs`. The wait is in two parts, each with a turn of the event loop, so that an
- * answer which arrived while this process was busy still counts.
+ * Rejects when an answer takes longer than `patienceMs`. It waits in two parts, each with a turn of the event loop, so
+ * that an answer that arrived while this process was busy still counts.
  */
 async function answerOf<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -90,9 +90,9 @@ async function answerOf<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   }
 }
 
-/** A client for subscriptions, which occupy a connection of their own. */
+/** A client for subscriptions, which need their own connection. */
 export function connectSubscriber(url: string): Redis {
-  // Where the connection ends while the library subscribes again by itself, nobody takes its rejection, which ends the process.
+  // If the connection ends while the library resubscribes by itself, its unhandled rejection would end the process.
   const client = connect(url, { autoResubscribe: false });
   client.on('error', () => {});
   return client;

@@ -9,10 +9,10 @@ const BEATS = '';
 const STALENESS = '!';
 
 /**
- * Broadcasts to all processes over a transport. Each process hears its own messages at once. Heartbeats that come back
- * show that the transport works; while they do not, listeners hear `null` about every second, and once more when it works
- * again, so a cache that drops everything on `null` is never behind by more than 5 s. They hear it after every new connection, too: one
- * that is soon there leaves no heartbeat out.
+ * Broadcasts to all processes over a transport. Each process gets its own messages at once. Returning heartbeats show
+ * that the transport works; without them, listeners get `null` about every second, and once more when it works again,
+ * so a cache that clears itself on `null` is never more than 5 s behind. Listeners also get `null` after every new
+ * connection, because a quick reconnect misses no heartbeat.
  */
 export class SharedBroadcast implements Broadcast {
   private readonly origin = randomUUID();
@@ -35,12 +35,12 @@ export class SharedBroadcast implements Broadcast {
     this.timer.unref();
   }
 
-  /** Whether heartbeats come back. */
+  /** Whether heartbeats return. */
   get working(): boolean {
     return this.connected;
   }
 
-  /** The message may have 7,000 bytes. */
+  /** A message can have up to 7,000 bytes. */
   publish(channel: string, message: string): void {
     this.here.publish(channel, message);
     void this.send(channel, message);

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Random access to the bytes of a file, so that large archives need not be in memory. */
+/** Random access to a file's bytes, so that large archives need not fit in memory. */
 export interface ByteSource {
   readonly size: number;
   /** Up to `length` bytes from `offset`; fewer at the end of the file. */

@@ -25,7 +25,7 @@ const SYMLINK_MODE = 0o12;
 /** Reads the central directory of a zip archive (PKWARE APPNOTE 4.3, with zip64). */
 export function readDirectory(source: ByteSource): DirectoryEntry[] {
   const { entries, size, offset } = findEnd(source);
-  if (entries > MAX_ENTRIES) unsafe(`The archive has ${entries} entries; at most ${MAX_ENTRIES} are read.`);
+  if (entries > MAX_ENTRIES) unsafe(`The archive has ${entries} entries; the maximum is ${MAX_ENTRIES}.`);
   if (size > MAX_DIRECTORY || offset + size > source.size)
     unsafe('The central directory does not fit into the archive.');
   const directory = source.read(offset, size);
@@ -61,7 +61,7 @@ function readEntry(directory: Buffer, at: number, nameLength: number, extraLengt
   return entry;
 }
 
-/** Sizes of four bytes that are all ones stand in the zip64 extra field, in this order. */
+/** Four-byte sizes that are all ones are stored in the zip64 extra field, in this order. */
 function applyZip64(entry: DirectoryEntry, extra: Buffer): void {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;
@@ -69,7 +69,7 @@ function applyZip64(entry: DirectoryEntry, extra: Buffer): void {
     let position = 0;
     for (const key of ['size', 'compressedSize', 'headerOffset'] as const) {
       if (entry[key] !== 0xffff_ffff) continue;
-      if (position + 8 > field.length) unsafe('A zip64 field is cut off.');
+      if (position + 8 > field.length) unsafe('A zip64 field is truncated.');
       entry[key] = Number(field.readBigUInt64LE(position));
       position += 8;
     }
@@ -90,7 +90,7 @@ function findEnd(source: ByteSource): { entries: number; size: number; offset: n
     if (end.entries !== 0xffff && end.size !== 0xffff_ffff && end.offset !== 0xffff_ffff) return end;
     return findEnd64(source, source.size - length + at) ?? end;
   }
-  throw new SymbolFileError('not_recognized', 'The file is no zip archive.');
+  throw new SymbolFileError('not_recognized', 'The file is not a zip archive.');
 }
 
 function findEnd64(source: ByteSource, endAt: number): { entries: number; size: number; offset: number } | null {

@@ -3,11 +3,11 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import type { ByteSource } from './byte-source.js';
 import { type DirectoryEntry, readDirectory } from './zip-directory.js';
 
-/** A file of an archive. Its name is only a label: nothing is ever written under it. */
+/** A file in an archive. Its name is only a label: no file is ever written under it. */
 export interface ZipFile {
   name: string;
   size: number;
-  /** What it takes in the archive, of an archive within another at most what that one takes in the outer. */
+  /** Its size in the archive; in a nested archive, at most that archive's size in the outer one. */
   packedSize: number;
   /** Inflates the file and checks it against its size and checksum. */
   read(): Buffer;
@@ -18,7 +18,7 @@ const LOCAL_LENGTH = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Debug information shrinks to about a fifth. Small archives may inflate to this much at any ratio. */
+/** Debug information compresses to about a fifth. Small archives may inflate to this size at any ratio. */
 const FREE_INFLATED_BYTES = 32 * 1024 * 1024;
 const MAX_RATIO = 12;
 const MAX_INFLATED_BYTES = 2 * 1024 * 1024 * 1024 - 1;
@@ -28,8 +28,8 @@ export function isZip(head: Buffer): boolean {
 }
 
 /**
- * Lists the files of a zip archive that may hold symbols: no folders, no links, none of macOS's own (`__MACOSX/`, `._*`,
- * `.DS_Store`). `packedSize`: what the archive takes in another one.
+ * Lists the files of a zip archive that may hold symbols, without folders, links and macOS metadata (`__MACOSX/`,
+ * `._*`, `.DS_Store`). `packedSize`: the archive's size within an outer one.
  *
  * @throws SymbolFileError `unsafe_archive` for names that leave the archive, entries that overlap, repeat a name or
  *   inflate to far more than symbols do; `not_recognized` when the file is not an archive
@@ -58,10 +58,11 @@ function readFile(source: ByteSource, entry: DirectoryEntry): Buffer {
   const header = source.read(entry.headerOffset, LOCAL_LENGTH);
   if (header.length < LOCAL_LENGTH || header.readUInt32LE(0) !== LOCAL) unsafe(`"${label(name)}" has no local header.`);
   const start = entry.headerOffset + LOCAL_LENGTH + header.readUInt16LE(26) + header.readUInt16LE(28);
-  if (start + entry.compressedSize > source.size) unsafe(`"${label(name)}" passes the end of the archive.`);
+  if (start + entry.compressedSize > source.size) unsafe(`"${label(name)}" extends past the end of the archive.`);
   const compressed = source.read(start, entry.compressedSize);
   const data = inflate(entry, compressed);
-  if (data.length !== entry.size || crc32(data) !== entry.crc) unsafe(`"${label(name)}" is not what the archive says.`);
+  if (data.length !== entry.size || crc32(data) !== entry.crc)
+    unsafe(`The local header of "${label(name)}" contradicts the archive's directory.`);
   return data;
 }
 
@@ -70,12 +71,12 @@ function inflate(entry: DirectoryEntry, compressed: Buffer): Buffer {
   if (entry.method !== DEFLATED)
     throw new SymbolFileError(
       'unsupported',
-      `"${label(entry.name)}" is compressed by method ${entry.method}; use deflate.`,
+      `"${label(entry.name)}" uses compression method ${entry.method}; use deflate.`,
     );
   try {
     return inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.size) });
   } catch {
-    return unsafe(`"${label(entry.name)}" cannot be inflated to the size that the archive states.`);
+    return unsafe(`"${label(entry.name)}" does not inflate to the size in the archive's directory.`);
   }
 }
 
@@ -84,20 +85,20 @@ function refuseHostileNames(directory: DirectoryEntry[]): void {
   for (const { name } of directory) {
     const parts = name.split(/[/\\]/);
     if (name.includes('\0') || parts.includes('..') || /^(?:[/\\]|[a-z]:)/i.test(name))
-      unsafe(`The name "${label(name)}" leaves the archive.`);
+      unsafe(`The name "${label(name)}" points outside the archive.`);
     if (seen.has(name)) unsafe(`The name "${label(name)}" occurs twice.`);
     seen.add(name);
   }
 }
 
-/** Entries that share bytes are how a small archive inflates without bound. */
+/** By sharing bytes between entries, a small archive could inflate without bound. */
 function refuseOverlaps(directory: DirectoryEntry[], size: number): void {
   const ordered = [...directory].sort((a, b) => a.headerOffset - b.headerOffset);
   let end = 0;
   for (const entry of ordered) {
     if (entry.headerOffset < end) unsafe(`"${label(entry.name)}" overlaps another entry.`);
     end = entry.headerOffset + LOCAL_LENGTH + entry.compressedSize;
-    if (end > size) unsafe(`"${label(entry.name)}" passes the end of the archive.`);
+    if (end > size) unsafe(`"${label(entry.name)}" extends past the end of the archive.`);
   }
 }
 

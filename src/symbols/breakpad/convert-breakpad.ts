@@ -16,7 +16,9 @@ const NAMED = /^(FILE|INLINE_ORIGIN) (\d{1,10}) (.*)$/;
 const MOST_ADDRESS = 0xffff_fff0;
 const MOST_INLINED = 100_000;
 
-/** From where on a public symbol names what no function covers, or a function's start ends that of those before it (`name` null). */
+/**
+ * Where a public symbol starts to name code that no function covers, or where a function's start ends it (`name` null).
+ */
 interface Mark {
   address: number;
   name: number | null;
@@ -31,8 +33,8 @@ interface OpenFunction {
 }
 
 /**
- * Converts the text form of Breakpad (`dump_syms`): functions, lines, inlined calls and public symbols into a table that
- * counts addresses from the module's start. What makes no sense is left out.
+ * Converts Breakpad's text format (`dump_syms`), with its functions, lines, inlined calls and public symbols, into a
+ * table whose addresses count from the module's start. Invalid records are skipped.
  *
  * @throws SymbolFileError `no_symbols`, `too_complex`
  */
@@ -88,7 +90,7 @@ export function convertBreakpad(
     if (line.startsWith('INLINE ')) {
       const calls = inlinedCalls(line, files, origins);
       if (current.inlined.length + calls.length > MOST_INLINED)
-        throw new SymbolFileError('too_complex', 'A function has more inlined calls than a compiler makes.');
+        throw new SymbolFileError('too_complex', 'A function has more inlined calls than any compiler generates.');
       current.inlined.push(...calls);
       continue;
     }
@@ -112,7 +114,7 @@ export function convertBreakpad(
   }
   close();
   if (builder.blockCount === 0 && publics === 0)
-    throw new SymbolFileError('no_symbols', 'The file names no function; it holds stack records only, perhaps.');
+    throw new SymbolFileError('no_symbols', 'The file contains no functions, possibly only stack records.');
   return { table: assemble(builder, marks, hasLines), hasDebugInfo: hasLines };
 }
 
@@ -138,11 +140,11 @@ function inlinedCalls(line: string, files: Map<number, number>, origins: Map<num
 }
 
 /**
- * Public symbols name what lies between the functions, each up to the next one, and as in Breakpad's own resolver none what is
- * behind a function that starts where it is or later.
+ * Public symbols name the code between functions, each up to the next symbol. As in Breakpad's own resolver, none
+ * reaches past a function that starts at or after it.
  */
 function assemble(builder: TableBuilder, marks: Mark[], hasDebugInfo: boolean): Uint8Array {
-  // Among equals the start of a function is last.
+  // At equal addresses, function starts sort last.
   marks.sort((a, b) => a.address - b.address || Number(a.name === null) - Number(b.name === null));
   const fillGap = (low: number, high: number, list: EntryList): void => {
     let index = lastUpTo(marks, low);

@@ -1,16 +1,16 @@
-/** A call that was inlined into its caller, over a stretch of addresses. Names are numbers of strings. */
+/** A call that was inlined into its caller, over a range of addresses. Names are string numbers. */
 export interface InlinedCall {
   /** 0: inlined into the function itself. */
   depth: number;
   low: number;
   high: number;
-  /** Where the call stands in its caller. */
+  /** The position of the call in its caller. */
   file: number;
   line: number;
   origin: number;
 }
 
-/** The parts of `[low, high)` over which the same calls are inlined, with those calls, outermost first. */
+/** Splits `[low, high)` into parts with the same inlined calls, outermost first. */
 export function* inlinedAt(
   inlined: readonly InlinedCall[],
   low: number,
@@ -27,7 +27,7 @@ export function* inlinedAt(
     const from = sorted[index] as number;
     const calls: InlinedCall[] = [];
     for (const call of near) if (call.low <= from && call.high > from) calls[call.depth] ??= call;
-    // A call whose caller is not there cannot be placed.
+    // A call without its caller cannot be placed.
     let known = 0;
     while (calls[known] !== undefined) known += 1;
     yield { low: from, high: sorted[index + 1] as number, calls: calls.slice(0, known) };

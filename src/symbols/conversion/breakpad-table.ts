@@ -3,9 +3,9 @@ import { convertBreakpad } from '../breakpad/convert-breakpad.js';
 import { elfKeys } from '../match-key.js';
 import type { ConvertedTable } from './converted-file.js';
 
-const WITHOUT_LINES = 'These Breakpad symbols have no lines; dump them from the file that has debug information.';
+const WITHOUT_LINES = 'These Breakpad symbols have no line numbers. Run dump_syms on the file with debug information.';
 
-/** The table of Breakpad's symbols, under the debug id and the build id that it was made of; null when the file is not one. */
+/** Converts a Breakpad file into a table under its debug id and the build id behind it; null for any other file. */
 export function breakpadTable(bytes: Uint8Array, packedSize: number): { id: string; table: ConvertedTable } | null {
   const module = readBreakpadModule(bytes);
   if (module === null) return null;

@@ -5,17 +5,17 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import { SYMBOL_KINDS, type SymbolKind, type SymbolKindRow } from '../symbol-kinds.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 
-/** What a conversion thread is started with. */
+/** The input of a conversion thread. */
 export interface ConversionTask {
   /** `identify` only reads the ids. */
   goal: 'convert' | 'identify';
   kind: SymbolKind;
-  /** Hex digest that the file must have. */
+  /** The expected hex digest of the file. */
   sha256: string;
   input: ConversionInput;
 }
 
-/** What it answers with. */
+/** The output of a conversion thread. */
 export type ConversionOutcome = { ok: true; file: ConvertedFile } | { ok: false; code: string; reason: string };
 
 const CHUNK = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ const CHUNK = 4 * 1024 * 1024;
 function run(task: ConversionTask): ConversionOutcome {
   try {
     if (hashOf(task.input.path) !== task.sha256)
-      throw new SymbolFileError('hash_mismatch', 'The stored file is not the one that was uploaded; upload it again.');
+      throw new SymbolFileError('hash_mismatch', 'The stored file differs from the uploaded one. Upload it again.');
     const kind: SymbolKindRow = SYMBOL_KINDS[task.kind];
     if (task.goal === 'convert') return { ok: true, file: kind.convert(task.input) };
     return { ok: true, file: { matchKey: kind.identify(task.input), tables: [] } };
@@ -56,7 +56,7 @@ if (parentPort) {
   );
 }
 
-/** Only a buffer that is nobody else's can be handed over; small ones share Node's pool. */
+/** Only an unshared buffer can be transferred; small ones share Node's pool. */
 function ownBuffer(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -9,7 +9,7 @@ import { eachNativeFile } from './native-files.js';
 import { detailOf } from './table-detail.js';
 import { TableList } from './table-list.js';
 
-/** dSYM bundles: every architecture of every DWARF file in them, named by its LC_UUID. */
+/** dSYM bundles: every architecture of every DWARF file in them, keyed by LC_UUID. */
 export function convertDsym(input: ConversionInput): ConvertedFile {
   const tables = new TableList(input.path);
   const ids: string[] = [];
@@ -26,7 +26,7 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
     for (const image of convertNative(bytes, silentSink, [], file.packedSize).images) {
       if (image.debugId === null) continue;
       const key = normalizeKey(image.debugId);
-      // The same binary may lie in a bundle twice.
+      // A bundle may contain the same binary twice.
       if (tables.all.some((table) => table.keys.includes(key))) continue;
       ids.push(dashedUuid(image.debugId));
       tables.push({
@@ -42,7 +42,7 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
   if (tables.all.length === 0)
     throw new SymbolFileError(
       'no_symbols',
-      'There is no DWARF file with a UUID in the bundle; upload the .dSYM folder as a zip, with Contents/Resources/DWARF.',
+      'The bundle contains no DWARF file with a UUID. Upload the .dSYM folder as a zip, including Contents/Resources/DWARF.',
     );
   return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }

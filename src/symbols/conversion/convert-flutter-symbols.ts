@@ -12,8 +12,8 @@ const ISOLATE = '_kDartIsolateSnapshotInstructions';
 const VM = '_kDartVmSnapshotInstructions';
 
 /**
- * Symbols of a Flutter build, named by build id. Those for iOS have none: the upload's `match_key` names them, else the
- * name of their file, and events find them by release and architecture.
+ * Symbols of a Flutter build, keyed by build id. iOS symbols have none: they are keyed by the upload's `match_key` or
+ * else their file name, and events find them by release and architecture.
  */
 export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
   const tables = new TableList(input.path);
@@ -39,7 +39,7 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
   if (tables.all.length === 0)
     throw new SymbolFileError(
       'no_symbols',
-      'No symbols file was found; upload the folder of --split-debug-info as a zip.',
+      'No symbols file found. Upload the --split-debug-info folder as a zip.',
     );
   return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }

@@ -6,9 +6,9 @@ import { isScriptName, scriptName } from '../source-map/script-path.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 
-const CODE_ONLY = 'It is the script itself: frames show its code, and the names of the source with its map only.';
+const CODE_ONLY = 'This is the script itself. Frames show its code; upload its source map to see original names.';
 
-/** A source map, or the script that lacks one; events name it by the script's path or file name, or by its debug id. */
+/** A source map, or a script without one; events refer to it by the script's path, file name or debug id. */
 export function convertJsSourceMap(input: ConversionInput): ConvertedFile {
   const { debugId, ...read } = mapOrScript(input);
   const matchKey = input.matchKey || input.originalName.replace(/\.map$/i, '');

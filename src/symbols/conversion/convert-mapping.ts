@@ -3,7 +3,7 @@ import { normalizeKey } from '../match-key.js';
 import { buildMappingIndex } from '../retrace/mapping-index.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 
-/** A mapping file; events name it by the id R8 puts into source file names, by a UUID, or by their release. */
+/** A mapping file; events refer to it by the id R8 puts into source file names, by a UUID, or by release. */
 export function convertMapping(input: ConversionInput): ConvertedFile {
   const { table, mapId } = buildMappingIndex(readFileSync(input.path));
   const matchKey = input.matchKey || mapId || input.release;
@@ -16,7 +16,7 @@ export function convertMapping(input: ConversionInput): ConvertedFile {
 
 const HEAD_BYTES = 65_536;
 
-/** `pg_map_id` of the header, or null. */
+/** `pg_map_id` from the header, or null. */
 export function mappingIdIn(path: string): string | null {
   const head = Buffer.alloc(HEAD_BYTES);
   const descriptor = openSync(path, 'r');

@@ -11,12 +11,15 @@ import { splitKey, splitPackages } from './split-packages.js';
 import { detailOf } from './table-detail.js';
 import { TableList } from './table-list.js';
 
-/** Ids by which a file that lacks its packages is found again when one of them comes. More than that are asked for once some are known. */
+/**
+ * Maximum number of ids by which a file without its packages is found when one arrives; the rest are looked up once
+ * some are known.
+ */
 const MOST_WANTED = 10_000;
 
 /**
- * Android libraries and programs of Linux; events name them by their GNU build id. A stripped one still knows names of
- * functions. Split debug information is read from the packages beside them, in the same archive or uploaded on their own.
+ * Android libraries and Linux programs; events refer to them by GNU build id. A stripped one still has function names.
+ * Split debug information is read from packages in the same archive or uploaded separately.
  */
 export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
   const tables = new TableList(input.path);
@@ -46,7 +49,7 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
   if (tables.all.length === 0)
     throw new SymbolFileError(
       'no_symbols',
-      'No library with a build id was found; link with -Wl,--build-id, or name one by match_key.',
+      'No library with a build id found. Link with -Wl,--build-id, or set match_key for a single library.',
     );
   return { matchKey: input.matchKey || ids.join(',') || input.originalName, tables: tables.all };
 }
@@ -63,7 +66,7 @@ function tableOf(image: ConvertedImage, id: string, matchKey: string): Converted
   };
 }
 
-/** A package on its own has no table; it is found by the units in it, and read with the file that lacks them. */
+/** A package alone has no table; it is found by its units and read together with the file that lacks them. */
 function packageTable(bytes: Uint8Array, packedSize: number): ConvertedTable | null {
   const [image] = readObjects(bytes, packedSize);
   const units = image === undefined ? [] : packagedUnitIds(image);

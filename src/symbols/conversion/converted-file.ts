@@ -1,22 +1,22 @@
 /**
- * How the table of a converted file is read. `script` is its text. `split_package` is none: the file itself is read with the one
- * that lacks it.
+ * The format of a converted file's table. For `script` it is the text. `split_package` has no table: the file itself is
+ * read with the one that lacks it.
  */
 export type TableFormat = 'native' | 'source_map' | 'script' | 'mapping' | 'split_package';
 
-/** How much a file tells: source lines; the names of functions alone (a stripped library); a script's code alone. */
+/** A file's level of detail: source lines, only function names (a stripped library), or only a script's code. */
 export type SymbolDetail = 'full' | 'names' | 'code';
 
 export interface ConvertedTable {
   format: TableFormat;
-  /** What events name it by: debug ids, build ids, file names; in the form of `normalizeKey`. */
+  /** The keys events use for it: debug ids, build ids, file names; normalized by `normalizeKey`. */
   keys: string[];
   /** Architecture, empty when the kind has none. */
   arch: string;
   detail: SymbolDetail;
-  /** What of its debug information is missing and what to do, for whoever uploaded it; null when nothing is. */
+  /** What debug information is missing and what to do, shown to the uploader; null when it is complete. */
   detailReason: string | null;
-  /** File addresses at which Dart's code starts, in hexadecimal; null for everything but Flutter. */
+  /** File addresses at which Dart's code starts, in hexadecimal; null except for Flutter. */
   dartSections: { isolate: string | null; vm: string | null } | null;
   table: Uint8Array;
 }
@@ -24,18 +24,18 @@ export interface ConvertedTable {
 export interface ConvertedFile {
   /** The artifact's `match_key` when the upload gave none. */
   matchKey: string;
-  /** Of a script or its map: the UUID in it, in lower case. */
+  /** The lowercase UUID in a script or its map. */
   debugId?: string | null;
   tables: ConvertedTable[];
 }
 
 export interface ConversionInput {
-  /** Where the uploaded bytes are on this machine. */
+  /** The local path of the uploaded bytes. */
   path: string;
   originalName: string;
   release: string;
-  /** `match_key` of the upload, empty when it gave none. */
+  /** The upload's `match_key`, empty when not given. */
   matchKey: string;
-  /** Where packages of split debug information are that may belong to it. */
+  /** Local paths of split debug information packages that may belong to it. */
   packages?: readonly string[];
 }

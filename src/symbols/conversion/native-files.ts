@@ -7,12 +7,12 @@ import { SymbolFileError } from '../symbol-file-error.js';
 /** A file that may hold native symbols. */
 export interface NativeFile {
   name: string;
-  /** Bytes of it in the upload: fewer than it has where an archive packed it. */
+  /** Its size in the upload, smaller than its own size when an archive compressed it. */
   packedSize: number;
   read(): Buffer;
 }
 
-/** The debug ids in a file or archive, without converting anything. */
+/** Reads the debug ids in a file or archive without converting it. */
 export function debugIdsIn(path: string, originalName: string): string[] {
   const ids = new Set<string>();
   eachNativeFile(path, originalName, (file) => {
@@ -25,10 +25,10 @@ export function debugIdsIn(path: string, originalName: string): string[] {
   return [...ids];
 }
 
-/** Archives in archives: `dSYMs.zip` of zips is what some build systems leave. */
+/** Nested archives: some build systems produce a `dSYMs.zip` of zips. */
 const MAX_NESTED_ARCHIVES = 1;
 
-/** Calls back for the uploaded file, or for each file of the archive it is, one at a time. */
+/** Calls back for the uploaded file or, for an archive, for each file in it, one at a time. */
 export function eachNativeFile(path: string, originalName: string, visit: (file: NativeFile) => void): void {
   const source = fileSource(path);
   try {
@@ -41,7 +41,7 @@ export function eachNativeFile(path: string, originalName: string, visit: (file:
 
 function visitArchive(source: ByteSource, packedSize: number, depth: number, visit: (file: NativeFile) => void): void {
   const files = listZip(source, packedSize);
-  if (files.length === 0) throw new SymbolFileError('empty_archive', 'The archive holds no files.');
+  if (files.length === 0) throw new SymbolFileError('empty_archive', 'The archive contains no files.');
   for (const file of files) {
     if (depth < MAX_NESTED_ARCHIVES && /\.zip$/i.test(file.name)) {
       visitArchive(bufferSource(file.read()), file.packedSize, depth + 1, visit);

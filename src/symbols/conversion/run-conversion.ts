@@ -5,18 +5,21 @@ import type { ConvertedFile } from './converted-file.js';
 
 export interface ConversionLimits {
   milliseconds: number;
-  /** JavaScript heap of the thread. The file itself and all that is made of it as plain bytes and numbers lie outside it: the readers bound that by what was uploaded. */
+  /**
+   * JavaScript heap of the thread. The file and the byte and number arrays made from it live outside the heap; the
+   * readers bound those by the upload's size.
+   */
   heapMegabytes: number;
 }
 
 const CONVERSION_LIMITS: ConversionLimits = { milliseconds: 30_000, heapMegabytes: 256 };
 
-/** Uploads wait for this one. */
+/** Uploads wait for this step. */
 const IDENTIFICATION_LIMITS: ConversionLimits = { milliseconds: 5_000, heapMegabytes: 128 };
 
 /**
- * Converts a symbol file in a thread of its own, so that a hostile one costs neither the process its memory nor other
- * jobs their time.
+ * Converts a symbol file in its own thread, so that a hostile file can neither exhaust the process's memory nor hold up
+ * other jobs.
  *
  * @throws SymbolFileError with the reader's reason, or `timeout`, `out_of_memory`, `internal`
  */
@@ -27,7 +30,7 @@ export async function runConversion(
   return runThread({ ...task, goal: 'convert' }, limits);
 }
 
-/** Reads the `match_key` out of a file, within the same kind of limits. Throws SymbolFileError as `runConversion` does. */
+/** Reads the `match_key` from a file, within the same kind of limits. Throws SymbolFileError like `runConversion`. */
 export async function runIdentification(
   task: Omit<ConversionTask, 'goal'>,
   limits: ConversionLimits = IDENTIFICATION_LIMITS,
@@ -61,8 +64,8 @@ async function runThread(task: ConversionTask, limits: ConversionLimits): Promis
 
 function failureOf(error: NodeJS.ErrnoException): ConversionOutcome {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError)
-    return failure('out_of_memory', 'Reading the file needs more memory than a conversion may take.');
-  return failure('internal', 'The file could not be read because of an error in the server; it was logged.');
+    return failure('out_of_memory', 'Reading the file needs more memory than a conversion may use.');
+  return failure('internal', 'The file could not be read because of a server error, which was logged.');
 }
 
 const failure = (code: SymbolFileCode, reason: string): ConversionOutcome => ({ ok: false, code, reason });

@@ -3,10 +3,10 @@ import type { ObjectImage } from '../native/object-image.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { eachNativeFile, type NativeFile } from './native-files.js';
 
-/** The key under which a unit of a package is found. */
+/** The lookup key of a unit in a package. */
 export const splitKey = (id: string): string => `split:${id}`;
 
-/** The packages of split debug information that an archive holds (files named `.dwp`), and those that are files of their own. */
+/** Split debug information packages in an archive (`.dwp` files) or uploaded as single files. */
 export function splitPackages(archive: { path: string; name: string }, files: readonly string[]): ObjectImage[] {
   const packages: ObjectImage[] = [];
   const take = (file: NativeFile): void => {

@@ -2,9 +2,9 @@ import { type ConvertedImage, splitReason } from '../native/convert-native.js';
 import type { ConvertedTable } from './converted-file.js';
 
 const STRIPPED =
-  'The debug information was stripped from it: upload the file as the linker wrote it, before it is stripped for the package.';
+  'The debug information was stripped. Upload the unstripped file from the linker, not the one from the package.';
 
-/** What a converted image knows, and why it does not know more. */
+/** A converted image's level of detail, and why it is not higher. */
 export function detailOf(image: ConvertedImage): Pick<ConvertedTable, 'detail' | 'detailReason'> {
   const reason = image.missingSplits === null ? null : splitReason(image.missingSplits);
   if (image.hasDebugInfo) return { detail: 'full', detailReason: reason };

@@ -5,7 +5,9 @@ import type { ConvertedTable } from './converted-file.js';
 const FREE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_UPLOADED = 8;
 
-/** The tables of one upload. Together they may have eight times its bytes, several times what those of compilers' files have. */
+/**
+ * The tables of one upload. Their total is capped at eight times its size, several times what compiler output needs.
+ */
 export class TableList {
   readonly all: ConvertedTable[] = [];
   private room: number;
@@ -18,7 +20,7 @@ export class TableList {
   push(table: ConvertedTable): void {
     this.room -= table.table.byteLength;
     if (this.room < 0)
-      throw new SymbolFileError('too_complex', 'Its tables are larger than those of a file of its size can be.');
+      throw new SymbolFileError('too_complex', 'Its tables are larger than a file of its size can need.');
     this.all.push(table);
   }
 }

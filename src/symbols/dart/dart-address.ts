@@ -7,8 +7,8 @@ export interface DartSections {
 }
 
 /**
- * The address of a frame in its symbols file: by code symbol and offset; else by the absolute address and where the code
- * was loaded; else the one the VM computed itself.
+ * A frame's address in its symbols file: from code symbol and offset, or from the absolute address and the load
+ * address, or as computed by the VM.
  */
 export function dartFileAddress(trace: DartTrace, frame: DartFrame, sections: DartSections): bigint | null {
   if (frame.symbol !== null) {

@@ -4,19 +4,19 @@ export interface DartTrace {
   arch: string | null;
   /** Lower-case hexadecimal build id, or null (iOS prints none). */
   buildId: string | null;
-  /** Where the isolate's code was loaded, or null. */
+  /** The load address of the isolate's code, or null. */
   isolateInstructions: bigint | null;
   vmInstructions: bigint | null;
   isolateDsoBase: bigint | null;
   lines: DartLine[];
 }
 
-/** One line of the trace: a frame, or text that stays as it is. */
+/** A line of the trace: a frame, or text that stays unchanged. */
 export type DartLine = { text: string; frame: DartFrame | null };
 
-/** A frame; addresses are pc − 1 already in newer VMs, so they are looked up as they are. */
+/** A frame. Newer VMs already print pc − 1, so addresses are looked up unchanged. */
 export interface DartFrame {
-  /** What stands before the frame's number. */
+  /** The text before the frame's number. */
   prefix: string;
   number: number;
   abs: bigint | null;
@@ -30,7 +30,7 @@ const SYMBOL = /^_kDart(Isolate|Vm)SnapshotInstructions\+0x([0-9a-fA-F]{1,16})$/
 const MAX_LINE_LENGTH = 4_096;
 
 /**
- * Reads a Dart trace out of a text. Anything may stand before `#NN`; crash reporters put "at ." or a time there.
+ * Parses a Dart trace from a text. Anything may precede `#NN`; crash reporters put "at ." or a time there.
  *
  * @returns null when no line has an address of the Dart VM
  */

@@ -7,7 +7,7 @@ const FAMILIES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^mips/, 'mips'],
 ];
 
-/** The family of a CPU name as event reporters, Android ABIs and Apple's tools write it; empty when not known. */
+/** The family of a CPU name as written by event reporters, Android ABIs and Apple's tools; empty when unknown. */
 export function architectureFamily(arch: string | null): string {
   const name = (arch ?? '').toLowerCase();
   return FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? '';

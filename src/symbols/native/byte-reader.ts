@@ -4,8 +4,8 @@ const TWO_32 = 4294967296;
 const LONGEST_LEB128 = 16;
 
 /**
- * A checked little-endian cursor over `bytes[start, end)`. Every read throws `SymbolFileError('truncated')` instead of
- * passing `end`. Positions are absolute within `bytes`.
+ * A checked little-endian cursor over `bytes[start, end)`. Reads past `end` throw `SymbolFileError('truncated')`.
+ * Positions are absolute within `bytes`.
  */
 export class ByteReader {
   pos: number;
@@ -78,7 +78,7 @@ export class ByteReader {
     if (size === 8) return this.u64();
     if (size === 2) return this.u16();
     if (size === 1) return this.u8();
-    throw new SymbolFileError('malformed', `An integer of ${size} bytes is not known.`);
+    throw new SymbolFileError('malformed', `Integers of ${size} bytes are not supported.`);
   }
 
   uleb(): number {
@@ -107,7 +107,7 @@ export class ByteReader {
     throw new SymbolFileError('malformed', 'A variable-length integer does not end.');
   }
 
-  /** Moves past a NUL-terminated string and returns the position of its first byte. */
+  /** Skips a NUL-terminated string and returns the position of its first byte. */
   skipString(): number {
     const start = this.pos;
     const bytes = this.bytes;
@@ -142,5 +142,5 @@ export function uintAt(bytes: Uint8Array, offset: number, size: number): number 
 }
 
 function pastEnd(): SymbolFileError {
-  return new SymbolFileError('truncated', 'The file ends before the data it announces.');
+  return new SymbolFileError('truncated', 'The file is truncated.');
 }

@@ -1,6 +1,8 @@
 import type { ObjectImage } from './object-image.js';
 
-/** Addresses of an image that a table can cover. Table addresses count from `origin`; code lies in `[low, high)`. */
+/**
+ * The address range of an image that a table can cover. Table addresses count from `origin`; code is in `[low, high)`.
+ */
 export interface CodeSpan {
   readonly origin: number;
   readonly low: number;
@@ -9,7 +11,7 @@ export interface CodeSpan {
 
 const REACH = 0xfffffff0;
 
-/** Table addresses have 32 bits: what lies further than 4 GB above the lowest code or symbol is left out. */
+/** Table addresses have 32 bits: anything more than 4 GB above the lowest code or symbol is left out. */
 export function codeSpanOf(image: ObjectImage): CodeSpan {
   const [first] = image.codeRanges;
   const firstSymbol = image.symbols.at(0)?.address ?? Number.POSITIVE_INFINITY;

@@ -8,8 +8,9 @@ const LARGEST_EXPANSION = 12;
 const SMALLEST_ALLOWANCE = 32 * 1024 * 1024;
 
 /**
- * Decompresses the debug sections of one file. All sections together may grow to twelve times the file (compilers'
- * debug sections shrink to a third or a quarter), so that a small file cannot claim gigabytes. A file that an archive packed counts as packed.
+ * Decompresses the debug sections of one file. Together they may grow to twelve times the file's size (compilers' debug
+ * sections compress to a third or a quarter), so that a small file cannot claim gigabytes. A file in an archive counts
+ * with its compressed size.
  */
 export class SectionInflater {
   private allowance: number;
@@ -30,7 +31,7 @@ export class SectionInflater {
     if (type === ELFCOMPRESS_ZSTD) return this.inflate(body, size, zstdDecompressSync);
     throw new SymbolFileError(
       'unsupported',
-      `A section is compressed by method ${type}, which is neither zlib nor zstd.`,
+      `A section uses compression method ${type}; only zlib and zstd are supported.`,
     );
   }
 
@@ -50,7 +51,7 @@ export class SectionInflater {
     if (size > this.allowance)
       throw new SymbolFileError(
         'too_large',
-        `A compressed section claims ${size} bytes, more than this file may hold.`,
+        `A compressed section declares ${size} bytes, more than this file may contain.`,
       );
     if (size === 0) return new Uint8Array(0);
     this.allowance -= size;
@@ -61,7 +62,7 @@ export class SectionInflater {
       throw new SymbolFileError('malformed', 'A compressed section cannot be decompressed to its declared size.');
     }
     if (plain.length !== size)
-      throw new SymbolFileError('malformed', 'A compressed section has another size than it declares.');
+      throw new SymbolFileError('malformed', 'The size of a compressed section differs from its declared size.');
     return plain;
   }
 }

@@ -6,7 +6,7 @@ export interface ConversionNotice {
   readonly where: string;
 }
 
-/** Notified of parts of a file that had to be left out while the rest was converted. */
+/** Receives the parts of a file that had to be left out of the conversion. */
 export interface ConversionSink {
   notice(notice: ConversionNotice): void;
 }

@@ -12,20 +12,20 @@ import { fillWithSymbols } from './symbol-gaps.js';
 
 /** One architecture's converted symbols. */
 export interface ConvertedImage {
-  /** Mach-O: UUID in upper case with dashes. ELF: build id in lower-case hex. Null when the file has none. */
+  /** Mach-O: uppercase UUID with dashes. ELF: build id in lowercase hex. Null when the file has none. */
   readonly debugId: string | null;
   /** As in `ObjectImage`. */
   readonly arch: string;
   readonly kind: 'macho' | 'elf';
   /** False when only symbol names were found (a stripped library). */
   readonly hasDebugInfo: boolean;
-  /** Units whose debug information was split off and is not at hand; null when there are none. */
+  /** Units whose split debug information is missing; null when there are none. */
   readonly missingSplits: MissingSplits | null;
   /** For `openTable`. */
   readonly table: Uint8Array;
 }
 
-/** Split units (`-gsplit-dwarf`) that a file names: the ids by which a package has them, and the files they were written to. */
+/** Split units (`-gsplit-dwarf`) that a file refers to: their ids in a package, and the files they were written to. */
 export interface MissingSplits {
   readonly ids: readonly string[];
   readonly files: readonly string[];
@@ -33,10 +33,10 @@ export interface MissingSplits {
 
 /**
  * Converts an ELF, Mach-O or universal file (Flutter's `.symbols` files are ELF) into one table per architecture.
- * Parts that cannot be read are left out and reported to `sink`. Of `packages` those are taken that say that they
- * hold the file's split units; of several with the same unit, the first. `packedSize`: the file's bytes in the upload,
- * where an archive packed it. Throws `SymbolFileError` when the file as a whole is refused, or holds neither debug
- * information nor symbol names. To be called in a worker thread: it computes for about a second per 60 MB.
+ * Unreadable parts are left out and reported to `sink`. Of `packages`, those with the file's split units are used; for
+ * a unit in several, the first. `packedSize`: the file's compressed size in the upload, if an archive compressed it.
+ * Throws `SymbolFileError` when the whole file is refused, or has neither debug information nor symbol names. Call it
+ * in a worker thread: it computes for about a second per 60 MB.
  */
 export function convertNative(
   buffer: Uint8Array,
@@ -63,7 +63,9 @@ export function convertNative(
     }
   }
   if (images.length > 0) return { images };
-  throw firstFailure ?? new SymbolFileError('no_symbols', 'The file holds neither debug information nor symbol names.');
+  throw (
+    firstFailure ?? new SymbolFileError('no_symbols', 'The file contains neither debug information nor symbol names.')
+  );
 }
 
 function convertWithPackages(
@@ -84,8 +86,8 @@ function isOnlySplit(image: ObjectImage): SymbolFileError {
   return new SymbolFileError(
     'no_symbols',
     image.section('debug_cu_index').length > 0
-      ? 'It is a package of split debug information, which has no addresses: upload it beside its library or program, not in its place.'
-      : 'It is the split debug information of one object file (.dwo), which has no addresses. Let llvm-dwp or dwp pack all of them, and upload the package (.dwp) and the library or program itself.',
+      ? 'This is a split debug information package, which has no addresses. Upload it in addition to its library or program.'
+      : 'This is the split debug information of one object file (.dwo), which has no addresses. Package all .dwo files with llvm-dwp or dwp, and upload the package (.dwp) and the library or program itself.',
   );
 }
 
@@ -133,9 +135,9 @@ function missingSplitsOf({ missingSplits }: UnitConverter): MissingSplits | null
   };
 }
 
-/** What is missing and what to do, for whoever uploaded the file. */
+/** What is missing and what to do, shown to the uploader. */
 export function splitReason({ files }: MissingSplits): string {
   const [first = ''] = files;
   const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
-  return `Its debug information is split off (${first}${others}): pack it with llvm-dwp or dwp, and upload the package (.dwp) too.`;
+  return `Its debug information is in separate files (${first}${others}). Package them with llvm-dwp or dwp and upload the package (.dwp) too.`;
 }

@@ -4,12 +4,11 @@ import type { StringPool } from '../table/string-pool.js';
 import { demangleSymbol } from './demangle/demangle-symbol.js';
 import type { SymbolTable } from './symbol-table.js';
 
-/** Number of the function that has no name. */
+/** Number of the unnamed function. */
 export const UNNAMED = 0;
 
 /**
- * Numbers for functions, given out before their names are known: an entry of the debug information may be named by one
- * that comes later in the file.
+ * Assigns numbers to functions before their names are known: a debug entry may be named by a later one in the file.
  */
 export class FunctionPool {
   private readonly entryNumbers = new PairNumbers();
@@ -18,7 +17,7 @@ export class FunctionPool {
   private readonly sources: number[] = [0];
   private readonly addresses: number[] = [0];
 
-  /** `address`: one of the function's file addresses, to find its symbol if its entry has no name. */
+  /** `address`: a file address in the function, used to find its symbol if its entry has no name. */
   ofEntry(offset: number, address: number): number {
     const known = this.entryNumbers.get(offset, 0);
     if (known >= 0) return known;
@@ -35,7 +34,7 @@ export class FunctionPool {
     return number;
   }
 
-  /** The string number of each function's name. `entryName` gives that of an entry, 0 for none. */
+  /** The string number of each function's name. `entryName` returns an entry's, 0 for none. */
   name(strings: StringPool, symbols: SymbolTable, entryName: (offset: number) => number): Uint32Array {
     const names = new Uint32Array(this.sources.length);
     for (let number = 1; number < names.length; number++) {
@@ -65,7 +64,7 @@ export class FunctionPool {
   }
 }
 
-/** A missing name is the symbol's; a bare one, as compilers leave it in debug information of lines only, is completed. */
+/** Takes a missing name from the symbol, and completes the bare names that line-only debug information has. */
 function withSymbol(name: string, symbol: string): string {
   if (name === '') return demangleSymbol(symbol);
   const plain = demangleSymbol(symbol);
@@ -75,7 +74,7 @@ function withSymbol(name: string, symbol: string): string {
   return qualified.slice(resultEnd(qualified));
 }
 
-/** Where the name starts in "result name": behind the last blank outside angle brackets and parentheses. */
+/** Where the name starts in "result name": after the last space outside angle brackets and parentheses. */
 function resultEnd(text: string): number {
   let depth = 0;
   let end = 0;

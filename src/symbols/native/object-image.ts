@@ -1,6 +1,6 @@
 import type { SymbolTable } from './symbol-table.js';
 
-/** The DWARF sections the reader knows, by their ELF name without the leading dot. */
+/** The supported DWARF sections, by ELF name without the leading dot. */
 export type DwarfSection =
   | 'debug_info'
   | 'debug_abbrev'
@@ -21,22 +21,22 @@ export type DwarfSection =
   | 'debug_cu_index'
   | 'debug_tu_index';
 
-/** What the container formats (ELF, Mach-O) tell about one architecture's code. Addresses are file addresses. */
+/** One architecture's code as described by its container format (ELF, Mach-O). Addresses are file addresses. */
 export interface ObjectImage {
   readonly kind: 'elf' | 'macho';
-  /** `arm64`, `arm`, `x86_64`, `x86`, `armv7`, `arm64e`, …; empty when the machine is not known. */
+  /** `arm64`, `arm`, `x86_64`, `x86`, `armv7`, `arm64e`, …; empty when unknown. */
   readonly arch: string;
-  /** Mach-O: UUID in upper case with dashes. ELF: the build id in lower-case hex. */
+  /** Mach-O: uppercase UUID with dashes. ELF: build id in lowercase hex. */
   readonly debugId: string | null;
-  /** File address that the start of the loaded image corresponds to. */
+  /** File address of the start of the loaded image. */
   readonly imageBase: number;
-  /** Bytes of the file, or of its part for this architecture. */
+  /** Size of the file, or of its slice for this architecture. */
   readonly size: number;
-  /** Bytes of it in the upload: fewer than `size` where an archive packed it. */
+  /** Its size in the upload, smaller than `size` when an archive compressed it. */
   readonly packedSize: number;
-  /** Executable address ranges, ascending `[low, high)` pairs; empty when the file does not say. */
+  /** Executable address ranges as ascending `[low, high)` pairs; empty when the file does not list them. */
   readonly codeRanges: ReadonlyArray<readonly [number, number]>;
   readonly symbols: SymbolTable;
-  /** A section's bytes, decompressed; empty when absent. Throws when the compressed form is broken. */
+  /** A section's decompressed bytes; empty when absent. Throws when they cannot be decompressed. */
   section(name: DwarfSection): Uint8Array;
 }

@@ -3,20 +3,20 @@ import { architectureFamily } from './architectures.js';
 /** A library of the crashed process. Addresses are "0x…" in hexadecimal or decimal. */
 export interface LoadedImage {
   readonly imageAddress: string | null;
-  /** Bytes; null or 0 when not known. */
+  /** Bytes; null or 0 when unknown. */
   readonly imageSize: number | null;
   readonly arch: string | null;
 }
 
-/** How the process ended, as far as the event says. */
+/** How the process ended, according to the event. */
 export interface CrashCause {
   /** `SIGSEGV`, `EXC_BAD_ACCESS`, … */
   readonly signal: string | null;
-  /** The program counter's value. */
+  /** The program counter. */
   readonly pc: string | null;
 }
 
-/** Where to look a frame up: bytes from the start of an image, or why it cannot be looked up. */
+/** Where to look up a frame: bytes from the start of an image, or why it cannot be looked up. */
 export type FramePlace =
   | { readonly status: 'placed'; readonly image: number; readonly offset: number }
   | { readonly status: 'malformed' | 'unknown_image'; readonly reason: string };
@@ -27,7 +27,7 @@ interface ImageRange {
   readonly end: bigint;
 }
 
-/** Signals whose reported top frame can be a caller: the true top frame was lost with the bad jump or instruction. */
+/** Signals after which the reported top frame may be a caller: a bad jump or instruction loses the real one. */
 const FAULTS = /^(SIGILL|SIGBUS|SIGSEGV|EXC_BAD_ACCESS|EXC_BAD_INSTRUCTION)\b/i;
 
 /** Pointer bits of arm64 user space: 48 under Android's tags, 39 under Apple's signatures. */
@@ -36,8 +36,8 @@ const POINTER_MASKS = [0xffffffffffffn, 0x7fffffffffn];
 /**
  * Places the frames of one stack, top frame first, in the images.
  *
- * Every frame but the top one holds a return address, and its call is the instruction before. The top one is treated
- * alike when it differs from the program counter after one of the faults above.
+ * Every frame except the top one holds a return address; its call is the instruction before. The top frame is treated
+ * the same way when it differs from the program counter after one of the faults above.
  */
 export function placeFrames(
   addresses: ReadonlyArray<string | null>,
@@ -50,7 +50,7 @@ export function placeFrames(
     const address = parseAddress(text);
     if (address === null) return { status: 'malformed', reason: 'The address is not a hexadecimal number.' };
     const found = findImage(ranges, images, address);
-    if (!found) return { status: 'unknown_image', reason: 'No debug image of the event holds this address.' };
+    if (!found) return { status: 'unknown_image', reason: 'No debug image of the event contains this address.' };
     const family = architectureFamily(images[found.range.index]?.arch ?? null);
     const isElsewhere = pc !== null && aligned(pc, family) !== aligned(address, family);
     const lostTop = isElsewhere && FAULTS.test(cause.signal ?? '');
@@ -60,13 +60,13 @@ export function placeFrames(
   });
 }
 
-/** An address of an event as a number of any width up to 64 bits; null when it is not a number. */
+/** An event's address as a number of up to 64 bits; null when it is not a number. */
 export function parseAddress(text: string | null): bigint | null {
   const trimmed = text?.trim() ?? '';
   return /^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(trimmed) ? BigInt(trimmed) : null;
 }
 
-/** Images by start; one without a size reaches up to the next one. */
+/** Images sorted by start; one without a size extends to the next. */
 function imageRanges(images: readonly LoadedImage[]): ImageRange[] {
   const starts: Array<{ index: number; start: bigint; size: number }> = [];
   for (const [index, image] of images.entries()) {
@@ -108,7 +108,7 @@ function rangeAround(ranges: readonly ImageRange[], address: bigint): ImageRange
   return range && address < range.end ? range : null;
 }
 
-/** The address of an instruction: its lowest bit marks Thumb code on arm. */
+/** The instruction's address without the lowest bit, which marks Thumb code on arm. */
 const aligned = (address: bigint, family: string): bigint => (family === 'arm' ? address & ~1n : address);
 
 /** An address inside the call before a return address. */

@@ -5,7 +5,7 @@ import type { CodeSpan } from './code-span.js';
 import type { FunctionPool } from './function-pool.js';
 import type { SymbolTable } from './symbol-table.js';
 
-/** Names the addresses that the debug information is silent about from the symbol table. */
+/** Names addresses without debug information from the symbol table. */
 export function fillWithSymbols(
   low: number,
   high: number,

@@ -3,14 +3,14 @@ import { copyInto } from '../table/copy-into.js';
 import { mostSymbols } from '../table/most-symbols.js';
 import { textAt } from './text-at.js';
 
-/** A symbol as the container stores it. `end` is the first address after it. */
+/** A symbol as stored in the container. `end` is the first address after it. */
 export interface RawSymbol {
   readonly address: number;
   readonly end: number;
   readonly nameOffset: number;
 }
 
-/** Symbols as they are read, in plain numbers: a small archive may hold more than a million. */
+/** Symbols as plain numbers: a small archive may contain more than a million. */
 export class SymbolList {
   length = 0;
   addresses = new Float64Array(1024);
@@ -18,7 +18,7 @@ export class SymbolList {
   nameOffsets = new Uint32Array(1024);
   private readonly most: number;
 
-  /** `packedSize`: bytes of the file in the upload. */
+  /** `packedSize`: the file's size in the upload. */
   constructor(packedSize: number) {
     this.most = mostSymbols(packedSize);
   }
@@ -47,7 +47,7 @@ export class SymbolList {
     };
   }
 
-  /** Of several symbols at one address the longest, of equally long ones the last; sorted by address. */
+  /** Sorted by address; of several symbols at one address the longest, or the last of equally long ones. */
   sorted(): SymbolList {
     const { addresses, ends } = this;
     const order = new Uint32Array(this.length).map((_, index) => index);
@@ -65,8 +65,8 @@ export class SymbolList {
 }
 
 /**
- * Names of address ranges, sorted by address, one per address. Names are decoded on demand: of a file with full debug
- * information few are needed.
+ * Names of address ranges, sorted by address, one per address. Names are decoded on demand, because a file with full
+ * debug information needs few.
  */
 export class SymbolTable {
   private constructor(
@@ -78,8 +78,8 @@ export class SymbolTable {
   static readonly empty = new SymbolTable(new SymbolList(0), new Uint8Array(0), '');
 
   /**
-   * Of several symbols at one address the longest is kept, of equally long ones the last, as LLVM's symbolizer does.
-   * `prefix` is removed from the start of names (the underscore of Mach-O).
+   * Of several symbols at one address the longest is kept, or the last of equally long ones, as in LLVM's symbolizer.
+   * `prefix` is removed from names (Mach-O's underscore).
    */
   static from(symbols: SymbolList, strings: Uint8Array, prefix = ''): SymbolTable {
     return new SymbolTable(symbols.sorted(), strings, prefix);
@@ -93,19 +93,19 @@ export class SymbolTable {
     return index >= 0 && index < this.sorted.length ? this.sorted.at(index) : undefined;
   }
 
-  /** As it is stored, without the prefix. */
+  /** As stored, without the prefix. */
   name(symbol: RawSymbol): string {
     const text = textAt(this.strings, symbol.nameOffset);
     return this.prefix !== '' && text.startsWith(this.prefix) ? text.slice(this.prefix.length) : text;
   }
 
-  /** Whether the name is one of C++'s. */
+  /** Whether it is a C++ name. */
   isMangled(symbol: RawSymbol): boolean {
     const at = symbol.nameOffset + this.prefix.length;
     return this.strings[at] === 0x5f && this.strings[at + 1] === 0x5a;
   }
 
-  /** Index of the last symbol at or before `address`; −1 when there is none. */
+  /** Index of the last symbol at or before `address`; −1 for none. */
   indexBefore(address: number): number {
     let low = 0;
     let high = this.sorted.length;
@@ -117,7 +117,7 @@ export class SymbolTable {
     return low - 1;
   }
 
-  /** The symbol that holds `address`. */
+  /** The symbol that contains `address`. */
   find(address: number): RawSymbol | undefined {
     const symbol = this.at(this.indexBefore(address));
     return symbol && address < symbol.end ? symbol : undefined;

@@ -1,6 +1,6 @@
 const LONGEST_NAME = 16384;
 
-/** The NUL-terminated UTF-8 text at `offset`; empty when the offset is outside. Text past 16 kB is cut. */
+/** The NUL-terminated UTF-8 text at `offset`, cut at 16 kB; empty when the offset is outside. */
 export function textAt(bytes: Uint8Array, offset: number): string {
   if (!(offset >= 0 && offset < bytes.length)) return '';
   const limit = Math.min(bytes.length, offset + LONGEST_NAME);
@@ -15,7 +15,7 @@ export function textAt(bytes: Uint8Array, offset: number): string {
   return viewOf(bytes).toString(high < 0x80 ? 'latin1' : 'utf8', offset, end);
 }
 
-/** Buffers over the sections that texts are read from: making one costs more than reading a name. */
+/** Cached Buffers over text sections: creating one costs more than reading a name. */
 const views = new WeakMap<Uint8Array, Buffer>();
 
 function viewOf(bytes: Uint8Array): Buffer {

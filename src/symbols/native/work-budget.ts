@@ -1,8 +1,8 @@
 import { SymbolFileError } from '../symbol-file-error.js';
 
 /**
- * Steps a conversion may take. Formats of shared, overlapping or repeated references (one abbreviation table named by
- * every unit, one range list named by every function) would otherwise allow work quadratic in the file's size.
+ * The steps a conversion may take. Shared, overlapping or repeated references (one abbreviation table used by every
+ * unit, one range list used by every function) would otherwise allow work quadratic in the file's size.
  */
 export class WorkBudget {
   private left: number;
@@ -11,7 +11,7 @@ export class WorkBudget {
     this.left = steps;
   }
 
-  /** A budget that real toolchains' output of `bytes` bytes stays well below. */
+  /** A budget well above what real toolchain output of `bytes` bytes needs. */
   static forBytes(bytes: number): WorkBudget {
     return new WorkBudget(8_000_000 + bytes * 16);
   }

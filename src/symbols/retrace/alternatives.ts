@@ -1,12 +1,12 @@
 import type { RetracedFrame, RetraceResult } from './retrace-frame.js';
 
-/** One of the inlined stacks that a frame may stand for, innermost first. */
+/** One of the inlined stacks a frame may come from, innermost first. */
 export type Alternative = RetraceResult['alternatives'][number];
 
 /**
- * Alternatives that would print alike at their innermost frame are one; the rest is sorted, so that output is stable.
+ * Merges alternatives whose innermost frames print the same, and sorts the rest for stable output.
  *
- * @param verbose return and parameter types are printed too
+ * @param verbose also print return and parameter types
  */
 export function distinctAlternatives(
   all: readonly Alternative[],

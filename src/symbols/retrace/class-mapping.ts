@@ -7,13 +7,13 @@ export interface LineRange {
   cardinal: boolean;
 }
 
-/** One line of a class block: what an obfuscated method (and range of its lines) was called before. */
+/** One line of a class block: the original of an obfuscated method, or of a range of its lines. */
 export interface MappedRange {
-  /** Lines of the obfuscated method; null when the line holds for the whole method. */
+  /** Lines of the obfuscated method; null when it applies to the whole method. */
   minified: LineRange | null;
-  /** Lines of the original method; null when they are the minified ones or unknown. */
+  /** Lines of the original method; null when unknown or equal to the minified ones. */
   original: LineRange | null;
-  /** Original class when the frame was inlined from another one, else null. */
+  /** The original class when the frame was inlined from another class, else null. */
   holder: string | null;
   method: string;
   returnType: string;
@@ -29,10 +29,10 @@ export interface ClassMapping {
   methods: Map<string, MappedRange[]>;
 }
 
-/** Longer lines are not a mapping that a tool wrote; skipping them bounds the work a hostile file can ask for. */
+/** No tool writes longer lines; skipping them bounds the work of a hostile file. */
 const MAX_LINE_LENGTH = 65_536;
 
-/** Tools write one blank where several are taken; runs without an end would be gone through once for each of their beginnings. */
+/** Tools write one space; unbounded runs would be rescanned from each of their positions. */
 const METHOD_LINE =
   /^\s{1,64}(?:(\d+)(?::(\d+))?:)?\s{0,8}(\S+)\s{1,8}([^\s(]+)\s{0,8}\(([^)]*)\)\s{0,8}(?::(\d+)(?::(\d+))?)?\s{0,8}->\s{0,8}(\S+)\s*$/;
 
@@ -47,8 +47,8 @@ function readClassLine(line: string): { original: string; residual: string } | n
 }
 
 /**
- * Parses the block of one class: its line, comments and members (ProGuard mapping format and R8's retrace.md). Lines
- * that make no sense are skipped: a mapping with one broken line still helps with all others. Fields are not kept.
+ * Parses the block of one class: its line, comments and members (ProGuard mapping format and R8's retrace.md). Invalid
+ * lines are skipped: a mapping with one broken line is still useful. Fields are not kept.
  */
 export function parseClassMapping(block: string, version: MappingVersion): ClassMapping | null {
   const lines = block.split('\n');
@@ -95,7 +95,7 @@ function addMember(mapping: ClassMapping, line: string): MappedRange | null {
   return range;
 }
 
-/** Some tools wrote ranges the wrong way round. */
+/** Some tools wrote reversed ranges. */
 function lineRange(from: string, to: string, cardinal: boolean): LineRange {
   return { from: Math.min(Number(from), Number(to)), to: Math.max(Number(from), Number(to)), cardinal };
 }

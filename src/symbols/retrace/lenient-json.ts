@@ -1,9 +1,9 @@
-/** Nesting beyond this is not a mapping comment that R8 writes. */
+/** R8 never nests mapping comments deeper. */
 const MAX_DEPTH = 16;
 
 /**
- * Parses the JSON-like object of a mapping comment. R8 writes strict JSON, its documentation and older versions write
- * single quotes and bare keys; both are read, as R8's own reader does.
+ * Parses the JSON-like object of a mapping comment. R8 writes strict JSON; its documentation and older versions use
+ * single quotes and bare keys. Both are accepted, as in R8's own reader.
  *
  * @returns the value with objects as Maps (keys come from the file), or undefined when the text is not such an object
  */
@@ -25,7 +25,7 @@ class Cursor {
 
   constructor(readonly text: string) {}
 
-  /** The next character that is not white space, without taking it; empty at the end. */
+  /** Peeks at the next non-whitespace character; empty at the end. */
   peek(): string {
     while (this.position < this.text.length && ' \t\r\n'.includes(this.text.charAt(this.position))) this.position += 1;
     return this.text.charAt(this.position);

@@ -1,9 +1,11 @@
 import { parseLenientJson } from './lenient-json.js';
 
-/** Version of the mapping format as major × 256 + minor; 0 when the file states none (only `sourceFile` counts then). */
+/**
+ * Version of the mapping format as major × 256 + minor; 0 when the file states none (then only `sourceFile` applies).
+ */
 export type MappingVersion = number;
 
-/** A comment of a mapping file that changes how frames are retraced (R8's retrace.md). */
+/** A mapping file comment that affects retracing (R8's retrace.md). */
 export type MappingComment =
   | { kind: 'sourceFile'; fileName: string }
   | { kind: 'synthesized' }
@@ -12,7 +14,7 @@ export type MappingComment =
   | { kind: 'rewriteFrame'; throws: string[]; removeInnerFrames: number }
   | { kind: 'residualSignature'; signature: string };
 
-/** One row per comment id: since which version it counts, and how it is read. */
+/** One row per comment id: the version it applies from, and how it is read. */
 const READERS: Record<string, { since: MappingVersion; read(fields: Map<string, unknown>): MappingComment | null }> = {
   sourceFile: {
     since: 0,
@@ -34,7 +36,7 @@ const READERS: Record<string, { since: MappingVersion; read(fields: Map<string, 
   },
 };
 
-/** Reads one comment line, `#` included; null when it is prose, unknown, or newer than the file's stated version. */
+/** Reads one comment line, including `#`; null when it is prose, unknown, or newer than the file's stated version. */
 export function readMappingComment(line: string, version: MappingVersion): MappingComment | null {
   const fields = commentFields(line);
   const id = fields?.get('id');
@@ -43,7 +45,7 @@ export function readMappingComment(line: string, version: MappingVersion): Mappi
   return reader !== undefined && version >= reader.since ? reader.read(fields) : null;
 }
 
-/** Reads the format version that a comment line states, or null when the line states none. */
+/** The format version stated in a comment line, or null. */
 export function readMappingVersion(line: string): MappingVersion | null {
   if (!line.includes('com.android.tools.r8.mapping')) return null;
   const fields = commentFields(line);

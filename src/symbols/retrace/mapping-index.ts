@@ -11,19 +11,19 @@ const COLON = 0x3a;
 const MAX_CLASS_LINE = 65_536;
 const LONGEST_EMPTY = 65_536;
 
-/** First word of a mapping table; the layout is described at `buildMappingIndex`. */
+/** First word of a mapping table; see `buildMappingIndex` for the layout. */
 export const MAPPING_TABLE_MAGIC = 0x31_50_4d_51;
-/** Words of the head: magic, classes, source files, length of the mapping file. */
+/** Words of the header: magic, classes, source files, length of the mapping file. */
 export const MAPPING_HEAD_WORDS = 4;
-/** Words of a class: hash of the obfuscated name, start and end of its block, format version. */
+/** Words per class: hash of the obfuscated name, start and end of its block, format version. */
 export const CLASS_WORDS = 4;
-/** Words of a source file: hash of the original class name, start and end of its class's block. */
+/** Words per source file: hash of the original class name, start and end of its class's block. */
 export const SOURCE_WORDS = 3;
 
-/** A mapping file, ready for lookups. */
+/** An indexed mapping file. */
 export interface ConvertedMapping {
   table: Uint8Array;
-  /** `pg_map_id` of the header, or null. */
+  /** `pg_map_id` from the header, or null. */
   mapId: string | null;
   classes: number;
 }
@@ -38,15 +38,14 @@ interface Block {
 }
 
 /**
- * Indexes a ProGuard or R8 mapping file without parsing its members: where the block of each class stands.
+ * Indexes the class blocks of a ProGuard or R8 mapping file without parsing their members.
  *
- * The table is a head of 32-bit words, the classes sorted by the hash of their obfuscated name, the classes with a
- * `sourceFile` comment sorted by the hash of their original name, and then the file itself; blocks are parsed when a
- * frame asks for them.
+ * The table is a header of 32-bit words, the classes sorted by the hash of their obfuscated name, the classes with a
+ * `sourceFile` comment sorted by the hash of their original name, and the file itself. Blocks are parsed on demand.
  *
- * A build that renames nothing leaves comments only, or nothing at all: that is a mapping as well.
+ * A build that renames nothing produces only comments or an empty file, which also counts as a mapping.
  *
- * @throws SymbolFileError `not_a_mapping` when the file holds text, and names no class
+ * @throws SymbolFileError `not_a_mapping` when the file contains text but no class
  */
 export function buildMappingIndex(file: Uint8Array): ConvertedMapping {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -73,7 +72,7 @@ export function buildMappingIndex(file: Uint8Array): ConvertedMapping {
   return { table, mapId, classes: blocks.length };
 }
 
-/** Blank lines and comments only, of a file of a size that those have. */
+/** Whether a small file contains only blank lines and comments. */
 function isEmpty(bytes: Buffer): boolean {
   const lines = bytes.length > LONGEST_EMPTY ? ['-'] : bytes.toString('utf8').split('\n');
   return lines.every((line) => /^\s*(?:#|$)/.test(line));

@@ -3,18 +3,18 @@ import { type ClassMapping, parseClassMapping } from './class-mapping.js';
 import { CLASS_WORDS, MAPPING_HEAD_WORDS, MAPPING_TABLE_MAGIC, SOURCE_WORDS } from './mapping-index.js';
 import { hashBytes } from './name-hash.js';
 
-/** A mapping file as retracing sees it. */
+/** A mapping file, opened for retracing. */
 export interface Mapping {
-  /** The class with this obfuscated name, or null when the file does not name it. */
+  /** The class with this obfuscated name, or null. */
   classByResidual(name: string): ClassMapping | null;
   /** `sourceFile` of the class with this original name, or null. */
   sourceFileOf(original: string): string | null;
 }
 
-/** Classes kept parsed; a crash touches some dozens. */
+/** Number of parsed classes to keep; a crash touches some dozens. */
 const CACHED_CLASSES = 512;
 
-/** Opens a table of `buildMappingIndex`. Blocks are parsed at their first use. */
+/** Opens a table from `buildMappingIndex`. Blocks are parsed on first use. */
 export function openMapping(table: Uint8Array): Mapping {
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   if (table.byteLength < MAPPING_HEAD_WORDS * 4 || view.getUint32(0, true) !== MAPPING_TABLE_MAGIC)

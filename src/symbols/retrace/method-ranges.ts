@@ -1,13 +1,13 @@
 import type { ClassMapping, LineRange, MappedRange } from './class-mapping.js';
 
-/** The ranges of one original method among those that share an obfuscated name. */
+/** The ranges of one original method among those with the same obfuscated name. */
 export interface MethodRanges {
   ranges: MappedRange[];
-  /** Original method that the obfuscated one was made of: the outermost of every inline group. */
+  /** The original method behind the obfuscated one: the outermost of every inline group. */
   outermost: MappedRange;
-  /** The compiler made this method; its frames are left out. */
+  /** A compiler-generated method, whose frames are left out. */
   synthesized: boolean;
-  /** The method is an outline: its line tells where its caller stands. */
+  /** The method is an outline: its line determines its caller's position. */
   outline: boolean;
 }
 
@@ -18,7 +18,7 @@ export function sameRange(a: LineRange | null, b: LineRange | null): boolean {
   return a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to && a.cardinal === b.cardinal);
 }
 
-/** Number of lines; a cardinal range stands for one. */
+/** Number of lines; a cardinal range counts as one. */
 export const spanOf = (range: LineRange): number => (range.cardinal ? 1 : range.to - range.from + 1);
 
 export function contains(range: LineRange | null, line: number): boolean {
@@ -35,7 +35,7 @@ export function methodsNamed(mapping: ClassMapping, residual: string): MethodRan
   if (first === undefined || last === undefined) return [];
   const parts: MappedRange[][] = [];
   let signature = '';
-  // Same first and last method means that no overload is among them, even when a group between looks like one.
+  // If first and last method are the same there are no overloads, even when a group in between looks like one.
   const single = signatureOf(outermostOf(first)) === signatureOf(outermostOf(last));
   for (const group of groups) {
     const next = signatureOf(outermostOf(group));
@@ -50,7 +50,7 @@ export function methodsNamed(mapping: ClassMapping, residual: string): MethodRan
   });
 }
 
-/** The group of ranges that holds for this line: the first range around it and those after it with the same lines. */
+/** The group of ranges for this line: the first range that contains it and the following ones with the same lines. */
 export function rangesForLine(method: MethodRanges, line: number, orWithoutLines: boolean): MappedRange[] {
   const { ranges } = method;
   const start = ranges.findIndex((range) => contains(range.minified, line));
@@ -74,7 +74,7 @@ function signatureOf(range: MappedRange): string {
 
 const outermostOf = (group: MappedRange[]): MappedRange => group.at(-1) as MappedRange;
 
-/** Consecutive ranges of the same lines are one inlined stack, however its call sites are written. */
+/** Consecutive ranges with the same lines form one inlined stack, however its call sites are written. */
 function inlineGroups(ranges: MappedRange[]): MappedRange[][] {
   const groups: MappedRange[][] = [];
   for (const range of ranges) {
@@ -86,7 +86,7 @@ function inlineGroups(ranges: MappedRange[]): MappedRange[][] {
   return groups;
 }
 
-/** One comment marks the whole method, wherever among its ranges it stands. */
+/** A comment at any of its ranges marks the whole method. */
 function flaggedMethods(groups: MappedRange[][]): Map<string, 'synthesized' | 'outline'> {
   const flagged = new Map<string, 'synthesized' | 'outline'>();
   for (const group of groups) {

@@ -1,4 +1,4 @@
-/** FNV-1a, 32 bits, of the bytes of a name. */
+/** 32-bit FNV-1a hash of a name's bytes. */
 export function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < bytes.length; index++) {

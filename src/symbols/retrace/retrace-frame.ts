@@ -12,7 +12,7 @@ import {
 import { isPlatformClass } from './platform-classes.js';
 import { inferSourceFile } from './source-file.js';
 
-/** A frame as the device printed it. `line` is null when it printed none. */
+/** A frame as printed by the device. `line` is null without one. */
 export interface ObfuscatedFrame {
   className: string;
   method: string;
@@ -20,22 +20,22 @@ export interface ObfuscatedFrame {
   line: number | null;
 }
 
-/** A frame as the source has it. */
+/** A frame in terms of the source. */
 export interface RetracedFrame {
   className: string;
   method: string;
-  /** Return type and parameter types; null when only the class was known. */
+  /** Return type and parameter types; null when only the class is known. */
   signature: { returnType: string; parameters: string[] } | null;
   sourceFile: string;
-  /** Null: unknown, whatever the device printed stands. */
+  /** Null when unknown: what the device printed is kept. */
   line: number | null;
 }
 
-/** What one line of a stack trace passes on to the next one. */
+/** State that one line of a stack trace passes to the next. */
 export interface RetraceContext {
   /** Obfuscated name of the exception on the line above. */
   thrown: string | null;
-  /** Line of an outline on the line above: where the code that was moved into it stood. */
+  /** Line of an outline on the line above, which determines where its code came from. */
   outlineLine: number | null;
 }
 
@@ -43,14 +43,14 @@ export const NO_CONTEXT: RetraceContext = { thrown: null, outlineLine: null };
 
 /** The possible originals of one frame. */
 export interface RetraceResult {
-  /** Each alternative is an inlined stack, innermost first. Empty: the frame was made by the compiler. */
+  /** Alternatives, each an inlined stack, innermost first. Empty for a compiler-generated frame. */
   alternatives: { frames: RetracedFrame[]; context: RetraceContext }[];
   ambiguous: boolean;
-  /** Context of the next line when no alternative is left. */
+  /** Context for the next line when no alternative is left. */
   context: RetraceContext;
 }
 
-/** More alternatives than this help nobody who reads the trace. */
+/** More alternatives than this do not help the reader. */
 const MAX_ALTERNATIVES = 64;
 
 interface Narrowed {
@@ -59,10 +59,10 @@ interface Narrowed {
 }
 
 /**
- * Finds what a frame was called in the source, by the rules of R8's retrace: ranges of lines, inlined frames, overloads,
- * outlines and their call sites, frames to remove under an exception, frames that the compiler made.
+ * Finds the original of a frame by the rules of R8's retrace: line ranges, inlined frames, overloads, outlines and
+ * their call sites, frames to remove under an exception, compiler-generated frames.
  *
- * @returns null when the mapping does not name the class
+ * @returns null when the mapping does not contain the class
  */
 export function retraceFrame(mapping: Mapping, frame: ObfuscatedFrame, context: RetraceContext): RetraceResult | null {
   const owner = mapping.classByResidual(frame.className);
@@ -88,7 +88,7 @@ export function retraceFrame(mapping: Mapping, frame: ObfuscatedFrame, context: 
   return result;
 }
 
-/** Chooses the ranges that hold for the frame's line. */
+/** Chooses the ranges that apply to the frame's line. */
 function narrow(owner: ClassMapping, frame: ObfuscatedFrame, context: RetraceContext): Narrowed {
   const methods = methodsNamed(owner, frame.method);
   const { line } = frame;
@@ -109,7 +109,7 @@ function narrow(owner: ClassMapping, frame: ObfuscatedFrame, context: RetraceCon
   return pick((method) => method.ranges.filter((range) => range.minified === null));
 }
 
-/** The frame called an outline: the outline's line, looked up at the call site, says which line it really was. */
+/** The frame called an outline: looking up the outline's line at the call site gives the real line. */
 function callsiteLine(narrowed: Narrowed, outlineLine: number): number | null {
   for (const { ranges } of narrowed.methods) {
     for (const comment of ranges.at(-1)?.comments ?? []) {
@@ -135,16 +135,16 @@ function hasSeveralLines(range: MappedRange): boolean {
   return range.minified === null || spanOf(range.minified) !== spanOf(range.original);
 }
 
-/** A range with the line that is known beforehand, if one is. */
+/** A range with its line, if already known. */
 interface StackEntry {
   range: MappedRange;
   line: number | null;
 }
 
-/** The inlined stacks among the chosen ranges; one for each original line when several were folded into one. */
+/** The inlined stacks among the chosen ranges, one per original line when several were folded into one. */
 function stacksOf(method: MethodRanges, ranges: MappedRange[], ambiguous: boolean): StackEntry[][] {
   if (ranges.length === 0) {
-    // Only the name is known: lines of the ranges would be a guess.
+    // Only the name is known; lines from the ranges would be a guess.
     return [[{ range: { ...method.outermost, minified: null, original: null }, line: null }]];
   }
   const groups: MappedRange[][] = [];
@@ -171,7 +171,7 @@ function fixedLine(range: MappedRange): number | null {
   return range.original !== null && spanOf(range.original) === 1 ? range.original.from : null;
 }
 
-/** Drops the innermost frames that the compiler asks to drop under this exception, and a caller that it made itself. */
+/** Drops the innermost frames the compiler marks for removal under this exception, and a compiler-generated caller. */
 function keptFrames(stack: StackEntry[], method: MethodRanges, context: RetraceContext): StackEntry[] {
   let remove = 0;
   for (const { range } of stack) {
@@ -208,7 +208,7 @@ function retraced(
   };
 }
 
-/** What a class's file is named after: the printed name, or for one that was inlined the name of the file around it. */
+/** The name a class's file derives from: the printed name or, for an inlined frame, that of the enclosing file. */
 function printedFor(mapping: Mapping, owner: ClassMapping, className: string, frame: ObfuscatedFrame): string {
   const isOwn = className === owner.original || isPlatformClass(className);
   const around = isOwn ? null : mapping.sourceFileOf(owner.original);

@@ -10,10 +10,10 @@ import {
 import { parseTraceLine, type TraceLine } from './trace-line.js';
 
 /**
- * Rewrites a stack trace as Java or Android printed it, line by line. Alternatives follow each other, marked `<OR>`, and
- * frames that the compiler made are left out; every line that names nothing known stays as it is.
+ * Rewrites a Java or Android stack trace line by line. Alternatives follow each other, marked `<OR>`;
+ * compiler-generated frames are left out, and lines without known names stay unchanged.
  *
- * @param verbose also writes return and parameter types
+ * @param verbose also print return and parameter types
  */
 export function retraceText(mapping: Mapping, trace: string, verbose = false): string {
   return retraceLines(mapping, trace, verbose)
@@ -23,7 +23,7 @@ export function retraceText(mapping: Mapping, trace: string, verbose = false): s
 
 export interface RetracedLine {
   lines: string[];
-  /** The class that the line's frame names and what the mapping knows about it; null when the line is not a frame. */
+  /** The class in the line's frame and what the mapping knows about it; null when the line is not a frame. */
   frame: { className: string; result: RetraceResult | null } | null;
 }
 
@@ -89,7 +89,7 @@ function writeLine(line: TraceLine, frame: RetracedFrame, ambiguous: boolean, ve
   ].join('');
 }
 
-/** First the innermost frames of all alternatives, then their callers: readers compare line by line. */
+/** First the innermost frames of all alternatives, then their callers, for easy comparison. */
 function interleave(stacks: string[][]): string[] {
   const result: string[] = [];
   const depth = Math.max(0, ...stacks.map((stack) => stack.length));

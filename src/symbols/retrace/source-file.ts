@@ -1,8 +1,8 @@
 import type { Mapping } from './mapping.js';
 
 /**
- * The source file of an original class: the one the mapping states, else one made from the outermost class's name, as
- * R8's retrace does. "Native Method" stays.
+ * The source file of an original class: from the mapping, or else derived from the outermost class's name as in R8's
+ * retrace. "Native Method" is kept.
  */
 export function inferSourceFile(mapping: Mapping, className: string, printed: string): string {
   const stated = mapping.sourceFileOf(className);

@@ -1,23 +1,26 @@
-/** Where the parts of a stack trace line stand, as [start, end) of the line. */
+/** Positions of the parts of a stack trace line, as [start, end). */
 export interface TraceLine {
   text: string;
   /** Class of a frame or of a thrown exception. */
   className: [number, number];
-  /** Only of a frame. */
+  /** Only for a frame. */
   frame: {
     method: [number, number];
     sourceFile: [number, number];
-    /** The line number with its colon; empty range when there is none. */
+    /** The line number with its colon; an empty range without one. */
     lineNumber: [number, number];
-    /** The number, or null when there is none that fits. */
+    /** The number, or null when missing or out of range. */
     line: number | null;
   } | null;
 }
 
-/** A crash reporter's message may be any text; matching is linear, and lines beyond this are left as they are. */
+/** A crash reporter's message may be any text. Matching is linear, and longer lines stay unchanged. */
 const MAX_LINE_LENGTH = 16_384;
 
-/** R8 takes nearly anything for a name, as obfuscated names and those of Kotlin's tests are; only where one ends is sure. */
+/**
+ * R8 accepts nearly anything as a name, such as obfuscated names and those of Kotlin tests; only the end of a name is
+ * certain.
+ */
 const NAME = '[^\\d\\s\\[\\];:()<>][^\\s\\[\\];:()<>]*';
 const CLASS_NAME = new RegExp(NAME, 'uy');
 const FRAME_HEAD = new RegExp(`(${NAME})(<init>|<clinit>)?\\s*\\(`, 'uy');
@@ -26,8 +29,8 @@ const AT = /\bat\s+/g;
 const COLON_OR_QUOTE = /[:"]\s+/g;
 
 /**
- * Finds the parts of a line as a Java or Android stack trace prints it: "at a.b.c(Source:3)" behind any prefix (also with
- * class loader and module), or a line that names an exception: "Caused by: a.b: text". Null for all other lines.
+ * Finds the parts of a Java or Android stack trace line: "at a.b.c(Source:3)" after any prefix (also with class loader
+ * and module), or an exception: "Caused by: a.b: text". Null for any other line.
  */
 export function parseTraceLine(text: string): TraceLine | null {
   if (text.length > MAX_LINE_LENGTH) return null;
@@ -64,7 +67,10 @@ function parseFrame(text: string): TraceLine | null {
   return null;
 }
 
-/** Position of the parenthesis that ends the place, behind which the archive may stand: `) ~[app.jar:1.0]`; -1 when there is none. */
+/**
+ * Position of the parenthesis that closes the source position, possibly followed by the archive: `) ~[app.jar:1.0]`; -1
+ * for none.
+ */
 function tailOf(text: string): number {
   const line = text.trimEnd();
   if (line.endsWith(')')) return line.length - 1;
@@ -74,7 +80,7 @@ function tailOf(text: string): number {
   return found < 0 ? -1 : start + found;
 }
 
-/** Position of the dot between class and method: the last one that a method's name may follow; -1 when there is none. */
+/** Position of the dot between class and method: the last one that a method name can follow; -1 for none. */
 function methodDot(name: string, initializer: string | undefined): number {
   if (initializer !== undefined) return name.endsWith('.') ? name.length - 1 : -1;
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
@@ -83,7 +89,10 @@ function methodDot(name: string, initializer: string | undefined): number {
   return -1;
 }
 
-/** R8's rule: the class after the last `: ` or `"` that is followed by `:`, `]` or the end; else one at the start. */
+/**
+ * R8's rule: the class after the last `: ` or `"` that is followed by `:`, `]` or the end, or else a class at the
+ * start.
+ */
 function parseException(text: string): TraceLine | null {
   const first = classAt(text, 0);
   const breaks = [...text.matchAll(COLON_OR_QUOTE)].map((match) => match.index + match[0].length);
@@ -106,7 +115,7 @@ function parseException(text: string): TraceLine | null {
 function classAt(text: string, start: number): [number, number] | null {
   CLASS_NAME.lastIndex = start;
   const name = CLASS_NAME.exec(text)?.[0];
-  // Class loader and module may stand in front.
+  // It may be preceded by class loader and module.
   return name === undefined ? null : [start + name.lastIndexOf('/') + 1, CLASS_NAME.lastIndex];
 }
 

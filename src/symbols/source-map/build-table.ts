@@ -11,10 +11,10 @@ import {
   TAG,
 } from './source-map-table-format.js';
 
-/** More generated lines than this are not a file that a browser loads. */
+/** No browser loads a file with more lines. */
 const MAX_LINES = 16_000_000;
 
-/** What sources, contents and names may have together: `sourceRoot` stands before every source. */
+/** Limit for sources, contents and names together; `sourceRoot` is repeated for every source. */
 const FREE_TEXT_BYTES = 4 * 1024 * 1024;
 const TEXT_PER_UPLOADED = 8;
 
@@ -26,7 +26,7 @@ export interface ConvertedSourceMap {
 }
 
 /**
- * Checks a source map to the last segment and writes its table; sections become one map.
+ * Validates a source map down to the last segment and writes its table; sections are merged into one map.
  *
  * @throws SymbolFileError when the map is invalid
  */
@@ -45,7 +45,7 @@ export function convertSourceMap(bytes: Uint8Array): ConvertedSourceMap {
 class TableBuilder {
   private readonly segments = new ByteWriter();
   private readonly blocks = new ByteWriter();
-  /** Lines with segments and their first blocks, in pairs. */
+  /** Pairs of a line with segments and its first block. */
   private readonly starts = new ByteWriter();
   private lines = 0;
   private blockCount = 0;
@@ -62,8 +62,8 @@ class TableBuilder {
         const last = (segments.column[count - 1] as number) + columnShift;
         const empty = offset.line === end.line && offset.column === end.column;
         if (generated > end.line || last > end.column || empty)
-          throw new SymbolFileError('invalid_source_map', 'A section has mappings beyond the start of the next one.');
-        // A segment right where the next section starts belongs to that section.
+          throw new SymbolFileError('invalid_source_map', 'A section has mappings past the start of the next section.');
+        // A segment exactly at the start of the next section belongs to that section.
         while (count > 0 && (segments.column[count - 1] as number) + columnShift >= end.column) count -= 1;
       }
       this.addLine(generated, columnShift, segments, count);
@@ -119,7 +119,7 @@ class TableBuilder {
   }
 
   finish(maps: PlainMap[], uploaded: number): Uint8Array {
-    // A map has more lines than bytes only by the offsets of its sections.
+    // Only section offsets can give a map more lines than bytes.
     const isFar = this.lines > uploaded;
     const mostText = FREE_TEXT_BYTES + uploaded * TEXT_PER_UPLOADED;
     const strings = new ByteWriter();
@@ -130,7 +130,7 @@ class TableBuilder {
       strings.uint32(bytes.length);
       text.append(bytes);
       if (text.length > mostText)
-        throw new SymbolFileError('too_complex', 'Its sources have longer names than those of a map of its size.');
+        throw new SymbolFileError('too_complex', 'Its source names are longer than a map of its size can have.');
     };
     for (const map of maps) for (const source of map.sources) add(source);
     for (const map of maps) for (const index of map.sources.keys()) add(map.sourcesContent[index]);

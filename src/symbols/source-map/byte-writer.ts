@@ -14,7 +14,7 @@ export class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** A signed number, its sign in the lowest bit. */
+  /** A signed number with its sign in the lowest bit. */
   signed(value: number): void {
     this.unsigned(value < 0 ? -value * 2 - 1 : value * 2);
   }
@@ -31,7 +31,7 @@ export class ByteWriter {
     this.length += data.length;
   }
 
-  /** What was written; valid until the next write. */
+  /** The written bytes, valid until the next write. */
   written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

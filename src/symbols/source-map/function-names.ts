@@ -1,15 +1,15 @@
 import { type ParserPlugin, parse } from '@babel/parser';
 
-/** The functions of one original file, for the question which of them a place lies in. */
+/** The functions of one original file, searchable by position. */
 export interface FunctionScopes {
   /**
-   * Name of the innermost function around a place (line from 1, column from 0): `name`, null for a function without one,
-   * undefined outside all functions.
+   * Name of the innermost function around a position (1-based line, 0-based column): `name`, null for an anonymous
+   * function, undefined outside all functions.
    */
   nameAt(line: number, column: number): string | null | undefined;
   /**
-   * Whether the function around a place is given to the call at another, as in `numbers.map((n) => n / 2)`: what is called there
-   * is `map`, not the function.
+   * Whether the function around one position is an argument of the call at another, as in `numbers.map((n) => n / 2)`:
+   * that call calls `map`, not the function.
    */
   isGivenTo(line: number, column: number, call: { line: number; column: number }): boolean;
 }
@@ -25,10 +25,10 @@ interface FunctionScope extends Range {
   call: Range | null;
 }
 
-/** Larger files are generated ones: parsing them costs seconds and names nothing a person wrote. */
+/** Larger files are generated: parsing them takes seconds and yields no names that a person wrote. */
 const MAX_SOURCE_LENGTH = 4_000_000;
 
-/** A line and column as one number that sorts like them. */
+/** A line and column as one sortable number. */
 const COLUMN_RANGE = 2 ** 24;
 
 interface Node {
@@ -38,10 +38,10 @@ interface Node {
 }
 
 /**
- * Parses an original source with whatever syntax it has (TypeScript, Flow, JSX) and lists its functions.
+ * Parses an original source of any dialect (TypeScript, Flow, JSX) and lists its functions.
  *
- * @param fileName decides the order in which dialects are tried
- * @returns null when the file is too large or no dialect reads it
+ * @param fileName determines the order in which dialects are tried
+ * @returns null when the file is too large or no dialect parses it
  */
 export function parseFunctionScopes(content: string, fileName: string): FunctionScopes | null {
   if (content.length > MAX_SOURCE_LENGTH) return null;
@@ -75,7 +75,7 @@ function tryParse(content: string, plugins: ParserPlugin[]): Node | null {
       allowNewTargetOutsideFunction: true,
       plugins,
     });
-    // Babel's union of node types, read by their fields alone.
+    // Babel's node types, accessed only by their fields.
     return file.program as unknown as Node;
   } catch {
     return null;
@@ -104,7 +104,7 @@ function scopesOf(root: Node): FunctionScopes {
 
 const isIn = ({ start, end }: Range, at: number): boolean => start <= at && at < end;
 
-/** Walks without recursion: minified or generated sources nest thousands of levels deep. */
+/** Walks without recursion, because minified or generated sources nest thousands of levels deep. */
 function visit(root: Node, scopes: FunctionScope[]): void {
   const pending: { node: Node; parents: Parents }[] = [{ node: root, parents: null }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -152,7 +152,7 @@ const FUNCTIONS = new Set([
 
 const isFunction = (node: Node): boolean => FUNCTIONS.has(node.type);
 
-/** The function's own name, else the one of the variable, property or class member it is put into. */
+/** The function's own name, or that of the variable, property or class member it is assigned to. */
 function functionName(node: Node, parents: Parents): string | null {
   if (isNode(node.id)) return nameOf(node.id);
   if (node.type === 'ObjectMethod') return nameOf(node.key);

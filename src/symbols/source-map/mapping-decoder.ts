@@ -1,6 +1,6 @@
 import { SymbolFileError } from '../symbol-file-error.js';
 
-/** The segments of one generated line, column by column; arrays are reused, `count` says how much of them holds. */
+/** The segments of one generated line, as one array per field; arrays are reused, and `count` is their valid length. */
 export interface LineSegments {
   count: number;
   column: Int32Array;
@@ -20,10 +20,10 @@ for (let digit = 0; digit < 64; digit++)
   BASE64['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.charCodeAt(digit)] = digit;
 
 /**
- * Decodes `mappings` line by line and refuses what ECMA-426 refuses: characters outside base64, unfinished numbers,
- * numbers beyond 32 bits, segments of 0, 2 or 3 fields, negative positions, indices without a source or a name.
+ * Decodes `mappings` line by line and rejects what ECMA-426 rejects: characters outside base64, unfinished numbers,
+ * numbers beyond 32 bits, segments of 0, 2 or 3 fields, negative positions, indices without a source or name.
  *
- * @param onLine called for every line with segments; they are sorted by column
+ * @param onLine called for every line with segments, sorted by column
  * @returns the number of lines
  * @throws SymbolFileError `invalid_mappings`
  */
@@ -57,7 +57,7 @@ class Decoder {
     private readonly names: number,
   ) {}
 
-  /** Reads up to and with the next `;`, or to the end. */
+  /** Reads through the next `;`, or to the end. */
   readLine(): void {
     const { mappings, segments } = this;
     segments.count = 0;
@@ -90,7 +90,7 @@ class Decoder {
     segments.name[at] = -1;
     if (this.atSegmentEnd()) return;
     this.source += this.number();
-    if (this.source < 0 || this.source >= this.sources) this.fail('A segment names a source that is not there.');
+    if (this.source < 0 || this.source >= this.sources) this.fail('A segment refers to a source that does not exist.');
     this.line = this.place(this.line + this.number());
     this.originalColumn = this.place(this.originalColumn + this.number());
     segments.source[at] = this.source;
@@ -98,7 +98,7 @@ class Decoder {
     segments.originalColumn[at] = this.originalColumn;
     if (this.atSegmentEnd()) return;
     this.name += this.number();
-    if (this.name < 0 || this.name >= this.names) this.fail('A segment names a name that is not there.');
+    if (this.name < 0 || this.name >= this.names) this.fail('A segment refers to a name that does not exist.');
     segments.name[at] = this.name;
   }
 
@@ -124,7 +124,7 @@ class Decoder {
     const magnitude = Math.floor(value / 2);
     if (magnitude >= LIMIT) this.fail('A number is larger than 32 bits.');
     if (value % 2 === 0) return magnitude;
-    // The sign alone, without a number, stands for the smallest one.
+    // The sign bit alone represents the smallest number.
     return magnitude === 0 ? -LIMIT : -magnitude;
   }
 
@@ -150,7 +150,7 @@ function grown(segments: LineSegments): LineSegments {
   return result;
 }
 
-/** Columns may go back within a line; lookups need them in order, equal ones as they were written. */
+/** Columns may decrease within a line; lookups need a stable sort. */
 function sortByColumn(segments: LineSegments): void {
   const { count } = segments;
   const order = Array.from({ length: count }, (_, index) => index);

@@ -7,9 +7,9 @@ interface Entry {
 }
 
 /**
- * Reads a function map that Metro puts into `x_facebook_sources`: the function that starts at each place of a source.
+ * Reads a function map from Metro's `x_facebook_sources`: the function that starts at each position of a source.
  *
- * @returns a lookup by place (line from 1, column from 0), or null when the map makes no sense
+ * @returns a lookup by position (1-based line, 0-based column), or null when the map is invalid
  */
 export function openFunctionMap(json: string): ((line: number, column: number) => string | null) | null {
   const value = JSON.parse(json) as { names?: unknown; mappings?: unknown };

@@ -3,14 +3,14 @@ import { openFunctionMap } from './metro-function-map.js';
 import { type SourceContext, sourceContext } from './source-context.js';
 import type { OriginalPosition, SourceMapTable } from './source-map-table.js';
 
-/** A frame of a minified script: line and column from 1, as V8 and JavaScriptCore print them. */
+/** A frame of a minified script: 1-based line and column, as V8 and JavaScriptCore print them. */
 export interface ScriptFrame {
   function: string | null;
   line: number;
   column: number;
 }
 
-/** The same frame in its source: line and column from 1. */
+/** The same frame in its source: 1-based line and column. */
 export interface SourceFrame {
   function: string | null;
   file: string | null;
@@ -18,21 +18,21 @@ export interface SourceFrame {
   column: number;
 }
 
-/** Resolves frames against one source map; parsed sources are kept for the next frame. */
+/** Resolves frames with one source map; parsed sources are kept for the next frame. */
 export interface SourceMapResolver {
   /**
-   * @param caller the frame that called this one, when it lies in the same script: the name at its place is the best
-   *   guess when the source does not tell
-   * @returns null when the map says nothing about the place
+   * @param caller the calling frame if it is in the same script: the name at its position is the best guess when the
+   * source gives none
+   * @returns null when the map does not cover the position
    */
   resolve(frame: ScriptFrame, caller: ScriptFrame | null): SourceFrame | null;
-  /** The source around a frame's place; null when the map does not hold it. */
+  /** The source around a frame's position; null when the map does not contain it. */
   context(frame: ScriptFrame): SourceContext | null;
 }
 
 type Names = Pick<FunctionScopes, 'nameAt'> & Partial<FunctionScopes>;
 
-/** Sources kept parsed at once. */
+/** Maximum number of parsed sources to keep. */
 const CACHED_SOURCES = 64;
 
 export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
@@ -45,7 +45,7 @@ export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
     read.set(sourceIndex, names);
     return names;
   };
-  // Frames that follow one another are often of one file.
+  // Consecutive frames are often in the same file.
   let last: { sourceIndex: number; content: string | null } | null = null;
   return {
     context(frame) {
@@ -79,7 +79,7 @@ function namesOf(table: SourceMapTable, sourceIndex: number): Names {
   return { nameAt: (functionMap === null ? null : openFunctionMap(functionMap)) ?? (() => undefined) };
 }
 
-/** What the caller calls; null when that is another function, which the one of the frame was given to. */
+/** The name the caller calls; null when that is another function, which got this one as an argument. */
 function nameAtCaller(
   table: SourceMapTable,
   own: OriginalPosition,

@@ -2,32 +2,35 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import type { ScriptFrame } from './resolve-frame.js';
 import { everyLineStart, type SourceContext, sourceContext } from './source-context.js';
 
-/** The code of a script as it runs. */
+/** The code of a script as executed. */
 export interface ScriptCode {
-  /** The code around a frame's place; null past its end. */
+  /** The code around a frame's position; null past its end. */
   context(frame: ScriptFrame): SourceContext | null;
 }
 
-/** More is not a script that a page or an app loads. */
+/** No page or app loads a larger script. */
 const MAX_BYTES = 32 * 1024 * 1024;
-const NO_SCRIPT = 'It is neither a source map nor the text of a script in UTF-8.';
+const NO_SCRIPT = 'The file is neither a source map nor a script in UTF-8.';
 const HERMES = Buffer.from('c61fbc03c103191f', 'hex');
 const DEBUG_ID = /^\/\/# debugId=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[ \t]*$/gim;
 
 /**
- * Checks that a file is the text of a script, and reads the debug id that its comment names (ECMA-426's proposal).
+ * Checks that a file is a script's text, and reads the debug id in its comment (ECMA-426's proposal).
  *
- * @returns the text without its byte order mark, which runtimes take away before they count columns
+ * @returns the text without its byte order mark, which runtimes strip before they count columns
  * @throws SymbolFileError `not_recognized`, `too_large`
  */
 export function readScript(bytes: Uint8Array): { table: Uint8Array; debugId: string | null } {
   if (HERMES.equals(bytes.subarray(0, HERMES.length)))
     throw new SymbolFileError(
       'not_recognized',
-      'Hermes bytecode is not read: upload the map that Metro and hermesc made.',
+      'Hermes bytecode is not supported. Upload the source map made by Metro and hermesc.',
     );
   if (bytes.byteLength > MAX_BYTES)
-    throw new SymbolFileError('too_large', `A script may have ${MAX_BYTES / 1024 / 1024} MiB; upload its source map.`);
+    throw new SymbolFileError(
+      'too_large',
+      `The script is larger than ${MAX_BYTES / 1024 / 1024} MiB. Upload its source map instead.`,
+    );
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -36,11 +39,14 @@ export function readScript(bytes: Uint8Array): { table: Uint8Array; debugId: str
   }
   if (text.includes('\0')) throw new SymbolFileError('not_recognized', NO_SCRIPT);
   if (/^\s*</.test(text))
-    throw new SymbolFileError('not_recognized', 'It is a page of markup, as servers answer where a script is missing.');
+    throw new SymbolFileError(
+      'not_recognized',
+      'The file is an HTML page, which servers often return for a missing script.',
+    );
   return { table: Buffer.from(text), debugId: [...text.matchAll(DEBUG_ID)].at(-1)?.[1]?.toLowerCase() ?? null };
 }
 
-/** Opens the table of a script: its text. */
+/** Opens a script's table, which is its text. */
 export function openScript(table: Uint8Array): ScriptCode {
   const text = Buffer.from(table.buffer, table.byteOffset, table.byteLength).toString('utf8');
   const starts = everyLineStart(text);

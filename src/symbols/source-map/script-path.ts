@@ -1,6 +1,6 @@
-/** Where a script was loaded from, as a stack trace or the key of a source map names it; lower case. */
+/** Where a script was loaded from, according to a stack trace or a source map's key; lowercase. */
 export interface ScriptPath {
-  /** Null when it names none: `app:///`, `~/`, a path on disk. */
+  /** Null without a host: `app:///`, `~/`, a path on disk. */
   host: string | null;
   /** Folders and file name, without a query, a fragment, a drive, `.` and `..`. */
   segments: string[];
@@ -8,15 +8,17 @@ export interface ScriptPath {
 
 const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/]*)/;
 const DRIVE = /^[a-z]:$/;
-/** More than any common end. */
+/** More than any common suffix. */
 const EXACT = 1_000_000;
 
-/** Reads addresses with any scheme (`https:`, `app:`, `webpack:`, `file:`), `~/` paths, and paths of any system. */
+/**
+ * Parses URLs with any scheme (`https:`, `app:`, `webpack:`, `file:`), `~/` paths, and paths of any operating system.
+ */
 export function scriptPath(file: string): ScriptPath {
   const text = file.trim().toLowerCase().replaceAll('\\', '/');
   const origin = ORIGIN.exec(text);
   const [, authority = ''] = origin ?? [];
-  // On disk a folder may be called c#; a query of an address may hold slashes.
+  // On disk a folder may be called c#, and the query of a URL may contain slashes.
   const path = text.slice(
     origin?.[0].length ?? 0,
     queryIn(text, origin ? origin[0].length : text.lastIndexOf('/') + 1),
@@ -29,21 +31,21 @@ export function scriptPath(file: string): ScriptPath {
   return { host: authority === '' || DRIVE.test(authority) ? null : authority, segments };
 }
 
-/** Where a query or fragment begins, looked for from a place on; the end of the text when there is none. */
+/** Where a query or fragment begins, searching from a position; the end of the text without one. */
 function queryIn(text: string, from: number): number {
   const at = text.slice(from).search(/[?#]/);
   return at < 0 ? text.length : from + at;
 }
 
-/** Whether a path or address is that of a script, by its ending; Metro's have the last two. */
+/** Whether a path or URL has a script's extension; the last two are Metro's. */
 export const isScriptName = (file: string): boolean => /\.(?:[cm]?js|bundle|jsbundle)(?:[?#]|$)/i.test(file);
 
-/** The file name of a script, empty when it has none. */
+/** The file name of a script, or empty. */
 export const scriptName = (file: string): string => scriptPath(file).segments.at(-1) ?? '';
 
 /**
- * How well the key of a source map names a script, 0 for not at all: an exact path before a longer common end before a bare
- * file name. A file name that both have is not enough where the folders before it differ.
+ * How well a source map's key matches a script, 0 for no match: an exact path beats a longer common suffix, which beats
+ * a bare file name. A common file name is not enough when the folders before it differ.
  */
 export function likeness(key: ScriptPath, script: ScriptPath): number {
   const [a, b] = [key.segments.toReversed(), script.segments.toReversed()];

@@ -1,6 +1,6 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The numbers of a short base64-VLQ text, or null when it is not one. */
+/** The numbers in a short base64-VLQ text, or null when it is invalid. */
 export function decodeSigned(text: string): number[] | null {
   const numbers: number[] = [];
   let value = 0;

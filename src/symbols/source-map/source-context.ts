@@ -1,14 +1,14 @@
-/** The line of a frame and what stands around it; lines are cut to what can be read. */
+/** A frame's line and the lines around it, cut to a readable length. */
 export interface SourceContext {
   /** Up to five lines, in the order of the file. */
   before: string[];
   line: string;
   after: string[];
-  /** Number of the line in its file, from 1. */
+  /** 1-based line number in its file. */
   lineNumber: number;
-  /** Where in `line` the frame's column is, from 0. */
+  /** 0-based position of the frame's column in `line`. */
   column: number;
-  /** The code as it ran, because no map holds its source. */
+  /** The executed code, because no map contains its source. */
   isGenerated: boolean;
 }
 
@@ -17,9 +17,9 @@ const MOST_CHARACTERS = 240;
 const LINES_APART = 256;
 
 /**
- * Five lines before and after a line of a source, counted from 0; of long lines the part around the column. Null past its end.
+ * Five lines before and after a 0-based line of a source; of long lines the part around the column. Null past its end.
  *
- * @param lineStarts of {@link everyLineStart}, for texts that are asked often
+ * @param lineStarts from {@link everyLineStart}, for texts that are read often
  */
 export function sourceContext(
   content: string,
@@ -42,7 +42,7 @@ export function sourceContext(
   };
 }
 
-/** Where lines of a large text begin, at regular distances, so that `sourceContext` need not read all that is before. */
+/** Start positions of every nth line of a large text, so that `sourceContext` need not scan from the beginning. */
 export function everyLineStart(content: string): number[] {
   const starts = [0];
   for (let at = content.indexOf('\n'), line = 1; at >= 0; at = content.indexOf('\n', at + 1), line++)
@@ -50,7 +50,7 @@ export function everyLineStart(content: string): number[] {
   return starts;
 }
 
-/** Sources may be large, and the lines few. */
+/** Sources may be large while the requested lines are few. */
 function linesFrom(content: string, first: number, last: number, lineStarts: readonly number[]): string[] {
   const lines: string[] = [];
   const nearest = Math.min(Math.floor(first / LINES_APART), lineStarts.length - 1);
@@ -64,7 +64,7 @@ function linesFrom(content: string, first: number, last: number, lineStarts: rea
   return lines;
 }
 
-/** The part that is shown, and where in the line it begins. */
+/** The shown part, and where in the line it begins. */
 function cut(text: string, column: number): { text: string; start: number } {
   if (text.length <= MOST_CHARACTERS) return { text, start: 0 };
   const start = Math.max(0, Math.min(column - MOST_CHARACTERS / 2, text.length - MOST_CHARACTERS));

@@ -1,41 +1,41 @@
 import { SymbolFileError } from '../symbol-file-error.js';
 
-/** A place in the generated file, both numbers from 0. */
+/** A position in the generated file, both numbers 0-based. */
 export interface GeneratedPosition {
   line: number;
   column: number;
 }
 
-/** A map without sections, and where in the generated file it holds. */
+/** A map without sections, and where in the generated file it applies. */
 export interface PlainMap {
   offset: GeneratedPosition;
-  /** First place that belongs to the next section; null for the last one. */
+  /** First position of the next section; null for the last one. */
   end: GeneratedPosition | null;
   sources: (string | null)[];
   sourcesContent: (string | null)[];
   names: string[];
   mappings: string;
-  /** Metro's function maps, by source; undefined when the map has none. */
+  /** Metro's function maps by source; undefined when the map has none. */
   functionMaps: unknown[] | undefined;
 }
 
-/** A source map with its sections laid side by side. */
+/** A source map as a flat list of sections. */
 export interface SourceMapDocument {
   file: string | null;
-  /** Lower-case UUID of `debugId` or `debug_id`, or null. */
+  /** Lowercase UUID from `debugId` or `debug_id`, or null. */
   debugId: string | null;
   maps: PlainMap[];
 }
 
 type Fields = Record<string, unknown>;
 
-/** ECMA-426 nests sections without bound; no tool writes more than two levels. */
+/** ECMA-426 allows unlimited nesting; no tool writes more than two levels. */
 const MAX_NESTED_SECTIONS = 32;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Parses a source map and checks everything but its mappings (ECMA-426, section "Decoding source maps", with the errors
- * it calls optional). A first line that starts with `)]}'` is skipped.
+ * Parses a source map and validates everything but its mappings (ECMA-426, section "Decoding source maps", including
+ * optional errors). A first line that starts with `)]}'` is skipped.
  *
  * @throws SymbolFileError `not_json`, `invalid_source_map`
  */
@@ -80,7 +80,7 @@ function collect(
   const sections = list(fields.sections, 'sections').map(section);
   sections.forEach(({ offset, map }, index) => {
     const next = sections[index + 1];
-    if (next && comparePositions(next.offset, offset) < 0) invalid('"sections" must be in the order of their offsets.');
+    if (next && comparePositions(next.offset, offset) < 0) invalid('"sections" must be sorted by offset.');
     const nextStart = next ? shifted(base, next.offset) : end;
     collect(map, shifted(base, offset), earlier(nextStart, end), depth + 1, maps);
   });
@@ -100,12 +100,13 @@ function plainMap(fields: Fields, offset: GeneratedPosition, end: GeneratedPosit
   const { mappings } = fields;
   if (typeof mappings !== 'string') invalid('"mappings" must be a string.');
   const sources = list(fields.sources, 'sources').map((source) => {
-    if (source !== null && typeof source !== 'string') invalid('"sources" must hold strings or null.');
+    if (source !== null && typeof source !== 'string') invalid('"sources" must contain only strings or null.');
     return source === null || root === null || root === '' ? source : joinRoot(root, source);
   });
   const ignored = fields.ignoreList === undefined ? [] : list(fields.ignoreList, 'ignoreList');
   for (const index of ignored) {
-    if (wholeNumber(index, 'ignoreList') >= sources.length) invalid('"ignoreList" names a source that is not there.');
+    if (wholeNumber(index, 'ignoreList') >= sources.length)
+      invalid('"ignoreList" refers to a source that does not exist.');
   }
   return {
     offset,
@@ -121,13 +122,13 @@ function plainMap(fields: Fields, offset: GeneratedPosition, end: GeneratedPosit
 function contents(value: unknown): (string | null)[] {
   if (value === undefined || value === null) return [];
   return list(value, 'sourcesContent').map((content) => {
-    if (content !== null && typeof content !== 'string') invalid('"sourcesContent" must hold strings or null.');
+    if (content !== null && typeof content !== 'string') invalid('"sourcesContent" must contain only strings or null.');
     return content;
   });
 }
 
 function nameOf(value: unknown): string {
-  if (typeof value !== 'string') invalid('"names" must hold strings.');
+  if (typeof value !== 'string') invalid('"names" must contain only strings.');
   return value;
 }
 
@@ -140,7 +141,7 @@ function comparePositions(a: GeneratedPosition, b: GeneratedPosition): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** A column offset counts on the first line of a section only. */
+/** A column offset applies only to the first line of a section. */
 function shifted(base: GeneratedPosition, by: GeneratedPosition): GeneratedPosition {
   return { line: base.line + by.line, column: by.line === 0 ? base.column + by.column : by.column };
 }
@@ -158,7 +159,7 @@ function optionalString(fields: Fields, key: string): string | null {
 }
 
 function list(value: unknown, key: string): unknown[] {
-  if (!Array.isArray(value)) invalid(`"${key}" must be a list.`);
+  if (!Array.isArray(value)) invalid(`"${key}" must be an array.`);
   return value;
 }
 
@@ -169,7 +170,7 @@ function object(value: unknown, what: string): Fields {
 
 function wholeNumber(value: unknown, key: string): number {
   if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 0x7fffffff)
-    invalid(`"${key}" must hold whole numbers from 0.`);
+    invalid(`"${key}" must contain only whole numbers from 0.`);
   return value as number;
 }
 

@@ -11,18 +11,18 @@ import {
 
 const MAGICS: readonly number[] = [SOURCE_MAP_TABLE_MAGIC, FAR_LINES_MAGIC];
 
-/** Where a place of the generated file comes from. Sources are told apart by index: names may repeat. */
+/** The origin of a position in the generated file. Sources are identified by index, because names may repeat. */
 export interface OriginalPosition {
   sourceIndex: number;
-  /** From 0, as the map has it. */
+  /** 0-based, as in the map. */
   line: number;
-  /** From 0. */
+  /** 0-based. */
   column: number;
   name: string | null;
 }
 
 export interface SourceMapTable {
-  /** Finds the segment at or before a place, both numbers from 0; null when nothing maps there. */
+  /** Finds the segment at or before a 0-based position; null when nothing maps there. */
   lookup(line: number, column: number): OriginalPosition | null;
   source(index: number): string | null;
   sourceContent(index: number): string | null;
@@ -30,7 +30,7 @@ export interface SourceMapTable {
   functionMap(index: number): string | null;
 }
 
-/** Opens a table of `convertSourceMap`. */
+/** Opens a table from `convertSourceMap`. */
 export function openSourceMap(table: Uint8Array): SourceMapTable {
   const bytes = Buffer.from(table.buffer, table.byteOffset, table.byteLength);
   if (bytes.length < HEAD_WORDS * 4 || !MAGICS.includes(bytes.readUInt32LE(0)))
@@ -70,7 +70,7 @@ function findSegment(bytes: Buffer, head: (word: number) => number, line: number
     if (bytes.readUInt32LE(blocksAt + middle * BLOCK_WORDS * 4) < column) low = middle + 1;
     else high = middle;
   }
-  // The last block that starts before the column, and the ones after it as long as they start at the column.
+  // The last block that starts before the column, then any blocks that start at the column.
   const reader = new SegmentReader(bytes, head(HEAD.segmentsAt), column);
   for (let block = Math.max(first, low - 1); block < end; block++) {
     if (reader.readBlock(blocksAt + block * BLOCK_WORDS * 4)) break;
@@ -78,7 +78,7 @@ function findSegment(bytes: Buffer, head: (word: number) => number, line: number
   return reader.found;
 }
 
-/** The line's first block, and the first behind it. */
+/** The line's first block, and the first block after the line. */
 function blocksOfLine(bytes: Buffer, head: (word: number) => number, line: number): [first: number, end: number] {
   const index = head(HEAD.lineIndexAt);
   if (head(HEAD.magic) === SOURCE_MAP_TABLE_MAGIC)
@@ -94,7 +94,7 @@ function blocksOfLine(bytes: Buffer, head: (word: number) => number, line: numbe
   return bytes.readUInt32LE(at) === line ? [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 12)] : [0, 0];
 }
 
-/** Reads segments up to a column: the first one on it, else the last one before it. */
+/** Reads segments up to a column: the first one at it, else the last one before it. */
 class SegmentReader {
   found: Segment | null = null;
   private position = 0;

@@ -1,15 +1,15 @@
 import type { DebugImage } from './crash-frame.js';
 
 export interface AppleFrame {
-  /** Position of its line in the text, from 0, which it may share; null where the report is a JSON document. */
+  /** 0-based position of its line in the text, which frames may share; null when the report is JSON. */
   line: number | null;
   address: bigint;
   image: string;
-  /** What the system knew by itself, or null. */
+  /** The name from the operating system, or null. */
   function: string | null;
 }
 
-/** What a report says about the crash: the backtrace of the exception, or else that of the thread that crashed. */
+/** The crash in a report: the backtrace of the exception, or else of the crashed thread. */
 export interface AppleReport {
   /** `SIGTRAP`, else `EXC_BREAKPOINT`, or null. */
   exceptionType: string | null;
@@ -22,14 +22,14 @@ const MAX_LINE_LENGTH = 20_000;
 const MAX_FRAMES = 1_000;
 const MAX_IMAGES = 4_000;
 
-/** Behind the lazy parts a run of blanks is looked at once, from its start. */
+/** After the lazy parts a run of spaces is scanned only once, from its start. */
 const FRAME = /^(\d{1,4}) +(\S.*?)(?<![ \t])[ \t]+(0x[0-9a-fA-F]{1,16}) (.*)$/;
 const IMAGE = /^\s*(0x[0-9a-fA-F]{1,16}) +- +(0x[0-9a-fA-F]{1,16}) +(\S.*?)(?<! ) +<([0-9A-Fa-f-]{32,36})> *(.*)$/;
-/** `name + 12`, and with a place behind it: `name + 12 (File.swift:3)`. */
+/** `name + 12`, optionally with a source position: `name + 12 (File.swift:3)`. */
 const NAMED = /^(.+?) \+ \d+$/;
 const NAMED_AND_PLACED = /^(.+?) \+ \d+ \(/;
 const EXCEPTION = /^Exception Type: +(\w{1,40})(?: \((SIG\w{1,12})\))?/;
-/** The backtrace of an exception in which the system put no names. */
+/** The backtrace of an exception, without names from the system. */
 const BARE = /^\((0x[0-9a-fA-F]{1,16}(?: 0x[0-9a-fA-F]{1,16})*)\)$/;
 const CODE_TYPE = /^Code Type: +([\w-]{1,20})/;
 const PROGRAM_COUNTER = /^(?:.* )?(?:pc|rip): (0x[0-9a-fA-F]{1,16})\b/;
@@ -41,7 +41,7 @@ const ARCH_OF_CODE: Readonly<Record<string, string>> = {
   X86: 'i386',
 };
 
-/** Reads the text of a report, `.crash` or `.ips`; null when it is neither, or has no backtrace of the crash. */
+/** Parses a `.crash` or `.ips` report; null for any other text or without a backtrace of the crash. */
 export function parseAppleReport(text: string): AppleReport | null {
   const report = text.trimStart().startsWith('{') ? fromJson(text) : fromText(text);
   return report === null || report.frames.length === 0 ? null : report;
@@ -121,7 +121,7 @@ const imageFrom = ({ start, size, debugId, path, arch }: Loaded): DebugImage => 
 
 type Fields = Record<string, unknown>;
 
-/** A line about the report, then the report (bug types 109, 309 and their like), each a JSON object. */
+/** A metadata line followed by the report (bug types such as 109 and 309), each a JSON object. */
 function fromJson(text: string): AppleReport | null {
   const body = read(text) ?? read(text.slice(text.indexOf('\n') + 1));
   if (body === null || !Array.isArray(body.usedImages) || !Array.isArray(body.threads)) return null;
@@ -166,5 +166,5 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 const numberOf = (value: unknown): bigint | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
 
-/** As events write addresses. */
+/** In the format that events use. */
 export const hex = (address: bigint): string => `0x${address.toString(16)}`;

@@ -4,7 +4,7 @@ import type { CrashFrame, CrashInput } from './crash-frame.js';
 import { resolveNativeFrames } from './native-frames.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** Reads and resolves a report of Apple's systems, `.crash` or `.ips`; null when the text is not one. */
+/** Reads and resolves an Apple crash report, `.crash` or `.ips`; null for any other text. */
 export async function resolveAppleTrace(
   crash: CrashInput,
   text: string,
@@ -30,14 +30,14 @@ export async function resolveAppleTrace(
     { ...crash, exceptionType, frames, images, programCounter },
     source,
     (id, kind) => {
-      // No build has the system's symbols.
+      // No build includes the system's symbols.
       if (!isOfSystem(paths.get(id) ?? '')) missing(id, kind);
     },
   );
   return { exceptionType, frames: resolved, stacktrace: written(text, report.frames, resolved) };
 }
 
-/** The report with names in place of offsets; of a JSON document the backtrace, as reports in text have it. */
+/** The report with names instead of offsets; for JSON, the backtrace in the text format. */
 function written(text: string, frames: readonly AppleFrame[], resolved: readonly CrashFrame[]): string {
   const lines: readonly string[] = text.split('\n');
   const byReported = Map.groupBy(resolved, ({ reported }) => reported);

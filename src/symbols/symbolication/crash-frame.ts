@@ -1,9 +1,9 @@
 import type { SourceContext } from '../source-map/source-context.js';
 
-/** The outcome for a frame. `unknown_class`: there is a mapping, and it does not name the frame's class. */
+/** The result for a frame. `unknown_class`: there is a mapping, but it does not contain the frame's class. */
 export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'unknown_class' | 'malformed';
 
-/** A frame as the client sent it. Missing fields are null. */
+/** A frame as sent by the client. Missing fields are null. */
 export interface ReportedFrame {
   function: string | null;
   file: string | null;
@@ -18,7 +18,7 @@ export interface ReportedFrame {
   inApp: boolean | null;
 }
 
-/** Another place that an obfuscated frame may stand for. */
+/** Another possible origin of an obfuscated frame. */
 export interface FrameAlternative {
   /** Java class. */
   module: string;
@@ -27,22 +27,22 @@ export interface FrameAlternative {
   line: number | null;
 }
 
-/** A frame as it is shown: inlined functions have frames of their own, innermost first. */
+/** A frame as shown: inlined functions have their own frames, innermost first. */
 export interface CrashFrame extends ReportedFrame {
-  /** The function with the types of its parameters, where the symbols tell them (C++). */
+  /** The function with its parameter types, where the symbols have them (C++). */
   signature?: string;
-  /** Its source, where the symbols hold it (source maps with `sourcesContent`). */
+  /** Its source, where the symbols include it (source maps with `sourcesContent`). */
   context?: SourceContext;
-  /** The image and where in it, which no load address changes: what a frame without a name is grouped by. Not stored. */
+  /** The image and the offset in it, independent of the load address; groups frames without a name. Not stored. */
   place?: string;
-  /** What else it may have been, where the mapping cannot tell; R8 prints those behind `<OR>`. */
+  /** Other possible origins when the mapping is ambiguous; R8 prints them after `<OR>`. */
   alternatives?: FrameAlternative[];
   status: FrameStatus;
-  /** Why it is not symbolicated, or not wholly, for a person; null when it is. */
+  /** A readable reason why it is not, or not fully, symbolicated; null when it is. */
   reason: string | null;
-  /** Position of the reported frame that this one was made of. */
+  /** Index of the reported frame that this one comes from. */
   reported: number;
-  /** The next frame is the call that this one was inlined into. */
+  /** The next frame is the function this one was inlined into. */
   inlined: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface DebugImage {
   /** `macho`, `elf`, `proguard`, `sourcemap`, `dart`. */
   type: string;
   debugId: string | null;
-  /** The whole build id, where the reporter knows it beside a debug id of Breakpad's. */
+  /** The full build id, if the reporter sends it in addition to a Breakpad debug id. */
   codeId?: string | null;
   codeFile: string | null;
   /** "0x…" in hexadecimal, or a decimal number. */
@@ -66,7 +66,7 @@ export interface CrashInput {
   frames: ReportedFrame[];
   images: DebugImage[];
   rawStacktrace: string | null;
-  /** The program counter at the crash, when the reporter knows it. */
+  /** The program counter at the crash, if known. */
   programCounter: string | null;
   release: string | null;
 }
@@ -76,11 +76,11 @@ export interface SymbolicatedCrash {
   frames: CrashFrame[];
   /** `raw_stacktrace` with original names, or null. */
   stacktrace: string | null;
-  /** Debug ids, build ids or file names for which no symbols are stored; `@` and the release when that is all that is known. */
+  /** Debug ids, build ids or file names without stored symbols; `@` plus the release when nothing else is known. */
   missing: { key: string; kind: string }[];
 }
 
-/** The name of an image by its path, in an archive too: `/data/app/base.apk!libgame.so`. */
+/** The name of an image from its path, also within an archive: `/data/app/base.apk!libgame.so`. */
 export const baseName = (path: string): string =>
   path.slice(Math.max(...['/', '\\', '!'].map((separator) => path.lastIndexOf(separator))) + 1);
 

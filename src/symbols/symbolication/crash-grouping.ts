@@ -3,19 +3,19 @@ import { isPlatformClass } from '../retrace/platform-classes.js';
 import { baseName, type CrashFrame } from './crash-frame.js';
 import type { CrashPayload } from './crash-payload.js';
 
-/** Frames beyond these rarely tell two causes apart, but often split one. */
+/** Deeper frames rarely distinguish two causes, but often split one. */
 const GROUPED_FRAMES = 8;
 
-/** What makes crashes one issue, and how the issue is shown. */
+/** What groups crashes into an issue, and how the issue is shown. */
 export interface Grouping {
   fingerprint: string;
   culprit: string;
 }
 
 /**
- * Groups by the symbolicated frames of the application: function, class and file, without lines, so that an edit elsewhere
- * in a file does not split an issue. Frames without symbols count by their place in the image, and images by their name: folders are
- * those of a device.
+ * Groups by the application's symbolicated frames: function, class and file, without lines, so that an edit elsewhere
+ * in a file does not split an issue. Frames without symbols count by their offset in the image, and images by name,
+ * because folders differ between devices.
  */
 export function groupCrash(exceptionType: string | null, all: readonly CrashFrame[], payload: CrashPayload): Grouping {
   const own = all.filter(isOwn);
@@ -32,7 +32,7 @@ export function groupCrash(exceptionType: string | null, all: readonly CrashFram
   return { fingerprint, culprit: top === undefined ? '' : nameOf(top) };
 }
 
-/** What nobody says of a frame, the platform's packages tell of those of Java. */
+/** If a Java frame does not say whether it is in the app, the platform's packages decide. */
 const isOwn = ({ inApp, address, module }: CrashFrame): boolean =>
   inApp ?? (address !== null || module === null || !isPlatformClass(module));
 
@@ -47,7 +47,7 @@ function nameOf(frame: CrashFrame): string {
   return `${owner}${frame.function ?? frame.address ?? ''}`.slice(0, 500);
 }
 
-/** Numbers and ids in messages differ from crash to crash. */
+/** Numbers and ids in messages vary between crashes. */
 function stableText(text: string): string {
   return text.slice(0, 1_000).replace(/\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b/gi, '#');
 }

@@ -1,6 +1,6 @@
 import type { CrashInput, DebugImage, ReportedFrame } from './crash-frame.js';
 
-/** What symbolication and grouping read of a stored crash. Members of a frame that are null may be left out. */
+/** The parts of a stored crash that symbolication and grouping read. Null members of a frame may be left out. */
 export interface CrashPayload {
   exception: { type: string | null; value: string | null } | null;
   message: string | null;
@@ -10,7 +10,7 @@ export interface CrashPayload {
   programCounter: string | null;
 }
 
-/** A stored crash, which nobody reads before the thread that symbolicates it. */
+/** A stored crash that is not parsed until the symbolication thread reads it. */
 export interface CrashText {
   platform: string;
   release: string | null;
@@ -30,13 +30,13 @@ export function crashInput({ platform, release }: CrashText, payload: CrashPaylo
   };
 }
 
-/** Of a line or a column; what no file is long enough for, nor an Int of GraphQL, says nothing. */
+/** A line or column; a value beyond any file and beyond GraphQL's Int is dropped. */
 const LARGEST_PLACE = 0x7fffffff;
 
 const placeOf = (place: number | null | undefined): number | null =>
   place != null && Math.abs(place) <= LARGEST_PLACE ? place : null;
 
-/** A frame with null for each member that was left out. */
+/** A frame with null for each missing member. */
 export function reportedFrame(frame: Partial<ReportedFrame>): ReportedFrame {
   return {
     function: frame.function ?? null,

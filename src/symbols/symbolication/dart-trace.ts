@@ -5,11 +5,11 @@ import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 
-/** As if the code began where it does not: what is left are offsets in it. */
+/** A placeholder code start, so that only offsets in the code remain. */
 const NO_SECTIONS = { isolate: 0n, vm: 0n };
 const EMPTY = { function: null, file: null, line: null, column: null, module: null, inApp: null };
 
-/** Reads and resolves a stack trace of the Dart VM; null when the text is not one. */
+/** Reads and resolves a Dart VM stack trace; null for any other text. */
 export async function resolveDartTrace(
   crash: CrashInput,
   text: string,
@@ -22,7 +22,7 @@ export async function resolveDartTrace(
   const keys = [...new Set(ids.flatMap((id) => (id === null ? [] : imageKeys(id))))];
   const byId = keys.length > 0 ? await source.flutter(keys, trace.arch) : null;
   const symbols = byId ?? (await source.flutter([], trace.arch, keys.length > 0 ? 'build_id' : null));
-  // Symbols of the release may be of another build; when those that were named come, the crash is read again.
+  // The release's symbols may be from another build; the crash is symbolicated again when the right ones arrive.
   if (symbols === null || (byId === null && keys.length > 0))
     missing(keys[0] ?? `app.${trace.os ?? 'unknown'}-${trace.arch ?? 'unknown'}`, 'flutter_symbols');
   const frames: CrashFrame[] = [];
@@ -54,14 +54,14 @@ function resolveLine(
   if (symbols === null) return without('No symbols of this Flutter build are stored.');
   const address = dartFileAddress(trace, frame, symbols.dartSections ?? { isolate: null, vm: null });
   const found = address === null ? [] : symbols.table.lookup(Number(address));
-  if (found.length === 0) return without('The symbols say nothing about this address.');
+  if (found.length === 0) return without('The symbols do not cover this address.');
   return found.map((one) => {
     const inApp = one.file.startsWith('package:') && !one.file.startsWith('package:flutter/');
     return symbolicatedFrame({ ...reported, inApp }, one, index);
   });
 }
 
-/** The line as the Dart VM prints it with names. */
+/** The line as the Dart VM prints it without obfuscation. */
 function printed(frame: CrashFrame, raw: string): string {
   if (frame.status !== 'symbolicated') return raw;
   const place = [frame.file ?? '??', frame.line, frame.column].filter((part) => part !== null).join(':');

@@ -4,33 +4,33 @@ import { reportedFrame } from './crash-payload.js';
 
 type Nullable = 'function' | 'file' | 'line' | 'column' | 'address' | 'module' | 'inApp' | 'reason';
 
-/** A frame as it is stored: without members that are null, and without the address where it stands with the reported frame. */
+/** A frame as stored: without null members, and without the address when the reported frame has it. */
 export type StoredFrame = Omit<CrashFrame, Nullable> & Partial<Pick<CrashFrame, Nullable>>;
 
 /**
- * Writes frames without the addresses that were reported: those differ from process to process, without them crashes of one cause have
- * one text, however long.
+ * Writes frames without their reported addresses, which vary between processes, so that crashes with the same cause
+ * have the same text.
  */
 export function frameText(frames: readonly CrashFrame[], reported: readonly ReportedFrame[]): string {
   const text = JSON.stringify(
     frames.map((frame) => stored(frame, frame.address === reported[frame.reported]?.address ? null : frame.address)),
   );
-  // Names come from symbol files, which may hold what no text of PostgreSQL can.
+  // Names come from symbol files, which may contain characters that PostgreSQL text cannot.
   return text.includes('\\u') ? JSON.stringify(JSON.parse(text), storable) : text;
 }
 
-/** The text in a twentieth of its bytes, in memory of their own; null when there is no frame. */
+/** The text compressed to about a twentieth, in its own memory; null without frames. */
 export function packFrames(text: string): Uint8Array | null {
-  // What zlib returns lies in 64 KiB, all of which would be kept, and copied from thread to thread.
+  // zlib's result is a view into 64 KiB, all of which would be kept and copied between threads.
   return text === '[]' ? null : new Uint8Array(zstdCompressSync(text));
 }
 
-/** The text that {@link packFrames} took. */
+/** The inverse of {@link packFrames}. */
 export function unpackFrames(packed: Uint8Array | null): string {
   return packed === null ? '[]' : zstdDecompressSync(packed).toString();
 }
 
-/** The frames with what {@link frameText} left out. */
+/** The frames, including what {@link frameText} left out. */
 export function readStoredFrames(
   frames: readonly StoredFrame[],
   reported: readonly Partial<ReportedFrame>[],

@@ -21,7 +21,9 @@ import type { SymbolSource } from './symbol-source.js';
 /** R8 can be configured to put the id of its mapping into source file names. */
 const MAP_ID_FILE = /^r8-map-id-([0-9a-f]+)$/i;
 
-/** The mapping of an event: by the id in a source file name, by a `proguard` image, or by release unless it is of another id. */
+/**
+ * The mapping of an event: by the id in a source file name, by a `proguard` image, or by release unless its id differs.
+ */
 export async function mappingOf(
   crash: CrashInput,
   source: SymbolSource,
@@ -36,13 +38,13 @@ export async function mappingOf(
   const byId = keys.length > 0 ? await source.mapping(keys) : null;
   const unlessId = mapIds.length > 0 ? 'map_id' : uuids.length > 0 ? 'uuid' : null;
   const mapping = byId ?? (await source.mapping([], unlessId));
-  // The mapping of the release may be of another build; when the one that was named comes, the crash is read again.
+  // The release's mapping may be from another build; the crash is symbolicated again when the right one arrives.
   if (byId === null) for (const key of keys) missing(key, 'android_mapping');
   if (mapping === null) missing(`@${crash.release ?? ''}`, 'android_mapping');
   return mapping;
 }
 
-/** Resolves frames of Java and Kotlin: `module` is the obfuscated class, `function` the method. */
+/** Resolves Java and Kotlin frames: `module` is the obfuscated class, `function` the method. */
 export async function resolveJavaFrames(
   crash: CrashInput,
   source: SymbolSource,
@@ -65,17 +67,17 @@ export async function resolveJavaFrames(
   return { frames, exceptionType: type === null ? null : (mapping.classByResidual(type)?.original ?? type) };
 }
 
-/** How well a mapping knows a frame of this class; classes of the platform read as they are. */
+/** How well a mapping covers a frame of this class; platform classes are already readable. */
 export function retracedStatus(className: string, result: RetraceResult | null): Pick<CrashFrame, 'status' | 'reason'> {
   if (result === null) {
     return isPlatformClass(className)
       ? { status: 'symbolicated', reason: null }
-      : { status: 'unknown_class', reason: 'The mapping does not name this class; it may be of another build.' };
+      : { status: 'unknown_class', reason: 'The mapping does not contain this class. It may be from another build.' };
   }
   const knowsMethod = result.alternatives[0]?.frames[0]?.signature !== null;
   return {
     status: 'symbolicated',
-    reason: knowsMethod ? null : 'The mapping names the class, but no such method there.',
+    reason: knowsMethod ? null : 'The mapping contains the class, but not this method.',
   };
 }
 
@@ -99,7 +101,7 @@ function retraceOne(
     module: className,
     function: name,
     file: sourceFile,
-    // Without a printed line, those of overloads are no more than their first ones.
+    // Without a printed line, the lines of overloads are only their first ones.
     line: line !== null && line > 0 && !(result.ambiguous && frame.line === null) ? line : null,
   });
   const frames = (first?.frames ?? []).map((found, depth, all) => {

@@ -4,10 +4,10 @@ import type { CrashFrame, CrashInput, ReportedFrame } from './crash-frame.js';
 import { mappingOf, retracedStatus } from './java-frames.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** Where scripts say they were: a path, an address, a column. */
+/** A script's position: a path, a URL, a column. */
 const SCRIPT_PLACE = /[/\\]|:\d+$|^<anonymous>$/;
 
-/** Whether a text has at least one frame as Java prints it; those of V8 look alike but for their place. */
+/** Whether a text has at least one Java frame; V8 frames look the same except for their position. */
 export function isJavaTrace(text: string): boolean {
   return text.split('\n', 200).some((line) => {
     const place = parseTraceLine(line)?.frame?.sourceFile;
@@ -20,7 +20,7 @@ type Ambiguous = Pick<CrashFrame, 'alternatives'>;
 
 const NO_MAPPING: Status = { status: 'missing_symbol', reason: 'No mapping file is stored for this release.' };
 
-/** Rewrites a Java stack trace and reads its frames; without a mapping the trace stays as it is. */
+/** Rewrites a Java stack trace and reads its frames; without a mapping the trace stays unchanged. */
 export async function resolveJavaTrace(
   crash: CrashInput,
   text: string,
@@ -39,7 +39,7 @@ export async function resolveJavaTrace(
 const numbered = (frames: (ReportedFrame & Status & Ambiguous)[]): CrashFrame[] =>
   frames.map((frame, index) => ({ ...frame, reported: index, inlined: false }));
 
-/** The frames of printed lines; those marked `<OR>` are alternatives of the one before them. */
+/** The frames of printed lines; those marked `<OR>` are alternatives to the previous one. */
 function readFrames(lines: readonly string[], status: Status): (ReportedFrame & Status & Ambiguous)[] {
   const frames: (ReportedFrame & Status & Ambiguous)[] = [];
   for (const text of lines) {

@@ -13,7 +13,7 @@ import {
 import type { SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 
-/** Resolves instruction addresses by the images that were loaded around them. */
+/** Resolves instruction addresses with the images loaded around them. */
 export async function resolveNativeFrames(
   crash: CrashInput,
   source: SymbolSource,
@@ -34,14 +34,14 @@ export async function resolveNativeFrames(
   });
 }
 
-/** The image by its id or name, and the distance from where it was loaded. */
+/** The image's id or name, and the distance from its load address. */
 function placeOf({ address, module }: ReportedFrame, image: DebugImage | undefined): string {
   const [at, start] = [parseAddress(address), parseAddress(image?.imageAddress ?? null)];
   const offset = at === null || start === null ? '' : (at - start).toString(16);
   return `${image?.debugId ?? baseName(module ?? '')}+${offset}`;
 }
 
-/** The tables of the images that hold any of the addresses. */
+/** The tables of the images that contain any of the addresses. */
 async function tablesFor(
   crash: CrashInput,
   addresses: (string | null)[],

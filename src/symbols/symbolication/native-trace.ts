@@ -4,10 +4,10 @@ import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 import { parseTombstone, type Tombstone, type TombstoneFrame } from './tombstone.js';
 
-/** Libraries of the device, whose symbols no build has. */
+/** System libraries, whose symbols no build includes. */
 const SYSTEM = /^\/(?:system|apex|vendor|product|odm)\b|^\[|^</;
 
-/** Reads and resolves a native backtrace of Android; null when the text has none. */
+/** Reads and resolves a native Android backtrace; null without one. */
 export async function resolveNativeTrace(
   crash: CrashInput,
   text: string,
@@ -33,7 +33,7 @@ export async function resolveNativeTrace(
   return { exceptionType: crash.exceptionType ?? tombstone.signal, frames, stacktrace: lines.join('\n') };
 }
 
-/** The id that the event's list of images gives a library; older systems print none. */
+/** A library's id from the event's images, because older systems do not print it. */
 function idByName(crash: CrashInput, library: string): string | null {
   const name = baseName(library);
   return crash.images.find(({ codeFile }) => codeFile !== null && baseName(codeFile) === name)?.debugId ?? null;
@@ -61,11 +61,11 @@ function resolveFrame(
   if (symbols === null) return without('missing_symbol', 'No symbols are stored for the image.');
   const address = abi === 'arm' ? frame.address & ~1n : frame.address;
   const found = symbols.table.lookup(Number(address));
-  if (found.length === 0) return without('missing_symbol', 'The symbols say nothing about this address.');
+  if (found.length === 0) return without('missing_symbol', 'The symbols do not cover this address.');
   return found.map((one) => symbolicatedFrame(known, one, reported));
 }
 
-/** The line with names in place of the device's own; inlined calls get lines of their own in front. */
+/** The line with symbolicated names; inlined calls get their own lines before it. */
 function printed(raw: string, frame: TombstoneFrame, resolved: CrashFrame[]): string {
   if (resolved[0]?.status !== 'symbolicated') return raw;
   const start = raw.slice(0, raw.indexOf(frame.library) + frame.library.length);

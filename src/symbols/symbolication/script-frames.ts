@@ -4,13 +4,13 @@ import { type ScriptPath, scriptName, scriptPath } from '../source-map/script-pa
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** Node's own modules, which are reported as they are written. */
+/** Node's own modules, which are not minified. */
 const OF_NODE = 'node:';
-/** The source is stored with the event, and nobody reads it at the far end of a recursion. */
+/** Source is stored with the event, and nobody needs it deep in a recursion. */
 const MOST_WITH_CONTEXT = 50;
-const NOT_IN_MAP = 'The source map says nothing about this place.';
+const NOT_IN_MAP = 'The source map does not cover this position.';
 
-/** Resolves frames of JavaScript bundles by source map; where it does not hold the source, the code of the script stands in for it. */
+/** Resolves frames of JavaScript bundles with source maps; where a map lacks the source, the script's code is shown. */
 export async function resolveScriptFrames(
   crash: CrashInput,
   source: SymbolSource,
@@ -30,7 +30,7 @@ export async function resolveScriptFrames(
     const { file } = frame;
     const ids = debugIds(crash, file);
     const resolver = await source.sourceMap(ids, file);
-    // An inline script has no file name, and a map of the same id may come under any.
+    // An inline script has no file name, and a map with the same id may have any.
     if (resolver === null) for (const key of [scriptName(file), ...ids]) if (key !== '') missing(key, 'js_sourcemap');
     const caller = crash.frames[index + 1];
     const found = resolver?.resolve(script, caller?.file === file ? scriptFrame(caller) : null) ?? null;
@@ -52,11 +52,11 @@ const noMap = (file: string): string => `No source map is stored for ${scriptNam
 function scriptFrame(frame: ReportedFrame): ScriptFrame | null {
   const { line, column } = frame;
   if (line === null || column === null || line < 1 || column < 0) return null;
-  // Reporters that count from 0, or do not know the column, say 0.
+  // Reporters that count from 0, or do not know the column, send 0.
   return { function: frame.function, line, column: Math.max(column, 1) };
 }
 
-/** The debug ids that the bundle carries. */
+/** The debug ids in the bundle. */
 function debugIds(crash: CrashInput, file: string): string[] {
   const script = scriptPath(file);
   const image = crash.images.find(

@@ -5,19 +5,19 @@ import type { SymbolSource } from './symbol-source.js';
 const MAX_LINE_LENGTH = 16_384;
 const MOST_FRAMES = 1_000;
 
-/** Hermes, of bytecode: `at name (address at main.jsbundle:1:4711)`; the second number is an offset from 0. */
+/** Hermes bytecode: `at name (address at main.jsbundle:1:4711)`; the second number is a 0-based offset. */
 const HERMES = /^\s*at (?:((?:(?! \(address at ).)*) \()?address at (.+?):(\d+):(\d+)\)?\s*$/;
-/** V8 and SpiderMonkey, of WebAssembly: the offset in the module. */
+/** WebAssembly in V8 and SpiderMonkey: the offset in the module. */
 const IN_WASM = /:wasm-function\[\d+\]:0x([0-9a-f]{1,8})(?=\)?\s*$)/;
-/** V8 of code made by `eval`: the place where `eval` was called stands within. */
+/** `eval` code in V8: contains the position of the `eval` call. */
 const V8_EVAL = /^\s*at ((?:(?! \(eval at ).)*) \(eval at .*?\(([^()]+?):(\d+):(\d+)\)(?:(?:, [^()]*)?\))+\s*$/;
-/** V8, and Hermes of source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
+/** V8, and Hermes source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
 const V8 = /^\s*at (?:(?:async )?(.+?) \((?:async )?|async )?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/;
-/** SpiderMonkey of code made by `eval`: `name@file line 3 > eval:1:2`, with the line of the call. */
+/** `eval` code in SpiderMonkey: `name@file line 3 > eval:1:2`, with the line of the call. */
 const AT_EVAL = /^([^@]*)@(.+?) line (\d+) > (?:eval|Function)/;
 /** SpiderMonkey and JavaScriptCore: `name@file:1:2`. */
 const AT = /^([^@]*)@(.+?):(\d+):(\d+)\s*$/;
-/** JavaScriptCore's words for what is not a function. */
+/** JavaScriptCore's names for code outside functions. */
 const NO_FUNCTION = new Set([
   'global code',
   'module code',
@@ -28,10 +28,10 @@ const NO_FUNCTION = new Set([
   'global',
 ]);
 
-/** The frame of a line as an engine prints it; null for every other line, and for engines' own functions. */
+/** Parses an engine's stack line; null for any other line and for engine internals. */
 export function scriptFrameOf(printed: string): ReportedFrame | null {
   if (printed.length > MAX_LINE_LENGTH) return null;
-  // To source maps a module is one line.
+  // Source maps treat a module as one line.
   const text = printed.replace(IN_WASM, (_, offset: string) => `:1:${Number.parseInt(offset, 16) + 1}`);
   const hermes = HERMES.exec(text);
   if (hermes) return frame(hermes, Number(hermes[4]) + 1);
@@ -59,8 +59,8 @@ function frame([, name, file, line]: RegExpExecArray, column: number): ReportedF
 }
 
 /**
- * Reads and resolves the `stack` of an error of V8, SpiderMonkey, JavaScriptCore or Hermes; null when the text has no frame of
- * one. Lines that are not frames stay as they are.
+ * Reads and resolves an error's `stack` from V8, SpiderMonkey, JavaScriptCore or Hermes; null when the text has no such
+ * frame. Other lines stay unchanged.
  */
 export async function resolveScriptTrace(
   crash: CrashInput,

@@ -10,15 +10,18 @@ export interface NativeSymbols {
   dartSections: { isolate: bigint | null; vm: bigint | null } | null;
 }
 
-/** Where symbolication gets its tables from: the newest ready artifact that one of the keys names, or null. */
+/** The source of symbolication tables: the newest ready artifact that matches one of the keys, or null. */
 export interface SymbolSource {
   native(keys: string[], arch: string | null): Promise<NativeSymbols | null>;
-  /** Symbols of a Flutter build by id; without keys by the event's release and architecture, unless they have an id of a form. */
+  /**
+   * Symbols of a Flutter build by id; without keys, by release and architecture, except symbols that have an id of the
+   * given form.
+   */
   flutter(keys: string[], arch: string | null, unlessId?: IdForm | null): Promise<NativeSymbols | null>;
-  /** By debug id, else the map whose path is most like the script's. */
+  /** By debug id, else the map whose path best matches the script's. */
   sourceMap(debugIds: string[], script: string): Promise<SourceMapResolver | null>;
-  /** The script itself, found as its map is. */
+  /** The script itself, found in the same way as its map. */
   script(debugIds: string[], script: string): Promise<ScriptCode | null>;
-  /** A mapping by id; without keys the one of the event's release, unless it has an id of a form. */
+  /** A mapping by id; without keys, the one of the event's release, unless it has an id of the given form. */
   mapping(keys: string[], unlessId?: IdForm | null): Promise<Mapping | null>;
 }

@@ -22,8 +22,8 @@ const SCRIPT_PLATFORMS = new Set(['javascript', 'node', 'react-native', 'browser
 const JAVA_PLATFORMS = new Set(['android', 'java', 'kotlin']);
 
 /**
- * Gives a crash its names back. Frames with addresses are native, those of a Java or script platform go their own way,
- * and a raw stack trace is read when the event has no frames.
+ * Symbolicates a crash. Frames with addresses are native, Java and script platforms have their own resolvers, and a raw
+ * stack trace is parsed when the event has no frames.
  */
 export async function symbolicate(crash: CrashInput, source: SymbolSource): Promise<SymbolicatedCrash> {
   const missing = new Map<string, string>();
@@ -51,7 +51,7 @@ async function fromFrames(crash: CrashInput, source: SymbolSource, missing: Miss
   return { ...plain, frames: crash.frames.map(asReported) };
 }
 
-/** Other platforms report names as they are in the source. */
+/** Other platforms report original names. */
 function asReported(frame: ReportedFrame, index: number): CrashFrame {
   return frame.function === null && frame.file === null
     ? unresolved(frame, index, 'malformed', 'A frame needs an address, or a function or a file.')
@@ -80,7 +80,7 @@ async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Mi
   return { ...java, exceptionType: exceptionType ?? type };
 }
 
-/** Traces of scripts and of Java look alike; on script platforms there are none of Java. */
+/** Script and Java traces look alike; script platforms have no Java traces. */
 const isScriptTrace = ({ platform }: CrashInput, text: string): boolean =>
   SCRIPT_PLATFORMS.has(platform.toLowerCase()) ||
   (!JAVA_PLATFORMS.has(platform.toLowerCase()) && !isJavaTrace(text) && text.split('\n', 200).some(isPlacedInScript));
@@ -90,7 +90,7 @@ const isPlacedInScript = (line: string): boolean => {
   return frame !== null && isScriptFrame(frame);
 };
 
-/** Traces of a thread that went from Java into a library have both, native frames first. */
+/** A thread that called from Java into a library has both, native frames first. */
 function withJavaFrames<Native extends { frames: CrashFrame[] }>(
   native: Native,
   java: { frames: CrashFrame[]; stacktrace: string },

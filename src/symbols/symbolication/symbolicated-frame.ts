@@ -3,12 +3,12 @@ import { demangleSymbol } from '../native/demangle/demangle-symbol.js';
 import type { SourceFrame } from '../table/open-table.js';
 import type { CrashFrame, ReportedFrame } from './crash-frame.js';
 
-const NAMES_ONLY = 'The stored symbols know no more than the name.';
+const NAMES_ONLY = 'The stored symbols contain only the name.';
 
-/** Signatures by symbol: the same few functions stand in the crashes of a release, and to read a long template takes a while. */
+/** Signatures by symbol: crashes of a release share a few functions, and long templates take a while to demangle. */
 const signatures = new LRUCache<string, string>({ max: 4_096 });
 
-/** A reported frame with what a table says about it. */
+/** A reported frame with data from a table. */
 export function symbolicatedFrame(reported: ReportedFrame, one: SourceFrame, index: number): CrashFrame {
   return {
     function: one.function,

@@ -10,16 +10,16 @@ import { symbolicate } from './symbolicate.js';
 import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
 import { type WrittenCrash, writtenCrash } from './written-crash.js';
 
-/** Bytes of tables kept open. */
+/** Total size of open tables. */
 const CACHED_BYTES = 256 * 1024 * 1024;
-/** Crashes that take longer are answered by themselves. */
+/** Slower crashes are answered individually. */
 const TOGETHER_MS = 250;
 
 type Answered = Extract<ToThread, { type: 'table' | 'bytes' }>;
 type Call<T> = T extends { call: number } ? Omit<T, 'call'> : never;
 
 const opened = new Map<string, { value: unknown; bytes: number }>();
-/** Answers to questions of the crashes that were sent together: symbols change meanwhile. */
+/** Query results for crashes sent together, not kept longer because symbols change. */
 const found = new Map<string, Promise<TableAnswer | null>>();
 const waiting = new Map<number, (answer: Answered) => void>();
 let calls = 0;
@@ -32,7 +32,7 @@ function ask(message: Call<FromThread>): Promise<Answered> {
   });
 }
 
-/** Asks once for the same table of several crashes. */
+/** Requests the same table of several crashes once. */
 function find(query: TableQuery): Promise<TableAnswer | null> {
   const question = JSON.stringify(query);
   const answer =
@@ -41,7 +41,7 @@ function find(query: TableQuery): Promise<TableAnswer | null> {
   return answer;
 }
 
-/** Opens a table once; the least recently used ones go when there are too many. */
+/** Opens a table once and evicts the least recently used ones. */
 async function open<T>(id: string, read: (bytes: Uint8Array) => T): Promise<T | null> {
   const known = opened.get(id);
   if (known !== undefined) {
@@ -98,7 +98,7 @@ const sourceOf = (release: string | null): SymbolSource => ({
   },
 });
 
-/** Leaves crashes for another time when those before took long, so that the time of each is limited. */
+/** Postpones crashes when earlier ones took long, so that the time limit applies to each one. */
 async function symbolicateSome(crashes: CrashText[]): Promise<WrittenCrash[]> {
   const began = performance.now();
   found.clear();

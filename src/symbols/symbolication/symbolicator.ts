@@ -3,24 +3,24 @@ import type { CrashText } from './crash-payload.js';
 import type { FromThread, TableProvider, ToThread } from './symbolication-protocol.js';
 import type { WrittenCrash } from './written-crash.js';
 
-/** Symbolication of one crash may take this long; sources are parsed for it. */
+/** Time limit for one crash, which includes parsing sources. */
 const CRASH_MS = 20_000;
 const HEAP_MEGABYTES = 512;
-/** Crashes that one message takes to the thread. */
+/** Crashes per message to the thread. */
 const TOGETHER = 50;
 
-/** The crash could not be symbolicated within its limits. */
+/** The crash exceeded its symbolication limits. */
 export class SymbolicationFailed extends Error {}
 
 /**
- * Symbolicates crashes one after the other in a thread that keeps its tables open. A crash that takes too long or too much
- * memory costs the thread, not the process, and fails alone: those that were sent with it are done again without it.
+ * Symbolicates crashes one after another in a thread that keeps its tables open. A crash that takes too much time or
+ * memory ends the thread, not the process, and fails alone: the others sent with it are retried without it.
  */
 export class Symbolicator {
   private worker: Worker | null = null;
   private queue: Promise<unknown> = Promise.resolve();
 
-  /** Results of the first crashes in their order, of at least one, and of as many as are begun before a time of `performance.now()`. */
+  /** Results in order for at least the first crash, and for all others begun before a time of `performance.now()`. */
   symbolicate(
     crashes: readonly CrashText[],
     tables: TableProvider,
@@ -57,7 +57,7 @@ export class Symbolicator {
     return results;
   }
 
-  /** Results of the first crashes, at least one. Throws SymbolicationFailed. */
+  /** Results of at least the first crash. Throws SymbolicationFailed. */
   private async run(crashes: CrashText[], tables: TableProvider): Promise<WrittenCrash[]> {
     const worker = this.worker ?? this.start();
     const undo: (() => void)[] = [];
@@ -91,7 +91,7 @@ export class Symbolicator {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES, stackSizeMb: 4 },
     });
     worker.on('error', () => undefined);
-    // A thread that ends between crashes is replaced at the next one.
+    // A thread that ends between crashes is replaced for the next one.
     worker.on('exit', () => {
       if (this.worker === worker) this.worker = null;
     });

@@ -1,16 +1,16 @@
-/** A frame of a backtrace as Android's debuggerd prints it. */
+/** A backtrace frame as printed by Android's debuggerd. */
 export interface TombstoneFrame {
-  /** Position of its line in the text, from 0. */
+  /** 0-based position of its line in the text. */
   line: number;
-  /** Address in the file, already inside the call: the unwinder has gone back one instruction. */
+  /** Address in the file, already inside the call: the unwinder stepped back one instruction. */
   address: bigint;
   library: string;
   buildId: string | null;
-  /** What the device's own symbol table said, or null. */
+  /** The name from the device's own symbol table, or null. */
   function: string | null;
 }
 
-/** The backtrace of the thread that crashed. */
+/** The backtrace of the crashed thread. */
 export interface Tombstone {
   /** `SIGSEGV`, or null. */
   signal: string | null;
@@ -27,7 +27,7 @@ const BUILD_ID = / \(BuildId: ([0-9a-fA-F]{8,64})\)/;
 const MAX_LINE_LENGTH = 4_096;
 const MAX_FRAMES = 1_000;
 
-/** Reads a tombstone, whole or as logcat shows it; null when no line is a native frame. */
+/** Parses a tombstone, complete or from logcat; null when no line is a native frame. */
 export function parseTombstone(text: string): Tombstone | null {
   const tombstone: Tombstone = { signal: null, abi: null, lines: text.split('\n'), frames: [] };
   let expected = 0;
@@ -37,7 +37,7 @@ export function parseTombstone(text: string): Tombstone | null {
     tombstone.abi ??= ABI.exec(line)?.[1] ?? null;
     const [, number, pc = '', rest = ''] = FRAME.exec(line) ?? [];
     if (number === undefined) continue;
-    // The backtraces of the other threads begin with #00 again.
+    // The other threads' backtraces also begin with #00.
     if (Number(number) !== expected || expected === MAX_FRAMES) break;
     expected += 1;
     tombstone.frames.push({ line: index, address: BigInt(`0x${pc}`), ...placeOf(rest) });
@@ -45,7 +45,7 @@ export function parseTombstone(text: string): Tombstone | null {
   return tombstone.frames.length === 0 ? null : tombstone;
 }
 
-/** `/data/app/base.apk!libgame.so (offset 0x1000) (step(int)+12) (BuildId: 4f…)` without what is not there. */
+/** `/data/app/base.apk!libgame.so (offset 0x1000) (step(int)+12) (BuildId: 4f…)`, without missing parts. */
 function placeOf(text: string): Pick<TombstoneFrame, 'library' | 'buildId' | 'function'> {
   const buildId = BUILD_ID.exec(text)?.[1]?.toLowerCase() ?? null;
   const plain = text

@@ -3,16 +3,16 @@ import { type Grouping, groupCrash } from './crash-grouping.js';
 import type { CrashPayload } from './crash-payload.js';
 import { frameText, packFrames } from './frame-text.js';
 
-/** What symbolication made of an event; `no_frames` when it reported neither frames nor a stack trace. */
+/** The symbolication status of an event; `no_frames` when it has neither frames nor a stack trace. */
 export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
 
-/** A symbolicated crash as it is stored. */
+/** A symbolicated crash as stored. */
 export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
   /** Compressed JSON text of `StoredFrame`s; null when there are none. */
   frames: Uint8Array | null;
   status: SettledStatus;
   grouping: Grouping;
-  /** The exception's type before it had its name back. */
+  /** The exception's type before deobfuscation. */
   reportedType: string | null;
 }
 
@@ -30,7 +30,7 @@ export function writtenCrash(
   };
 }
 
-/** Crashes of one cause have the same text: what was packed lately is not packed again. */
+/** Crashes with the same cause have the same text, so recently compressed texts are reused. */
 const lately = new Map<string, Uint8Array | null>();
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 let characters = 0;
@@ -48,7 +48,7 @@ function packed(text: string): Uint8Array | null {
   return bytes;
 }
 
-/** The status of an event whose symbolication is done. */
+/** The status of an event after symbolication. */
 export function settledStatus(
   frames: readonly Pick<CrashFrame, 'status'>[],
   rawStacktrace: string | null,

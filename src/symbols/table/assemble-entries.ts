@@ -10,7 +10,7 @@ export class EntryList {
   private count = 0;
   private reached = 0;
 
-  /** `fillGap` may add entries for addresses that no block covers. `expected`: entries to make room for at once. */
+  /** `fillGap` may add entries for addresses that no block covers. `expected`: entries to allocate at once. */
   constructor(
     private readonly fillGap: (low: number, high: number, list: EntryList) => void,
     expected: number,
@@ -19,7 +19,7 @@ export class EntryList {
     this.locations = new Uint32Array(expected + 1024);
   }
 
-  /** Appends `[low, high)`. `low` is never below an earlier `high`. */
+  /** Appends `[low, high)`. `low` must not be below an earlier `high`. */
   append(low: number, high: number, location: number): void {
     if (low > this.reached) {
       const gap = this.reached;
@@ -31,7 +31,7 @@ export class EntryList {
     this.reached = high;
   }
 
-  /** Appends inside a gap that is being filled. */
+  /** Appends inside the gap being filled. */
   push(address: number, location: number): void {
     if (this.count > 0) {
       if (this.addresses[this.count - 1] === address) this.count--;
@@ -55,8 +55,8 @@ export class EntryList {
 }
 
 /**
- * Brings the builder's blocks into address order. Where blocks overlap, a function hides line rows without a function;
- * an earlier unit hides a later one (folded identical code); within a unit the later function hides the earlier one.
+ * Sorts the builder's blocks by address. Where blocks overlap, a function hides line rows without a function; an
+ * earlier unit hides a later one (folded identical code); within a unit the later function hides the earlier one.
  */
 export function assembleEntries(builder: TableBuilder, list: EntryList): void {
   const order = blocksByAddress(builder);
@@ -102,7 +102,7 @@ function blocksByAddress(builder: TableBuilder): Uint32Array {
   return order.sort((a, b) => (builder.blockLow[a] as number) - (builder.blockLow[b] as number) || a - b);
 }
 
-/** Copies what a block says about `[low, high)`. */
+/** Copies a block's entries for `[low, high)`. */
 function copyPart(builder: TableBuilder, list: EntryList, block: number, low: number, high: number): void {
   const last = builder.blockEnd(block);
   let at = builder.blockFirst[block] as number;

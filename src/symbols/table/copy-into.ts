@@ -4,7 +4,7 @@ type Numbers =
   | Uint16Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-/** Copies `source` to the start of `target`, a larger array that takes its place. */
+/** Copies `source` to the start of `target`, its larger replacement. */
 export function copyInto<T extends Numbers>(target: T, source: T): T {
   target.set(source);
   return target;

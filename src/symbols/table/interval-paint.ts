@@ -5,10 +5,10 @@ const EASY_MOVES = 48;
 const RADIX = 2097152;
 
 /**
- * Lays intervals over each other, each one over those before it, and tells what is visible: `visible(low, high, index)`
- * is called in ascending order, without overlap, for intervals `[low, high)` of the numbers given. Bounds are unsigned
- * 32-bit integers. Inlined calls come nearly sorted and nested, which takes linear time; intervals that overlap in the
- * opposite order are bounded by `too_complex`.
+ * Paints intervals over each other in order and reports what stays visible: `visible(low, high, index)` is called in
+ * ascending order, without overlap, for parts of the given intervals. Bounds are unsigned 32-bit integers. Inlined
+ * calls come nearly sorted and nested, which takes linear time; intervals that overlap in the opposite order are
+ * bounded by `too_complex`.
  */
 export class IntervalPaint {
   private order = new Int32Array(64);
@@ -60,7 +60,7 @@ export class IntervalPaint {
     }
   }
 
-  /** Puts the indexes into the order of their lower bounds, equal ones in their own order. */
+  /** Sorts the indexes by lower bound, stably. */
   private sort(count: number, lows: Uint32Array): void {
     const { order } = this;
     let moves = count * EASY_MOVES;
@@ -82,7 +82,8 @@ export class IntervalPaint {
   }
 
   private sortAll(count: number, lows: Uint32Array): void {
-    if (count >= RADIX) throw new SymbolFileError('too_complex', 'A function has more ranges than any compiler makes.');
+    if (count >= RADIX)
+      throw new SymbolFileError('too_complex', 'A function has more ranges than any compiler generates.');
     const keys = new Float64Array(count);
     for (let index = 0; index < count; index++) keys[index] = (lows[index] as number) * RADIX + index;
     keys.sort();
@@ -91,6 +92,7 @@ export class IntervalPaint {
 
   private moved(steps: number): void {
     this.moves += steps;
-    if (this.moves > MOST_MOVES) throw new SymbolFileError('too_complex', 'Functions overlap beyond all measure.');
+    if (this.moves > MOST_MOVES)
+      throw new SymbolFileError('too_complex', 'Functions overlap more than any compiler generates.');
   }
 }

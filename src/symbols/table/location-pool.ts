@@ -6,10 +6,10 @@ const FIRST_SLOTS = 1024;
 
 /**
  * The distinct source locations of a table: function, file, line, column, and the location the function was inlined
- * into plus one (0: not inlined). Functions are the builder's numbers until they are named.
+ * into plus one (0: not inlined). Functions are builder numbers until they are named.
  *
- * Equal locations are found again within one function only: locations of different functions differ anyway, and the
- * look-up stays in a small, cached array.
+ * Equal locations are only shared within one function: locations of different functions differ anyway, and the lookup
+ * stays in a small, cached array.
  */
 export class LocationPool {
   count = 0;
@@ -18,7 +18,7 @@ export class LocationPool {
   private slots = new Int32Array(FIRST_SLOTS).fill(-1);
   private first = 0;
 
-  /** `expected`: locations to make room for at once. `most`: how many there may be. */
+  /** `expected`: locations to allocate at once. `most`: the maximum number. */
   constructor(
     expected: number,
     private readonly most: number,
@@ -26,12 +26,12 @@ export class LocationPool {
     this.fields = new Uint32Array(expected * LOCATION_STRIDE);
   }
 
-  /** Locations made from now on are not shared with earlier ones. */
+  /** Stops sharing locations with earlier ones. */
   beginFunction(): void {
     this.first = this.count;
   }
 
-  /** `parent`: number of the location inlined into, −1 for none. */
+  /** `parent`: number of the location it was inlined into, −1 for none. */
   add(fn: number, file: number, line: number, column: number, parent: number): number {
     const { slots, fields, first } = this;
     const mask = slots.length - 1;
@@ -54,7 +54,7 @@ export class LocationPool {
     }
     const location = this.count++;
     if (location >= this.most)
-      throw new SymbolFileError('too_complex', 'The inlined calls are more than a file of its size has.');
+      throw new SymbolFileError('too_complex', 'It has more inlined calls than a file of its size can have.');
     const at = location * LOCATION_STRIDE;
     if (at >= fields.length) this.fields = copyInto(new Uint32Array((at + LOCATION_STRIDE) * 2), fields);
     const target = this.fields;

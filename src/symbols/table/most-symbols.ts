@@ -1,2 +1,5 @@
-/** How many symbols a file may have that takes `packedSize` bytes in the upload: at least twice what linkers leave, packed well. */
+/**
+ * Maximum number of symbols in a file that takes `packedSize` bytes in the upload: at least twice what linkers produce,
+ * well compressed.
+ */
 export const mostSymbols = (packedSize: number): number => 250_000 + packedSize / 4;

@@ -11,33 +11,33 @@ import {
   TABLE_VERSION,
 } from './table-format.js';
 
-/** One frame of source. `line` 0 and `file` '' mean not known; `inlined`: the next frame holds its call. */
+/** One source frame. `line` 0 and `file` '' mean unknown; `inlined`: the next frame contains its call. */
 export interface SourceFrame {
   readonly function: string;
   readonly file: string;
   readonly line: number;
-  /** 1-based; absent when not known. */
+  /** 1-based; absent when unknown. */
   readonly column?: number;
   readonly inlined: boolean;
-  /** The C++ symbol, from which `demangleSymbol` reads the parameter list; absent where there is none. */
+  /** The C++ symbol from which `demangleSymbol` reads the parameter list, if any. */
   readonly symbol?: string;
 }
 
 export interface OpenTable {
-  /** File address that the start of the loaded image corresponds to. */
+  /** File address of the start of the loaded image. */
   readonly imageBase: number;
   readonly hasDebugInfo: boolean;
-  /** The frames at a file address, innermost first; empty when nothing is known about it. */
+  /** The frames at a file address, innermost first; empty when unknown. */
   lookup(fileAddress: number): SourceFrame[];
 }
 
 const DEEPEST_INLINING = 1024;
 const LANDMARK_DISTANCE = 64;
 
-/** Opens a table of `convertNative`. Throws `SymbolFileError('corrupt_table')` when it cannot be one. */
+/** Opens a table from `convertNative`. Throws `SymbolFileError('corrupt_table')` when it is invalid. */
 export function openTable(bytes: Uint8Array): OpenTable {
   if (endianness() !== 'LE')
-    throw new SymbolFileError('unsupported', 'Tables are read on little-endian machines only.');
+    throw new SymbolFileError('unsupported', 'Symbol tables can be read only on little-endian machines.');
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Table(aligned);
 }
@@ -48,7 +48,7 @@ class Table implements OpenTable {
   private readonly origin: number;
   private readonly addresses: Uint32Array;
   private readonly entries: Uint32Array;
-  /** Every 64th address: a search begins in memory that stays cached. */
+  /** Every 64th address, so that a search begins in cached memory. */
   private readonly landmarks: Uint32Array;
   private readonly locations: Uint32Array;
   private readonly ends: Uint32Array;
@@ -128,7 +128,7 @@ class Table implements OpenTable {
   }
 }
 
-/** Members that are not known are absent. Written out, because a copy of a frame costs more than everything else of a look-up. */
+/** Unknown members are absent. Written out, because copying a frame costs more than the rest of a lookup. */
 function frameOf(
   name: string,
   symbol: string | null,
@@ -143,7 +143,7 @@ function frameOf(
   return { function: name, file, line, column, inlined, symbol };
 }
 
-/** The index behind the last of the ascending values `[from, to)` that is not above `limit`. */
+/** The index after the last of the ascending values in `[from, to)` that is at most `limit`. */
 function countUpTo(values: Uint32Array, limit: number, from: number, to: number): number {
   let low = from;
   let high = to;
@@ -156,5 +156,8 @@ function countUpTo(values: Uint32Array, limit: number, from: number, to: number)
 }
 
 function corrupt(): SymbolFileError {
-  return new SymbolFileError('corrupt_table', 'The stored symbol table is damaged; convert its artifact again.');
+  return new SymbolFileError(
+    'corrupt_table',
+    'The stored symbol table is damaged. Delete the symbol file and upload it again.',
+  );
 }

@@ -1,8 +1,8 @@
 const STRIDE = 4;
 
 /**
- * A map from pairs of unsigned 32-bit integers to numbers from 0. Everything lies in one flat array, a slot of it in one
- * cache line: several times as fast as a `Map`.
+ * A map from pairs of unsigned 32-bit integers to numbers from 0. It uses one flat array with each slot in one cache
+ * line, which is several times as fast as a `Map`.
  */
 export class PairNumbers {
   /** By slot: first, second, value + 1 (0: free), unused. */
@@ -10,7 +10,7 @@ export class PairNumbers {
   private mask = 1023;
   private count = 0;
 
-  /** The number of a pair; −1 when there is none. */
+  /** The number of a pair; −1 for none. */
   get(first: number, second: number): number {
     const { slots, mask } = this;
     for (let slot = slotOf(first, second) & mask; ; slot = (slot + 1) & mask) {
@@ -20,7 +20,7 @@ export class PairNumbers {
     }
   }
 
-  /** Gives a number to a pair that has none. */
+  /** Assigns a number to a new pair. */
   add(first: number, second: number, value: number): void {
     this.count++;
     if (this.count * 2 > this.mask) this.spread();

@@ -1,6 +1,6 @@
 const MARK = '\0';
 
-/** A function's name as tables store it: behind it, if anything, the C++ symbol that its parameter list is read from. */
+/** A function's name as stored in tables, followed by the C++ symbol that its parameter list is read from, if any. */
 export const signed = (name: string, symbol: string): string => name + MARK + symbol;
 
 /** A name, and the C++ symbol or null. */

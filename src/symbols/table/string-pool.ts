@@ -1,6 +1,6 @@
 import { SymbolFileError } from '../symbol-file-error.js';
 
-/** Texts of a table, each once, `capacity` characters together. Number 0 is the empty text. */
+/** The distinct texts of a table, up to `capacity` characters in total. Number 0 is the empty text. */
 export class StringPool {
   private readonly numbers = new Map<string, number>([['', 0]]);
   private readonly texts: string[] = [''];
@@ -12,7 +12,7 @@ export class StringPool {
     if (number === undefined) {
       this.capacity -= text.length;
       if (this.capacity < 0)
-        throw new SymbolFileError('too_complex', 'The names are longer than a file of its size needs.');
+        throw new SymbolFileError('too_complex', 'The names are longer than a file of its size can need.');
       number = this.texts.length;
       this.texts.push(text);
       this.numbers.set(text, number);

@@ -10,8 +10,8 @@ const LOCATIONS_PER_ENTRY = 3;
 export const BARE = -1;
 
 /**
- * Collects blocks of entries. A block is a stretch of addresses `[low, high)` with the entries inside it, the first
- * one at `low`. Blocks may overlap; `assembleTable` settles which is seen.
+ * Collects blocks of entries. A block is an address range `[low, high)` with its entries, the first one at `low`.
+ * Blocks may overlap; `assembleTable` decides which one is visible.
  */
 export class TableBuilder {
   readonly strings: StringPool;
@@ -28,8 +28,8 @@ export class TableBuilder {
   private readonly mostEntries: number;
 
   /**
-   * `sourceBytes`: size of what is converted, by which the table's size is capped. `packedBytes`: its size in the upload, where an archive
-   * packed it. `parts`: of how many of its kind it is one.
+   * `sourceBytes`: size of the converted data, which caps the table's size. `packedBytes`: its size in the upload, if
+   * an archive compressed it. `parts`: how many such parts the file has.
    */
   constructor(sourceBytes: number, packedBytes: number, parts = 1) {
     this.mostEntries = Math.floor(500_000 / parts + Math.min(sourceBytes / 3, packedBytes / 2));
@@ -40,7 +40,7 @@ export class TableBuilder {
     this.location = new Uint32Array(expected);
   }
 
-  /** Adds a piece. Adjoining pieces of one unit form a block until `endBlock`. */
+  /** Adds a piece. Adjacent pieces of one unit form a block until `endBlock`. */
   piece(low: number, high: number, location: number, unit: number): void {
     if (this.open && (this.blockHigh[this.blockCount - 1] as number) !== low) this.open = false;
     if (!this.open) this.beginBlock(low, unit);
@@ -50,7 +50,7 @@ export class TableBuilder {
     }
     const at = this.entryCount++;
     if (at >= this.mostEntries)
-      throw new SymbolFileError('too_complex', 'The line tables are larger than a file of its size needs.');
+      throw new SymbolFileError('too_complex', 'The line tables are larger than a file of its size can need.');
     if (at >= this.address.length) {
       this.address = copyInto(new Uint32Array(at * 2), this.address);
       this.location = copyInto(new Uint32Array(at * 2), this.location);
@@ -64,7 +64,7 @@ export class TableBuilder {
     this.open = false;
   }
 
-  /** Index behind the last entry of a block. */
+  /** Index after the last entry of a block. */
   blockEnd(block: number): number {
     return block + 1 < this.blockCount ? (this.blockFirst[block + 1] as number) : this.entryCount;
   }

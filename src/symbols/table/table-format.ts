@@ -6,11 +6,11 @@
  * | header | 16 × u32 and 2 × f64, below |
  * | addresses | u32 × entries, ascending, relative to the origin; an entry is valid up to the next one |
  * | entries | u32 × entries: number of a location, or `NO_LOCATION` |
- * | locations | 5 × u32 each: function (string), file (string), line, column (0: not known), location inlined into + 1 |
+ * | locations | 5 × u32 each: function (string), file (string), line, column (0: unknown), location inlined into + 1 |
  * | string ends | u32 × strings: end of each text within the texts |
- * | texts | UTF-8, one after the other, the first one empty; of functions as `signed-name.ts` says |
+ * | texts | UTF-8, one after another, the first one empty; function names as in `signed-name.ts` |
  *
- * A location's parent always has a smaller number than itself.
+ * A location's parent always has a smaller number than the location.
  */
 export const TABLE_MAGIC = 0x54534451;
 export const TABLE_VERSION = 1;

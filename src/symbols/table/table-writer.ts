@@ -1,7 +1,7 @@
 import type { LocationPool } from './location-pool.js';
 import { FLAG_DEBUG_INFO, HEADER_BYTES, Header, LOCATION_STRIDE, TABLE_MAGIC, TABLE_VERSION } from './table-format.js';
 
-/** Everything a table holds. `names` turns a location's function number into a string's number. */
+/** The content of a table. `names` maps a location's function number to a string number. */
 export interface TableContent {
   readonly origin: number;
   readonly imageBase: number;
@@ -13,7 +13,7 @@ export interface TableContent {
   readonly strings: readonly string[];
 }
 
-/** Lays a table out as `table-format.ts` says. */
+/** Writes a table in the layout of `table-format.ts`. */
 export function writeTable(content: TableContent): Uint8Array {
   const { addresses, entries, locations, names, strings } = content;
   const count = locations.count;

@@ -5,22 +5,25 @@ import type { Rule } from '../rules/rule.js';
 import type { Membership } from '../subject.js';
 import { keysOf, type PropertyPredicate, satisfies } from './property-predicate.js';
 
-/** A cohort as whoever decides in their own process knows it. */
+/** A cohort as known to a process that decides locally. */
 export interface CohortDefinition {
   readonly id: string;
   readonly name: string;
   readonly predicate: PropertyPredicate | null;
-  /** Whether the list of ids has somebody; null when nobody is listed, or the list is not known. */
+  /** Whether the id list contains a person; null when the list is empty or unknown. */
   readonly lists: ((distinctId: string) => boolean) | null;
   readonly rules: readonly Rule[];
 }
 
-/** A cohort, ready to tell who is in it, and what has to be known of a person for that. */
+/** A compiled cohort: who is in it, and the data about a person that it needs. */
 export interface CompiledCohort extends Membership {
   readonly needs: Needs;
 }
 
-/** Prepares a cohort: whoever satisfies its predicate, is in its list or covered by one of its rules is in it. */
+/**
+ * Compiles a cohort: it contains everyone who satisfies its predicate, is in its list or is covered by one of its
+ * rules.
+ */
 export function compileCohort(cohort: CohortDefinition, compilation: Compilation): CompiledCohort {
   const { id, name, predicate, lists, rules } = cohort;
   const compiled = rules.length > 0 ? compileRules(rules, id, compilation) : null;

@@ -1,12 +1,15 @@
 import type { Facts } from '../subject.js';
 
-/** A condition of a cohort on what is stored about a person: a property, all of some, or any of some. */
+/** A cohort's condition on a person's stored properties: a property, all of several, or any of several. */
 export type PropertyPredicate =
   | { readonly key: string; readonly value: string }
   | { readonly all: readonly PropertyPredicate[] }
   | { readonly any: readonly PropertyPredicate[] };
 
-/** Whether what is stored satisfies the predicate. Numbers and booleans equal their text; what a request says does not count. */
+/**
+ * Whether the stored properties satisfy the predicate. Numbers and booleans equal their text; values from a request do
+ * not count.
+ */
 export function satisfies(predicate: PropertyPredicate, stored: Pick<Facts, 'get'>): boolean {
   if ('all' in predicate) return predicate.all.every((part) => satisfies(part, stored));
   if ('any' in predicate) return predicate.any.some((part) => satisfies(part, stored));

@@ -5,7 +5,7 @@ import { type CompiledRules, compileRules, decideRules, lacksBucket, needsBucket
 import type { Subject } from '../subject.js';
 import { type FlagDefinition, type FlagRule, targetingRule } from './flag-definition.js';
 
-/** Why a flag has the value it has (docs/rest.md, Flags). */
+/** The reason for a flag's value (docs/rest.md, Flags). */
 export type FlagReason = 'halted' | 'archived' | 'prerequisite' | 'rule' | 'rollout' | 'default';
 
 export interface FlagDecision {
@@ -13,14 +13,14 @@ export interface FlagDecision {
   readonly variant: string;
   readonly reason: FlagReason;
   readonly version: number;
-  /** Position of the rule that decided, or null. */
+  /** Index of the deciding rule, or null. */
   readonly ruleIndex: number | null;
 }
 
 /**
- * A flag, ready to be decided without looking anything up. `outcomes[0]` is what is served when no rule decides, then
- * what the rules serve, a split's shares one by one, and at the end what is served while a prerequisite is not met, if
- * there are any; decisions are always one of these objects.
+ * A compiled flag, which can be decided without lookups. `outcomes[0]` is served when no rule decides; then come the
+ * outcomes of the rules, with a split's shares one by one, and at the end the outcome for unmet prerequisites, if there
+ * are any. Decisions are always one of these objects.
  */
 export interface CompiledFlag {
   readonly key: string;
@@ -29,17 +29,17 @@ export interface CompiledFlag {
   readonly prerequisites: readonly CompiledPrerequisite[];
 }
 
-/** What a flag asks of another; a flag that is not there serves no variant. */
+/** A prerequisite on another flag; a missing flag serves no variant. */
 export interface CompiledPrerequisite {
   readonly flag: CompiledFlag | null;
   readonly variants: ReadonlySet<string>;
-  /** The variant that the flag serves; empty where there is none. */
+  /** The variant that the flag serves; empty for none. */
   readonly serves: Question<string>;
-  /** Whether it depends on a bucket that the subject does not have; null where that makes no difference to who asks. */
+  /** Whether it depends on a bucket that the subject lacks; null when that does not matter to the caller. */
   readonly lacksBucket: Question<boolean> | null;
 }
 
-/** Prepares the flags of an environment. `compilation` as in {@link compileRules}. */
+/** Compiles the flags of an environment. `compilation` as in {@link compileRules}. */
 export function compileFlags(flags: readonly FlagDefinition[], compilation = new Compilation()): CompiledFlag[] {
   const compiled = new Map<string, CompiledFlag>();
   for (const flag of inOrderOfNeed(flags)) compiled.set(flag.key, compileFlag(flag, compiled, compilation));
@@ -47,10 +47,10 @@ export function compileFlags(flags: readonly FlagDefinition[], compilation = new
 }
 
 /**
- * Prepares a flag. A halted or archived flag has no rules left to try. A rule with a variant the flag does not have
- * serves the default variant, a condition of an unknown kind never holds.
+ * Compiles a flag. A halted or archived flag has no rules to try. A rule with an unknown variant serves the default
+ * variant, and a condition of an unknown kind never holds.
  *
- * @param others the flags that it may ask for, by key.
+ * @param others the flags it may depend on, by key.
  */
 export function compileFlag(
   flag: FlagDefinition,
@@ -93,7 +93,7 @@ const NONE: ReadonlyMap<string, CompiledFlag> = new Map();
 /**
  * Decides a flag (docs/targeting.md, Rules and Prerequisites).
  *
- * @returns the position in `flag.outcomes`.
+ * @returns the index in `flag.outcomes`.
  */
 export function decideFlag(flag: CompiledFlag, subject: Subject): number {
   return allMet(flag, subject) ? decideRules(flag.rules, subject) : flag.outcomes.length - 1;
@@ -107,12 +107,12 @@ function variantServed(flag: CompiledFlag | null): Question<string> {
   return (subject) => (flag ? evaluateFlag(flag, subject).variant : '');
 }
 
-/** Whether the decision can depend on a bucket, even if only on that of a prerequisite. */
+/** Whether the decision can depend on a bucket, including that of a prerequisite. */
 export function flagNeedsBucket(flag: CompiledFlag): boolean {
   return [flag, ...neededFor(flag)].some(({ rules }) => rules.rules.some(needsBucket));
 }
 
-/** Whether the decision depends on a bucket that the subject does not have, even if only on that of a prerequisite. */
+/** Whether the decision depends on a bucket that the subject lacks, including that of a prerequisite. */
 export function flagLacksBucket({ prerequisites, rules }: CompiledFlag, subject: Subject): boolean {
   let isLacking = false;
   for (const needed of prerequisites) {
@@ -122,7 +122,7 @@ export function flagLacksBucket({ prerequisites, rules }: CompiledFlag, subject:
   return isLacking || lacksBucket(rules, subject);
 }
 
-/** Whether a flag serves some of the variants to somebody, and others to others. */
+/** Whether a flag serves some of the variants to some subjects, and other variants to others. */
 function isOpen({ outcomes }: CompiledFlag, variants: readonly string[]): boolean {
   const asked = outcomes.filter(({ variant }) => variants.includes(variant)).length;
   return asked > 0 && asked < outcomes.length;
@@ -133,7 +133,7 @@ function allMet({ prerequisites }: CompiledFlag, subject: Subject): boolean {
   return true;
 }
 
-/** The flags that a flag asks for, and those that these ask for, each once. */
+/** A flag's direct and indirect prerequisites, each once. */
 function neededFor(flag: CompiledFlag, found = new Set<CompiledFlag>()): ReadonlySet<CompiledFlag> {
   for (const { flag: needed } of flag.prerequisites) {
     if (needed === null || found.has(needed)) continue;

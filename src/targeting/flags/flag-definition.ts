@@ -14,33 +14,33 @@ export interface FlagShare {
   readonly variant: string;
   /** Relative to the other weights. */
   readonly weight: number;
-  /** The buckets that have it. */
+  /** The buckets assigned to it. */
   readonly buckets?: readonly BucketRange[];
 }
 
-/** A rule: when all conditions hold and the subject's bucket lies within the percentage, the variant is served. */
+/** A rule: it serves the variant when all conditions hold and the subject's bucket is within the percentage. */
 export interface FlagRule {
   readonly conditions: readonly Condition[];
   /** 0 to 100, in steps of 0.001. */
   readonly percentage: number;
-  /** Key of a variant of the flag; with a split the variant of its heaviest share. */
+  /** Key of a variant of the flag; with a split, the variant with the largest share. */
   readonly variant: string;
   readonly split?: readonly FlagShare[];
   readonly salt?: string;
   readonly bucketBy?: string;
 }
 
-/** What a flag serves, without its state: the part of a flag that versions record. */
+/** What a flag serves, without its state: the part that versions record. */
 export interface FlagBehaviour {
   readonly variants: readonly FlagVariant[];
-  /** Key of the variant that is served when no rule applies, and while the flag is halted or archived. */
+  /** Key of the variant served when no rule applies, and while the flag is halted or archived. */
   readonly defaultVariant: string;
   readonly rules: readonly FlagRule[];
-  /** Other flags that must serve certain variants before a rule is tried; absent in versions from before there were any. */
+  /** Other flags that must serve certain variants before rules are tried; absent in older versions. */
   readonly prerequisites?: readonly Prerequisite[];
 }
 
-/** A flag as the evaluator needs it. */
+/** A flag in the evaluator's form. */
 export interface FlagDefinition extends FlagBehaviour {
   readonly key: string;
   readonly version: number;
@@ -48,7 +48,7 @@ export interface FlagDefinition extends FlagBehaviour {
   readonly archived: boolean;
 }
 
-/** A flag's rule as the evaluator reads rules. */
+/** A flag's rule in the evaluator's form. */
 export function targetingRule({ conditions, percentage, split, salt, bucketBy }: FlagRule): Rule {
   const shares = split?.map(({ variant, ...share }) => ({ value: variant, ...share })) ?? null;
   return { conditions, percentage, split: shares, salt: salt ?? null, bucketBy: bucketBy ?? null };

@@ -13,7 +13,7 @@ const REASONS: Record<FlagDecision['reason'], OpenFeatureReason> = {
   default: 'DEFAULT',
 };
 
-/** A flag's reason in the words of OpenFeature. */
+/** A flag's reason as OpenFeature names it. */
 export function openFeatureReason(flag: CompiledFlag, { reason }: FlagDecision): OpenFeatureReason {
   const isStatic = flag.rules.rules.length === 0 && flag.prerequisites.length === 0;
   return reason === 'default' && isStatic ? 'STATIC' : REASONS[reason];

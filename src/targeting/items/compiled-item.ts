@@ -3,12 +3,14 @@ import { type CompiledRules, compileRules, decideRules } from '../rules/compile-
 import type { Rule } from '../rules/rule.js';
 import type { Subject } from '../subject.js';
 
-/** A rule of a config item: it gives its value, or its split's by weight. Values are text as on the wire. */
+/**
+ * A rule of a config item: it gives its value, or a value of its split by weight. Values are strings, as in the API.
+ */
 export interface ValueRule extends Rule {
   readonly value: string;
 }
 
-/** A config item as the evaluator needs it. */
+/** A config item in the evaluator's form. */
 export interface ItemDefinition {
   readonly key: string;
   /** Served when no rule decides. */
@@ -16,13 +18,13 @@ export interface ItemDefinition {
   readonly rules: readonly ValueRule[];
 }
 
-/** An item, ready to be decided: its rules, and the values of their outcomes, the first of which is the item's own value. */
+/** A compiled item: its rules and the values of their outcomes, the first of which is the item's own value. */
 export interface CompiledItem {
   readonly rules: CompiledRules;
   readonly values: readonly string[];
 }
 
-/** Prepares an item. `compilation` as in {@link compileRules}. */
+/** Compiles an item. `compilation` as in {@link compileRules}. */
 export function compileItem({ key, value: own, rules }: ItemDefinition, compilation = new Compilation()): CompiledItem {
   const values = rules.flatMap(({ value, split }) => (split?.length ? split.map((share) => share.value) : [value]));
   return { rules: compileRules(rules, key, compilation), values: [own, ...values] };
@@ -31,6 +33,6 @@ export function compileItem({ key, value: own, rules }: ItemDefinition, compilat
 /**
  * Decides an item (docs/targeting.md, Rules).
  *
- * @returns the position in `item.values`.
+ * @returns the index in `item.values`.
  */
 export const decideItem = ({ rules }: CompiledItem, subject: Subject): number => decideRules(rules, subject);

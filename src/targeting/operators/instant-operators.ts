@@ -28,5 +28,5 @@ function isRelative(values: readonly Scalar[]): boolean {
   return values.some((value) => typeof value === 'string' && parseRelative(value) !== null);
 }
 
-export const before = comparing((seen, value) => seen < value, 'is no instant before the value');
-export const after = comparing((seen, value) => seen > value, 'is no instant after the value');
+export const before = comparing((seen, value) => seen < value, 'is not an instant before the value');
+export const after = comparing((seen, value) => seen > value, 'is not an instant after the value');

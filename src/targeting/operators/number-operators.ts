@@ -8,7 +8,7 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
   problem: (value) =>
     typeof value === 'number'
       ? numberProblem(value)
-      : 'must be a number such as 5, without quotation marks; versions are compared with semver, instants with before and after',
+      : 'must be a number such as 5, without quotation marks; compare versions with semver, and instants with before and after',
   prepare: ([value]) => byValue((seen) => stands(seen.value as number, value as number)),
   work: () => 1,
   fails,

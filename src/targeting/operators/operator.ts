@@ -2,12 +2,12 @@ import type { Scalar } from '../condition.js';
 import type { Seen } from '../seen.js';
 import type { Subject } from '../subject.js';
 
-/** The type of a value that is seen; `null` counts as absent. */
+/** The type of an attribute's value; `null` counts as absent. */
 export type ValueType = 'text' | 'number' | 'boolean';
 
 /**
- * Whether one value, of a type that the operator compares, stands to the condition's values as the operator says: by itself, so that it
- * does for whoever has it, or by what else is known about the subject.
+ * Whether a value, of a type that the operator supports, matches the condition's values: on its own, so that the result
+ * holds for every subject with that value, or depending on other data about the subject.
  */
 export type Comparison =
   | { readonly by: 'value'; readonly holds: (seen: Seen) => boolean }
@@ -18,37 +18,37 @@ export const bySubject = (holds: (seen: Seen, subject: Subject) => boolean): Com
 
 /** Everything the product knows about one operator. */
 export interface Operator {
-  /** Types of values that it compares; a value of another type satisfies it neither way. */
+  /** Value types it supports; values of other types satisfy neither it nor its negation. */
   readonly compares: readonly ValueType[];
   /** How many values a condition has. */
   readonly fewest: number;
   readonly most: number;
   /** What is wrong with a value, or null. */
   readonly problem: (value: Scalar) => string | null;
-  /** Prepares values, each of which has no problem. */
+  /** Compiles values that have no problems. */
   readonly prepare: (values: readonly Scalar[]) => Comparison;
-  /** A way to compare all entries of a list at once, for lists of any length; each by itself when absent. */
+  /** Compares all entries of a list at once, for lists of any length; when absent, entries are compared one by one. */
   readonly prepareForLists?: (values: readonly Scalar[]) => (entries: ReadonlySet<unknown>) => boolean;
-  /** Work of one comparison at worst, in units of a tenth of a microsecond. */
+  /** Worst-case cost of one comparison, in tenths of a microsecond. */
   readonly work: (values: readonly Scalar[]) => number;
-  /** What is said when no value fits, after the value that was seen. */
+  /** The explanation when no value matches; follows the attribute's value. */
   readonly fails: string;
-  /** Whether the answer depends on the clock. */
+  /** Whether the result depends on the clock. */
   readonly timed?: (values: readonly Scalar[]) => boolean;
 }
 
-/** The type of a scalar, in the words of docs/targeting.md. */
+/** The type of a scalar, as named in docs/targeting.md. */
 export function typeOf(value: Scalar): ValueType {
   return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
 }
 
-/** Refuses numbers that are not told apart from their neighbours. */
+/** Rejects numbers too large to be distinguished from their neighbors. */
 export function numberProblem(value: number): string | null {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return null;
-  return `must lie between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}; write longer ids as texts`;
+  return `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}; write longer ids as texts`;
 }
 
-/** Refuses whatever is not text. */
+/** Rejects anything but text. */
 export function textProblem(value: Scalar): string | null {
   if (typeof value !== 'string') return `must be a text, not a ${typeOf(value)}`;
   return value === '' ? 'must not be empty' : null;

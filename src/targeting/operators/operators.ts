@@ -8,7 +8,7 @@ import { contains, endsWith, matches, startsWith } from './text-operators.js';
 
 const MOST_VALUES = 10_000;
 const MOST_RANGES = 100;
-/** What a range costs in the longest list that is compared with it. */
+/** Cost of comparing a range with the longest list. */
 const UNITS_PER_RANGE = 15;
 
 /** Equal in type and value. */
@@ -26,7 +26,7 @@ const among: Operator = {
     return (entries) => (entries.size < wanted.size ? meet(entries, wanted) : meet(wanted, entries));
   },
   work: () => 1,
-  fails: 'is none of the values',
+  fails: 'is not one of the values',
 };
 
 function meet(few: ReadonlySet<unknown>, many: ReadonlySet<unknown>): boolean {
@@ -48,7 +48,7 @@ const semver: Operator = {
     return byValue(({ version }) => version !== null && inAny(version));
   },
   work: (values) => values.length * UNITS_PER_RANGE,
-  fails: 'is a version in none of the ranges',
+  fails: 'is not a version in any of the ranges',
 };
 
 const exists: Operator = {
@@ -58,7 +58,7 @@ const exists: Operator = {
   problem: () => null,
   prepare: () => byValue(() => true),
   work: () => 1,
-  fails: 'is there',
+  fails: 'exists',
 };
 
 /** Whether the person is in one of the cohorts. */
@@ -69,10 +69,10 @@ const cohort: Operator = {
   problem: textProblem,
   prepare: (values) => bySubject((_, subject) => values.some((value) => subject.cohorts.has(value as string))),
   work: () => 1,
-  fails: 'is in none of the cohorts',
+  fails: 'is not in any of the cohorts',
 };
 
-/** EVERY operator (docs/targeting.md, Conditions). */
+/** All operators (docs/targeting.md, Conditions). */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   in: among,
   contains,

@@ -8,10 +8,10 @@ import { byValue, type Comparison, type Operator, textProblem } from './operator
 const MOST_TEXTS = 100;
 const MOST_PATTERNS = 10;
 const NANOSECONDS_PER_UNIT = 100;
-/** What looking for one text costs in the longest text that is compared. */
+/** Cost of searching for one text in the longest text compared. */
 const UNITS_PER_SEARCH = 40;
 
-/** An operator that holds a text against each of its values. */
+/** An operator that compares a text with each of its values. */
 const searching = (
   finds: (value: string) => (seen: string) => boolean,
   fails: string,
@@ -28,13 +28,16 @@ const searching = (
 
 export const contains = searching(
   (value) => (seen) => seen.includes(value),
-  'contains none of the values',
+  'does not contain any of the values',
   UNITS_PER_SEARCH,
 );
-export const startsWith = searching((value) => (seen) => seen.startsWith(value), 'starts with none of the values');
-export const endsWith = searching((value) => (seen) => seen.endsWith(value), 'ends with none of the values');
+export const startsWith = searching(
+  (value) => (seen) => seen.startsWith(value),
+  'does not start with any of the values',
+);
+export const endsWith = searching((value) => (seen) => seen.endsWith(value), 'does not end with any of the values');
 
-/** Patterns of RE2's syntax, in time linear in the text. */
+/** Patterns in RE2 syntax, matched in time linear in the text. */
 export const matches: Operator = {
   compares: ['text'],
   fewest: 1,
@@ -42,7 +45,7 @@ export const matches: Operator = {
   problem: (value) => textProblem(value) ?? patternProblem(value as string),
   prepare: (values) => onText(anyOf(values.map((value) => compilePattern(value as string).matches))),
   work: (values) => values.reduce<number>((sum, value) => sum + patternWork(value), 0),
-  fails: 'matches none of the patterns',
+  fails: 'does not match any of the patterns',
 };
 
 function onText(test: (seen: string) => boolean): Comparison {

@@ -1,4 +1,4 @@
-/** Code points, as ranges with both ends inside. */
+/** Code points, as inclusive ranges. */
 export type CharacterRanges = readonly (readonly [number, number])[];
 
 /** The code points of the ranges, or all but those. */
@@ -9,7 +9,7 @@ export interface CharacterSet {
 
 const LAST = 0x10ffff;
 
-/** `.`: everything but a line feed, as RE2 has it. */
+/** `.`: everything but a line feed, as in RE2. */
 export const ANY_CHARACTER: CharacterRanges = complement([[10, 10]]);
 
 const DIGITS: CharacterRanges = [[48, 57]];
@@ -25,7 +25,7 @@ const SPACES: CharacterRanges = [
   [32, 32],
 ];
 
-/** The classes that a backslash and a letter name, ASCII only, as in RE2. */
+/** The classes written as a backslash and a letter, ASCII only, as in RE2. */
 export const NAMED_CLASSES: ReadonlyMap<string, CharacterRanges> = new Map([
   ['d', DIGITS],
   ['D', complement(DIGITS)],
@@ -35,7 +35,7 @@ export const NAMED_CLASSES: ReadonlyMap<string, CharacterRanges> = new Map([
   ['S', complement(SPACES)],
 ]);
 
-/** Every code point that the ranges leave out. */
+/** Every code point not in the ranges. */
 function complement(ranges: CharacterRanges): CharacterRanges {
   const left: [number, number][] = [];
   let from = 0;
@@ -47,7 +47,7 @@ function complement(ranges: CharacterRanges): CharacterRanges {
   return left;
 }
 
-/** Whether a set holds a code point; without regard to case when `folded`. */
+/** Whether a set contains a code point, ignoring case when `folded`. */
 export function holdsCharacter({ ranges, negated }: CharacterSet, code: number, folded: boolean): boolean {
   return lieIn(ranges, code, folded) !== negated;
 }

@@ -1,26 +1,26 @@
 import { type CharacterSet, holdsCharacter } from './character-set.js';
 import { PatternProblem, type PatternTree, parsePattern } from './parse-pattern.js';
 
-/** A pattern is this many characters and character classes at most, each counted as often as it is repeated. */
+/** Maximum number of characters and character classes in a pattern, counting repetitions. */
 export const MOST_POSITIONS = 128;
 const MOST_EDGES = 4_000;
 const MOST_KNOWN = 512;
 
-/** Tells whether a text holds what a pattern describes, anywhere unless `^` and `$` say where. */
+/** Whether a text contains a match, anywhere unless anchored with `^` and `$`. */
 export type Pattern = (text: string) => boolean;
 
 type When = 'always' | 'start' | 'end';
 
 export interface CompiledPattern {
   readonly matches: Pattern;
-  /** Nanoseconds that a character of the text costs at worst, estimated. */
+  /** Estimated worst-case nanoseconds per character of text. */
   readonly cost: number;
 }
 
 /**
- * Prepares a pattern (parse-pattern.ts says which) as a set of positions that are followed side by side, character by
- * character, after V. Glushkov: the time is the length of the text times the number of positions at most, whatever
- * pattern and text are. Most positions are followed by their neighbour only; those are moved all at once by a shift.
+ * Compiles a pattern (see parse-pattern.ts) into a Glushkov automaton whose positions are followed in parallel: the
+ * time is at most the length of the text times the number of positions, for any pattern and text. Most positions are
+ * followed only by their neighbor; those are advanced together with one shift.
  *
  * @throws PatternProblem when the text is not a pattern, or one with more than {@link MOST_POSITIONS} positions.
  */
@@ -50,7 +50,7 @@ export function compilePattern(text: string): CompiledPattern {
     return follow;
   });
   const masks = new Map<number, Int32Array>();
-  // What a text leaves active; a text is matched at once, so that all can use the same.
+  // Active positions; matching is synchronous, so one buffer can be shared.
   const [one, other] = [bits(words), bits(words)];
   const isBoundToStart = !inside.doneAtEnd && inside.set.every((word) => word === 0);
 
@@ -98,14 +98,14 @@ export function compilePattern(text: string): CompiledPattern {
   return { matches, cost: 20 + 8 * words + specials * (4 + 2 * words) };
 }
 
-/** The positions that may come next, and whether the pattern is fulfilled: at once, or if the text ends here. */
+/** The possible next positions, and whether the pattern matches now or if the text ends here. */
 interface Reached {
   readonly set: Int32Array;
   readonly done: boolean;
   readonly doneAtEnd: boolean;
 }
 
-/** States joined by edges that take no character, and positions that take one. */
+/** States connected by edges that consume no character, and positions that consume one. */
 class Graph {
   readonly positions: { readonly characters: CharacterSet; readonly to: number }[] = [];
   private readonly free: { to: number; when: When }[][] = [];
@@ -126,7 +126,7 @@ class Graph {
     else this.pass(from, to, tree.kind);
   }
 
-  /** What can be reached from a state without taking a character. */
+  /** What can be reached from a state without consuming a character. */
   reached(from: number, exit: number, words: number, where: 'start' | 'both' | null): Reached {
     const found = new Int32Array(words);
     const walk = (allowed: (when: When) => boolean, collect: boolean) => {
@@ -181,7 +181,7 @@ class Graph {
 
   private pass(from: number, to: number, when: When): void {
     this.edges += 1;
-    if (this.edges > MOST_EDGES) throw new PatternProblem('has too many repetitions inside each other');
+    if (this.edges > MOST_EDGES) throw new PatternProblem('has too many nested repetitions');
     this.free[from]?.push({ to, when });
   }
 }

@@ -1,13 +1,13 @@
 import { ANY_CHARACTER, type CharacterRanges, type CharacterSet, NAMED_CLASSES } from './character-set.js';
 
-/** A pattern as a tree. `many` repeats its part from `least` to `most` times; `most` is null without an end. */
+/** A pattern as a tree. `many` repeats its part from `least` to `most` times; `most` is null for no limit. */
 export type PatternTree =
   | ({ readonly kind: 'characters' } & CharacterSet)
   | { readonly kind: 'start' | 'end' }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternTree[] }
   | { readonly kind: 'many'; readonly part: PatternTree; readonly least: number; readonly most: number | null };
 
-/** Why a text is not a pattern, worded to follow the place where it was given. */
+/** Why a text is not a pattern, worded to follow its path. */
 export class PatternProblem extends Error {}
 
 const MOST_REPEATS = 100;
@@ -21,8 +21,8 @@ const CONTROLS = new Map([
 const LETTER = /[\p{L}\p{N}]/u;
 
 /**
- * Reads a pattern: the part of RE2's syntax (github.com/google/re2, wiki Syntax) that needs no assertions but `^` and
- * `$`: characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {n,m}`, and `(?i)` in front.
+ * Parses a pattern: the part of RE2's syntax (github.com/google/re2, wiki Syntax) without assertions except `^` and
+ * `$`: characters, `.`, classes, `\d \w \s` and their negations, groups, `|`, `* + ? {n,m}`, and a leading `(?i)`.
  *
  * @throws PatternProblem when the text is not such a pattern.
  */
@@ -39,12 +39,12 @@ class Reader {
 
   whole(): PatternTree {
     const tree = this.choice(0);
-    if (this.at < this.text.length) this.fail('a ")" that closes nothing');
+    if (this.at < this.text.length) this.fail('an unmatched ")"');
     return tree;
   }
 
   private choice(depth: number): PatternTree {
-    if (depth > MOST_DEPTH) this.fail(`more than ${MOST_DEPTH} groups inside each other`);
+    if (depth > MOST_DEPTH) this.fail(`more than ${MOST_DEPTH} nested groups`);
     const parts = [this.sequence(depth)];
     while (this.took('|')) parts.push(this.sequence(depth));
     return parts.length === 1 ? (parts[0] as PatternTree) : { kind: 'choice', parts };
@@ -60,7 +60,7 @@ class Reader {
     const part = this.single(depth);
     const count = this.count();
     if (count === null) return part;
-    // A lazy repetition finds the same texts.
+    // A lazy repetition matches the same texts.
     this.took('?');
     if (this.count() !== null) this.fail('a repetition of a repetition');
     return { kind: 'many', part, ...count };
@@ -76,7 +76,7 @@ class Reader {
     const [all, least = '', comma, end] = found;
     const range = { least: Number(least), most: end ? Number(end) : comma ? null : Number(least) };
     if (Math.max(range.least, range.most ?? 0) > MOST_REPEATS) this.fail(`more than ${MOST_REPEATS} repetitions`);
-    if (range.most !== null && range.most < range.least) this.fail('a repetition whose end is before its beginning');
+    if (range.most !== null && range.most < range.least) this.fail('a repetition whose maximum is below its minimum');
     this.at += all.length;
     return range;
   }
@@ -111,7 +111,7 @@ class Reader {
       this.at += 1;
       const last = this.character();
       const to = last[0]?.[1] ?? 0;
-      if (!single || last.length !== 1 || last[0]?.[0] !== to || to < from) this.fail('a range that has no order');
+      if (!single || last.length !== 1 || last[0]?.[0] !== to || to < from) this.fail('a range in reverse order');
       ranges.push([from, to]);
     } while (!this.took(']'));
     return { ranges, negated };
@@ -127,7 +127,7 @@ class Reader {
 
   private escaped(): CharacterRanges {
     const code = this.text.codePointAt(this.at);
-    if (code === undefined) this.fail('a backslash before nothing');
+    if (code === undefined) this.fail('a trailing backslash');
     const named = String.fromCodePoint(code);
     const ranges = NAMED_CLASSES.get(named);
     if (ranges === undefined && !CONTROLS.has(named) && LETTER.test(named)) this.fail(`the unknown escape \\${named}`);

@@ -1,6 +1,6 @@
 import type { Needing } from './prerequisite.js';
 
-/** Puts flags behind those that they ask for. In a circle, which is never stored, one comes before what it asks for. */
+/** Sorts flags after their prerequisites. In a cycle, which is never stored, one flag precedes its prerequisite. */
 export function inOrderOfNeed<T extends Needing>(flags: readonly T[]): T[] {
   const byKey = new Map(flags.map((flag) => [flag.key, flag]));
   const placed = new Set<T>();
@@ -17,7 +17,7 @@ export function inOrderOfNeed<T extends Needing>(flags: readonly T[]): T[] {
   return [...placed];
 }
 
-/** A way from a flag along prerequisites back to it, with the flag at both ends; null when there is none. */
+/** A cycle of prerequisites through a flag, with the flag at both ends; null without one. */
 export function circleThrough(key: string, flags: ReadonlyMap<string, Needing>): string[] | null {
   const seen = new Set<string>();
   const follow = (at: string): string[] | null => {
@@ -33,7 +33,7 @@ export function circleThrough(key: string, flags: ReadonlyMap<string, Needing>):
   return follow(key);
 }
 
-/** How many flags the longest chain has that leads through a flag. There must be no circle. */
+/** Length of the longest prerequisite chain through a flag. There must be no cycle. */
 export function chainThrough(key: string, flags: ReadonlyMap<string, Needing>): number {
   const askedBy = new Map<string, string[]>();
   for (const flag of flags.values()) {

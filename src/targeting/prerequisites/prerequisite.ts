@@ -1,11 +1,11 @@
-/** What a flag asks of another: that it serves one of these variants. Else the asking flag serves its default. */
+/** Requires another flag to serve one of these variants; otherwise the dependent flag serves its default. */
 export interface Prerequisite {
-  /** Key of a flag of the same environment. */
+  /** Key of a flag in the same environment. */
   readonly key: string;
   readonly variants: readonly string[];
 }
 
-/** Something with a key that may ask for others. */
+/** Something with a key that can have prerequisites. */
 export interface Needing {
   readonly key: string;
   readonly prerequisites?: readonly Prerequisite[] | undefined;

@@ -1,22 +1,22 @@
 import { BUCKET_COUNT } from './bucket.js';
 
-/** Buckets from the first up to, but not including, the second. */
+/** A range of buckets, end exclusive. */
 export type BucketRange = readonly [number, number];
 
-/** One part of a split: how much of it, and the buckets that have it. */
+/** One share of a split: its weight, and its buckets. */
 export interface Share {
-  /** What the share gives; equal values are the same share when weights change. */
+  /** The share's value, which identifies the share when weights change. */
   readonly value: string;
   /** Relative to the other weights of the split. */
   readonly weight: number;
-  /** Ascending, without overlap; absent in a split that was never allocated. */
+  /** Ascending, without overlap; absent in an unallocated split. */
   readonly buckets?: readonly BucketRange[];
 }
 
 /**
- * Gives every share its part of the {@link BUCKET_COUNT} buckets. Whoever has buckets already keeps them from the lowest
- * upwards as far as its new weight reaches; what is given up goes to those who grow. So as many buckets as possible stay
- * where they are, and a share whose weight is raised alone keeps all that it had.
+ * Allocates the {@link BUCKET_COUNT} buckets to shares. A share keeps its existing buckets, lowest first, as far as its
+ * new weight allows; released buckets go to growing shares. So as few buckets as possible move, and a share whose
+ * weight alone is raised keeps all it had.
  */
 export function allocate(present: readonly Share[] | null, wanted: readonly Share[]): Share[] {
   const counts = bucketCounts(wanted.map(({ weight }) => weight));
@@ -51,7 +51,7 @@ export function shareFinder(shares: readonly Share[]): (bucket: number) => numbe
 
 /**
  * Whole buckets for weights, by Webster's method (F. Pukelsheim, Proportional Representation): unlike rounding each
- * part by itself, it never takes a bucket from a share whose weight alone was raised.
+ * share separately, it never takes a bucket from a share whose weight alone was raised.
  */
 function bucketCounts(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -72,7 +72,7 @@ function bucketCounts(weights: readonly number[]): number[] {
 
 const firstOf = (ranges: readonly BucketRange[], count: number): BucketRange[] => take([...ranges], count);
 
-/** Takes a number of buckets off the front of a list, as far as it has them. */
+/** Removes up to a number of buckets from the front of a list. */
 function take(ranges: BucketRange[], count: number): BucketRange[] {
   const taken: BucketRange[] = [];
   let left = count;

@@ -4,23 +4,23 @@ import { MOST_COMPARED } from '../most-compared.js';
 import type { Seen } from '../seen.js';
 import type { Rule } from './rule.js';
 
-/** What decides the buckets of a rule. */
+/** Computes the buckets of a rule. */
 export interface BucketKey {
-  /** What the subject is bucketed by, or null. */
+  /** The value the subject is bucketed by, or null. */
   readonly id: Question<string | null>;
-  /** The bucket of the percentage, or -1 when the subject has no value to be bucketed by. */
+  /** The bucket for the percentage, or -1 when the subject has no value to bucket by. */
   readonly rollout: Question<number>;
-  /** The bucket of the split, independent of the percentage's, or -1, as for a rule without one. */
+  /** The bucket for the split, independent of the percentage's; -1 without a value or a split. */
   readonly share: Question<number>;
 }
 
-/** Attributes that may decide buckets: `distinct_id`, `props.<key>`, `context.<key>`. */
+/** Attributes that buckets can be computed from: `distinct_id`, `props.<key>`, `context.<key>`. */
 export function isBucketAttribute(attribute: string): boolean {
   const name = attributeKindOf(attribute)?.name;
   return name === 'distinct_id' || name === 'props.<key>' || name === 'context.<key>';
 }
 
-/** Prepares the buckets of a rule in a list of rules with a salt. */
+/** Compiles the buckets of a rule in a list of rules with a salt. */
 export function bucketKey({ salt, bucketBy, split }: Rule, listSalt: string, compilation: Compilation): BucketKey {
   const [own, attribute] = [salt || listSalt, bucketBy || 'distinct_id'];
   const kind = attributeKindOf(attribute);
@@ -44,7 +44,7 @@ const idSeen =
   (subject) =>
     idOf(see(subject).value);
 
-/** Texts and whole numbers, as decimal digits, have buckets; nothing else has. */
+/** Only texts and whole numbers (as decimal digits) have buckets. */
 function idOf(value: unknown): string | null {
   if (Number.isSafeInteger(value)) return String(value);
   return typeof value === 'string' && value !== '' && value.length <= MOST_COMPARED.characters ? value : null;

@@ -9,35 +9,35 @@ import { BUCKET_COUNT, bucketsCovered } from './bucket.js';
 import { type BucketKey, bucketKey } from './bucket-key.js';
 import type { Rule } from './rule.js';
 
-/** One rule, ready to be tried. */
+/** A compiled rule. */
 export interface CompiledRule {
   readonly matches: readonly ConditionMatch[];
-  /** Buckets below this number are served. */
+  /** Buckets below this number are included. */
   readonly buckets: number;
-  /** Null for a rule that is decided without a bucket. */
+  /** Null for a rule that needs no bucket. */
   readonly key: BucketKey | null;
   /** The share of a bucket; null for a rule with one outcome. */
   readonly shareOf: ((bucket: number) => number) | null;
-  /** The rule's first outcome among those of the list. */
+  /** Index of the rule's first outcome in the list. */
   readonly outcome: number;
 }
 
 /**
- * An ordered list of rules, ready to be decided without looking anything up. Outcome 0 is that no rule applies; then
- * come the outcomes of the rules in order, one for each share of a split.
+ * A compiled, ordered list of rules, which can be decided without lookups. Outcome 0 means that no rule applies; then
+ * come the outcomes of the rules in order, one per share of a split.
  */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
-  /** What is stored about the person that a rule may ask for. */
+  /** The stored data about the person that a rule may need. */
   readonly needs: Needs;
   /** Whether a rule depends on the clock. */
   readonly timed: boolean;
 }
 
 /**
- * Prepares rules.
+ * Compiles rules.
  *
- * @param salt stands for those that have none of their own.
+ * @param salt used for rules without their own.
  * @param compilation shared with other lists that are decided for the same subjects.
  */
 export function compileRules(rules: readonly Rule[], salt: string, compilation = new Compilation()): CompiledRules {
@@ -68,8 +68,8 @@ export function compileRules(rules: readonly Rule[], salt: string, compilation =
 const NO_RULES: CompiledRules = { rules: [], needs: NO_NEEDS, timed: false };
 
 /**
- * Decides a list of rules: in order, the first whose conditions all hold and whose percentage covers the subject's
- * bucket. A subject without a value to be bucketed by is in no partial rollout and in no split.
+ * Decides a list of rules: the first rule applies whose conditions all hold and whose percentage covers the subject's
+ * bucket. A subject without a value to bucket by is in no partial rollout and no split.
  *
  * @returns the outcome.
  */
@@ -91,11 +91,11 @@ export function decideRules({ rules }: CompiledRules, subject: Subject): number 
 export const needsBucket = ({ key }: CompiledRule): boolean => key !== null;
 
 /**
- * Whether the decision depends on a bucket that the subject does not have: a partial rollout or a split stands open to it
- * before any other rule decides.
+ * Whether the decision depends on a bucket that the subject lacks: it reaches a partial rollout or a split before any
+ * other rule decides.
  */
 export function lacksBucket({ rules }: CompiledRules, subject: Subject): boolean {
-  // Almost everybody has what buckets are made of, and then nothing has to be tried.
+  // Almost every subject has a value to bucket by, and then nothing needs to be tried.
   if (rules.every(({ key }) => key === null || key.id(subject) !== null)) return false;
   for (const { matches, buckets, key } of rules) {
     if (buckets === 0 || !allHold(matches, subject)) continue;

@@ -11,7 +11,7 @@ export interface RuleDraft {
   readonly bucketBy?: string | null | undefined;
 }
 
-/** A rule without what was not given and has no meaning of its own. */
+/** A rule without missing and meaningless fields. */
 export interface CompleteRule extends Rule {
   readonly salt?: string;
   readonly bucketBy?: string;
@@ -19,8 +19,8 @@ export interface CompleteRule extends Rule {
 }
 
 /**
- * Completes rules and divides the buckets of their splits, so that those whom a split of the present rules has keep what they have as far
- * as the weights allow. A split that cannot have buckets stays as it was given, to be refused.
+ * Completes rules and allocates the buckets of their splits, so that people in a split of the current rules keep their
+ * share as far as the weights allow. A split that cannot be allocated stays as given, to be rejected.
  */
 export function completeRules(drafts: readonly RuleDraft[], present: readonly Rule[]): CompleteRule[] {
   const rules = drafts.map(completed);
@@ -42,7 +42,7 @@ function completed(draft: RuleDraft): CompleteRule {
   };
 }
 
-/** The share that most people have; the first of several. */
+/** The largest share; the first of several. */
 export function heaviestShare(split: readonly Share[]): Share | undefined {
   return split.reduce((most, share) => (share.weight > most.weight ? share : most), split[0] as Share);
 }
@@ -52,8 +52,8 @@ function completeCondition({ attribute, operator, values, negate }: Condition): 
 }
 
 /**
- * The split that each rule had: that of the present rule with the same buckets that is most like it, which is no other's unless there are
- * fewer. Conditions tell most, then shares, then the place.
+ * The previous split of each rule: that of the most similar current rule with the same buckets, matched one to one
+ * unless there are fewer. Conditions weigh most, then shares, then position.
  */
 function formerSplits(rules: readonly CompleteRule[], present: readonly Rule[]): (readonly Share[] | undefined)[] {
   const [now, then] = [rules.map(marksOf), present.map(marksOf)];
@@ -74,7 +74,7 @@ function formerSplits(rules: readonly CompleteRule[], present: readonly Rule[]):
   return rules.map((_, at) => present[found.get(at) ?? -1]?.split ?? undefined);
 }
 
-/** What tells which rule it is, as texts; nothing of one without a split. */
+/** The traits that identify a rule, as texts; none without a split. */
 function marksOf({ conditions, salt, bucketBy, split }: Rule) {
   if (!split) return null;
   return {
@@ -86,7 +86,7 @@ function marksOf({ conditions, salt, bucketBy, split }: Rule) {
 
 type Marks = ReturnType<typeof marksOf>;
 
-/** From 0 to 7; less than nothing for rules that do not share buckets. */
+/** From 0 to 7; negative for rules that do not share buckets. */
 function likenessOf(one: Marks, other: Marks, isInPlace: boolean): number {
   if (one?.buckets !== other?.buckets || !one || !other) return -1;
   return 4 * Number(one.conditions === other.conditions) + 2 * Number(one.shares === other.shares) + Number(isInPlace);

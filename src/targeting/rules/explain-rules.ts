@@ -10,12 +10,12 @@ import { bucketsCovered } from './bucket.js';
 import { bucketKey } from './bucket-key.js';
 import type { Rule } from './rule.js';
 
-/** A condition, what it saw and whether it holds. */
+/** A condition, the value it saw and whether it holds. */
 export interface ConditionExplanation extends Condition {
   readonly holds: boolean;
-  /** The attribute's value, or null when there is none; shortened where it is long. */
+  /** The attribute's value, shortened if long, or null when absent. */
   readonly seen: unknown;
-  /** In words why it does not hold; null when it does. */
+  /** Why it does not hold; null when it does. */
   readonly because: string | null;
 }
 
@@ -23,14 +23,14 @@ export interface RuleExplanation {
   readonly index: number;
   readonly conditions: readonly ConditionExplanation[];
   readonly percentage: number;
-  /** Bucket of the subject for this rule (0 to 99,999), or null without a value to be bucketed by. */
+  /** The subject's bucket for this rule (0 to 99,999), or null without a value to bucket by. */
   readonly bucket: number | null;
-  /** Whether that bucket lies within the percentage. */
+  /** Whether that bucket is within the percentage. */
   readonly inRollout: boolean;
-  /** The share of the split that the subject has; null without a split. */
+  /** The subject's share of the split; null without a split. */
   readonly share: number | null;
   readonly applies: boolean;
-  /** In words: which condition failed first, or that the rollout leaves the subject out, or that it applies. */
+  /** The first condition that failed, that the rollout leaves the subject out, or that the rule applies. */
   readonly because: string;
 }
 
@@ -38,11 +38,11 @@ const LONGEST_SEEN = 200;
 
 const SAID: Record<Exclude<Finding, 'yes' | 'no'>, string> = {
   absent: 'is absent',
-  'other type': 'has a type that the operator does not compare',
-  'too long': 'is longer than what is compared',
+  'other type': 'has a type that the operator does not support',
+  'too long': 'is too long to compare',
 };
 
-/** Explains rules one by one: every rule is tried, also those after the one that decides. */
+/** Explains all rules one by one, including those after the deciding one. */
 export function explainRules(rules: readonly Rule[], salt: string, subject: Subject): RuleExplanation[] {
   return rules.map((rule, index) => explainRule(rule, index, salt, subject));
 }
@@ -63,8 +63,8 @@ function explainRule(rule: Rule, index: number, salt: string, subject: Subject):
   function reason(): string {
     if (failed !== undefined) return `${failed.attribute} ${failed.because}`;
     if (applies) return 'all conditions hold and the rollout covers the bucket';
-    if (bucket === null) return rule.bucketBy ? `${rule.bucketBy} is absent, which buckets are made of` : NO_ID;
-    return `bucket ${bucket} lies outside ${percentage} %`;
+    if (bucket === null) return rule.bucketBy ? `${rule.bucketBy} is absent, so there is no bucket` : NO_ID;
+    return `bucket ${bucket} is outside ${percentage} %`;
   }
 }
 
@@ -79,13 +79,13 @@ function explainCondition(condition: Condition, subject: Subject): ConditionExpl
 function because({ find, see, fails }: CompiledCondition, condition: Condition, subject: Subject): string {
   const { operator, negate, values } = condition;
   const finding = find(subject);
-  if (finding === 'yes') return `fits, and the condition is negated`;
+  if (finding === 'yes') return `matches, but the condition is negated`;
   if (finding !== 'no') return operator == null && !negate ? fails : SAID[finding];
   if (operator === 'exists') return SAID.absent;
   return operator === 'in' ? `${fails}${otherwiseTyped(see(subject).value, values)}` : fails;
 }
 
-/** Of what only its type keeps from being equal: `12345` that was written for an id, which is a text. */
+/** Explains values that differ only in type: `12345` given for an id, which is a text. */
 function otherwiseTyped(seen: unknown, values: readonly Scalar[]): string {
   const entries: readonly unknown[] = seen instanceof Set || Array.isArray(seen) ? [...seen] : [seen];
   const scalars = new Map(entries.filter(isScalar).map((entry) => [String(entry), entry]));
@@ -93,7 +93,7 @@ function otherwiseTyped(seen: unknown, values: readonly Scalar[]): string {
   const entry = scalars.get(String(value));
   if (value === undefined || entry === undefined) return '';
   const text = shown(String(value));
-  return `: ${text} among them is a ${typeOf(value)}, what is seen a ${typeOf(entry)}, and types are never converted`;
+  return `: ${text} among them is a ${typeOf(value)}, but the attribute is a ${typeOf(entry)}, and types are never converted`;
 }
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);

@@ -1,6 +1,6 @@
 /**
- * The first four bytes of SHA-256 over the UTF-8 bytes of a text, read as a big-endian number. Whatever computes it
- * faster may stand in its place (Subject, hash).
+ * The first four bytes of SHA-256 over a text's UTF-8 bytes, read as a big-endian number. It can be replaced by a
+ * faster implementation (Subject, hash).
  */
 export type LeadingBits = (text: string) => number;
 
@@ -8,12 +8,12 @@ const INITIAL = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9
 const CONSTANTS = roundConstants();
 const [schedule, sums] = [new Int32Array(64), new Int32Array(8)];
 const encoder = new TextEncoder();
-/** Room for the texts of buckets, nearly all of which are shorter; a longer one gets room of its own. */
+/** Buffer for bucket texts, nearly all of which are shorter; a longer one gets its own. */
 const room = new Uint8Array(256);
 
-/** {@link LeadingBits} without anything of the platform (FIPS 180-4, section 6.2). */
+/** {@link LeadingBits} without platform APIs (FIPS 180-4, section 6.2). */
 export const leadingBits: LeadingBits = (text) => {
-  // Three bytes at most stand for a unit of UTF-16; nine follow.
+  // At most three bytes per UTF-16 unit, plus nine.
   const bytes = text.length * 3 + 9 <= room.length ? room : new Uint8Array(text.length * 3 + 73);
   const { written: length } = encoder.encodeInto(text, bytes);
   const end = ((length + 8) >> 6) * 64 + 64;
@@ -55,7 +55,7 @@ function addBlock(bytes: Uint8Array, from: number): void {
       (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + word(CONSTANTS, at) + word(schedule, at)) | 0;
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority) | 0;
-    // Written out: an assignment of lists makes a list each time.
+    // Written out, because destructuring would allocate an array each time.
     h = g;
     g = f;
     f = e;

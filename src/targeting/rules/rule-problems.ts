@@ -5,15 +5,15 @@ import { hasPlainMeaning, withOperator } from '../plain-condition.js';
 import { isBucketAttribute } from './bucket-key.js';
 import type { Rule } from './rule.js';
 
-/** Something wrong with what was given: where, as a path of the input, and what. */
+/** A problem with the input: its path and a message. */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
 }
 
 /**
- * Limits of a list of rules, so that a decision stays cheap: entries of lists, texts in UTF-16 units, and the work of all
- * conditions together as the operators count it.
+ * Limits of a list of rules that keep decisions cheap: list entries, texts in UTF-16 units, and the total cost of all
+ * conditions according to their operators.
  */
 export const RULE_LIMITS = {
   rules: 100,
@@ -27,14 +27,14 @@ export const RULE_LIMITS = {
 
 const STEPS = 1000;
 
-/** Everything that is wrong with a list of rules, in order; what is too large is not looked into. */
+/** All problems of a list of rules, in order; oversized parts are not examined. */
 export function ruleProblems(rules: readonly Rule[]): Problem[] {
   if (rules.length > RULE_LIMITS.rules) return [tooMany('rules', RULE_LIMITS.rules)];
   const problems = rules.flatMap((rule, index) => problemsOfRule(rule, `rules[${index}]`));
   if (problems.length > 0) return problems;
   const work = rules.flatMap(({ conditions }) => conditions).reduce((sum, condition) => sum + workOf(condition), 0);
   if (work <= RULE_LIMITS.work) return [];
-  const problem = `compare too much: ${work} of ${RULE_LIMITS.work} units; use fewer patterns, searched texts and ranges, or lists with in`;
+  const problem = `cost too much to evaluate: ${work} of ${RULE_LIMITS.work} units; use fewer patterns, searched texts and ranges, or use in with a list`;
   return [{ path: 'rules', problem }];
 }
 
@@ -90,9 +90,9 @@ function conditionProblems(condition: Condition, path: string): Problem[] {
   });
 }
 
-/** Without an operator every value is a text; only a property may be compared with an empty one. */
+/** Without an operator every value is a text; only a property can be compared with an empty one. */
 function plainProblem(value: Scalar, operator: Condition['operator']): string | null {
-  if (typeof value !== 'string') return 'must be a text; give an operator to compare with numbers and booleans';
+  if (typeof value !== 'string') return 'must be a text; add an operator to compare with numbers and booleans';
   if (operator == null) return null;
   return value === '' ? 'must not be empty' : operators[operator].problem(value);
 }
@@ -102,7 +102,7 @@ function valueProblem(value: Scalar): string | null {
   return typeof value === 'string' && value.length > RULE_LIMITS.textLength ? badLength('').problem : null;
 }
 
-/** Lists without an operator were never limited together. */
+/** The total size of lists without an operator was never limited. */
 function workOf({ operator, values }: Condition): number {
   return operator == null ? 0 : operators[operator].work(values);
 }

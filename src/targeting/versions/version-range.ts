@@ -1,12 +1,12 @@
 import { anyOf } from '../any-of.js';
 
-/** A parsed version: four numeric parts (absent ones are 0) and the identifiers of a pre-release, if any. */
+/** A parsed version: four numeric parts (missing ones are 0) and the pre-release identifiers, if any. */
 export interface Version {
   readonly parts: readonly [number, number, number, number];
   readonly prerelease: readonly string[];
 }
 
-/** Decides whether a version lies in a range. */
+/** Whether a version is in a range. */
 export type VersionRange = (version: Version) => boolean;
 
 type Parts = [number, number, number, number];
@@ -21,8 +21,8 @@ const NUMERIC_IDENTIFIER = /^(?:0|[1-9]\d*)$/;
 const LOWEST = ['0'];
 
 /**
- * Reads a version as Semantic Versioning 2.0.0 writes it, and what app stores allow beside it: a leading `v`, one to
- * four numeric parts, a pre-release; build metadata is ignored.
+ * Parses a version according to Semantic Versioning 2.0.0, plus what app stores allow: a leading `v`, one to four
+ * numeric parts, a pre-release. Build metadata is ignored.
  *
  * @returns null when the text is not a version.
  */
@@ -46,10 +46,10 @@ export function compareVersions(left: Version, right: Version): number {
 }
 
 /**
- * Reads a range: comparators separated by spaces must all hold, alternatives are separated by `||`. A comparator is
- * `=`, `>`, `>=`, `<`, `<=`, `^`, `~` or nothing before a version; missing or `x` parts stand for any (`2`, `2.1.x`,
- * `*`). A pre-release is an ordinary version below its release. The upper ends that `^`, `~` and missing parts imply
- * leave out the pre-releases of that end.
+ * Parses a range: comparators separated by spaces must all hold, and alternatives are separated by `||`. A comparator
+ * is `=`, `>`, `>=`, `<`, `<=`, `^`, `~` or nothing before a version; missing or `x` parts match any value (`2`,
+ * `2.1.x`, `*`). A pre-release is an ordinary version below its release. The upper bounds implied by `^`, `~` and
+ * missing parts exclude the pre-releases of that bound.
  *
  * @returns null when the text is not a range.
  */
@@ -101,7 +101,7 @@ function parseComparator(text: string): VersionRange | null {
   }
 }
 
-/** A version whose last parts may be left out; `open` says that it stands for all versions beginning like it. */
+/** A version whose last parts can be missing; `open` means that it matches all versions with this prefix. */
 function parsePartial(text: string): { version: Version; given: number; open: boolean } | null {
   const [, numbers = '', suffix = ''] = PARTIAL.exec(text) ?? [];
   const pieces = numbers.split('.');
@@ -117,7 +117,7 @@ function parsePartial(text: string): { version: Version; given: number; open: bo
   return { version, given, open: firstWild >= 0 || given < 3 };
 }
 
-/** The first version beyond what a comparator with `given` parts covers; null when nothing is beyond. */
+/** The first version above what a comparator with `given` parts covers; null for no upper bound. */
 function upperEnd(operator: string, parts: readonly number[], given: number): Parts | null {
   if (given === 0) return null;
   const [major = 0, minor = 0, patch = 0] = parts;

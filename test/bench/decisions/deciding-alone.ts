@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 22);
 /** Rules as they are given, without what has a default. */
 type GivenRule = Partial<FlagRule> & Pick<FlagRule, 'variant'>;
 
-/** CPU of deciding flags by themselves, without a server around it: rich rules beside old ones. */
+/** CPU time of flag decisions alone, without a server: rich rules compared with simple ones. */
 export async function decidingAlone(
   { rounds }: BenchContext,
   rules: { rich: readonly GivenRule[][]; old: readonly GivenRule[][] },

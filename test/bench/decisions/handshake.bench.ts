@@ -18,7 +18,10 @@ const KEY_POOLS = 20;
 const CONNECTIONS = 32;
 const PERSONS = 100;
 
-/** 304s and 200s of a project with 50 flags, 50 config items and 5 cohorts, beside bare Koa answering the same bytes. */
+/**
+ * 304s and 200s of a project with 50 flags, 50 config items and 5 cohorts, compared with bare Koa answering the same
+ * bytes.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const server = await bench.startServer();
   const { project_id: projectId, tokens } = await server.firstRun();

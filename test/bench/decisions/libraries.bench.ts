@@ -89,7 +89,10 @@ const person = (n: number) => ({
 type Decide = (n: number) => boolean;
 type Library = 'ours' | 'unleash' | 'growthBook';
 
-/** Evaluations a second of the Node library on one core, beside those of Unleash and GrowthBook: the same rules, the same thousand people, each from memory. */
+/**
+ * Evaluations per second of the Node library on one core, compared with Unleash and GrowthBook: the same rules and the
+ * same thousand people, all in memory.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const rule of RULES) {

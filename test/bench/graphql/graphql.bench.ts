@@ -21,7 +21,10 @@ const PLAIN_LIST = `query Flags($projectId: ID!) {
   }
 }`;
 
-/** Lists of 20 from the database, beside Apollo answering the same objects from memory: config items with rule and newest versions, and flags. */
+/**
+ * Lists of 20 from the database, compared with Apollo answering the same objects from memory: config items with rule
+ * and newest versions, and flags.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api' } });

@@ -19,7 +19,9 @@ interface Measured {
   serverMicros: number;
 }
 
-/** The kill switch for automation, first and repeated, beside pgbench running the statement of one halt. */
+/**
+ * The kill switch for automation, first and repeated calls, compared with pgbench running the statement of one halt.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api' } });

@@ -52,6 +52,6 @@ export function sampleOperation(i: number): object {
   };
 }
 
-/** The body of a batch of so many of them. */
+/** The body of a batch of this many events. */
 export const sampleBody = (operations: number): string =>
   JSON.stringify({ operations: Array.from({ length: operations }, (_, i) => sampleOperation(i)) });

@@ -7,7 +7,7 @@ import { BatchScanner } from '../../../src/modules/ingest/scan/batch-scanner.js'
 
 const COPY = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
 
-/** The rows of a batch as binary COPY sends them. */
+/** The rows of a batch in binary COPY format. */
 export function encodedRows(projectId: string, body: string): Buffer {
   const tenant = { organizationId: projectId, projectId, environment: 'live', keyId: projectId } as const;
   const request = new IngestRequest(tenant, Date.now());
@@ -16,7 +16,7 @@ export function encodedRows(projectId: string, body: string): Buffer {
   return request.rows.encoded();
 }
 
-/** What PostgreSQL takes when nothing stands in front of it: rows of `rows`, a thousand a COPY, over two connections. Events per second. */
+/** PostgreSQL's own throughput: rows of `rows`, a thousand per COPY, over two connections. Events per second. */
 export async function copyFor(databaseUrl: string, rows: Buffer, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   const lane = async (): Promise<number> => {

@@ -27,7 +27,10 @@ const LINE_SEGMENTS = 2_000;
 const MAP_SOURCES = 4_000;
 const SOURCE_LINES = 200;
 
-/** Writes the source map of a large bundle, about 64 MB: long lines, thousands of sources with their contents. Returns its bytes. */
+/**
+ * Writes the source map of a large bundle, about 64 MB: long lines, thousands of sources with their contents. Returns
+ * its size.
+ */
 export function writeLargeSourceMap(path: string): number {
   const random = numbers();
   const names = Array.from({ length: 30_000 }, (_, index) => `identifier${index}`);

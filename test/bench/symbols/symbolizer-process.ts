@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /** A running `llvm-symbolizer` that has the file open. */
 export interface SymbolizerProcess {
-  /** Asks for all addresses at once and waits for all answers; the number of frames in them. */
+  /** Looks up all addresses at once and returns the total number of frames. */
   frames(addresses: readonly number[]): Promise<number>;
   stop(): void;
 }

@@ -20,7 +20,7 @@ interface Conversion {
   readonly tableMiB: number;
 }
 
-/** Conversion of a large DWARF file, and look-ups in its table, beside LLVM's tools where the machine has them. */
+/** Conversion of a large DWARF file, and lookups in its table, compared with LLVM's tools if installed. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const file = largeDwarfFile(bench.log);
   if (!file) {

@@ -24,7 +24,10 @@ interface Reading {
   rssMiB: number;
 }
 
-/** Conversion of a large source map and a large mapping beside readers that keep no table, and look-ups in the tables. */
+/**
+ * Conversion of a large source map and a large mapping, compared with readers that keep no table, and lookups in the
+ * tables.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-bench-'));
   try {

@@ -15,7 +15,7 @@ export const name = 'symbols';
 const MEGABYTES = 500;
 const BLOCK = 1_000_000;
 
-/** A 500 MB symbol upload, beside hashing the same file and copying it durably. */
+/** A 500 MB symbol upload, compared with hashing the same file and copying it durably. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-bench-'));
   try {

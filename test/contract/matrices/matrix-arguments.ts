@@ -1,6 +1,6 @@
 import type { MatrixObjects } from './matrix-objects.js';
 
-/** Arguments of an operation that takes one input. */
+/** Arguments of an operation with a single input. */
 export const byInput =
   (input: (make: MatrixObjects) => Promise<Record<string, unknown>>) => async (make: MatrixObjects) => ({
     input: await input(make),

@@ -11,7 +11,7 @@ export interface Operation {
 /** Operations that use their object up, take a name or are about the caller. */
 const ONCE = /^(?:abandon|add|changePassword|complete|create|delete|merge|remove|replay|revoke|signIn|split|unmerge)/;
 
-/** Whether the arguments of an operation are good for one caller only. */
+/** Whether the arguments of an operation work for one caller only. */
 export const isGoodOnce = (name: string, { foreignIsGone }: GraphqlRow): boolean =>
   foreignIsGone === true || ONCE.test(name);
 

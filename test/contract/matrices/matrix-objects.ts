@@ -112,7 +112,7 @@ export class MatrixObjects extends MatrixPeople {
     return artifactOf(await uploadSymbols(this.owner, { name: 'app.js.map', bytes: SMALL_MAP }, fields)).id;
   }
 
-  /** The upload of a small source map, ready to send. */
+  /** The upload of a small source map. */
   async symbolForm(): Promise<{ path: string; body: Uint8Array; headers: Record<string, string> }> {
     const form = new FormData();
     form.append('project_id', this.projectId);
@@ -249,7 +249,7 @@ export class MatrixObjects extends MatrixPeople {
     return this.idOf('createTicket', 'CreateTicketInput', { boardId: await this.board(), title: this.name() });
   }
 
-  /** Nobody listens there. */
+  /** Nothing listens there. */
   webhookUrl(): string {
     return 'http://127.0.0.1:8009/';
   }

@@ -3,7 +3,7 @@ import type { MatrixObjects } from './matrix-objects.js';
 /** One REST route: a request that names an object of the world. Who may send it is what the route's own row says. */
 export interface RestRow {
   request: (make: MatrixObjects) => Promise<RestMatrixRequest>;
-  /** What another organization's caller gets: 404 unless given; `own` when the route works on what is theirs. */
+  /** What a caller from another organization gets: 404 by default; `own` when the route works on their own data. */
   foreigner?: number | 'own';
 }
 

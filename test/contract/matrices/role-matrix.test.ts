@@ -62,7 +62,7 @@ function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
   return roleAtLeast(caller, row.least === 'operator' ? 'owner' : row.least);
 }
 
-matrix('has a row for every GraphQL operation, and none for another', () => {
+matrix('has a row for every GraphQL operation, and no other', () => {
   assert.equal(
     Object.keys(GRAPHQL_MATRIX).sort(),
     rootFields(test.app.schema)
@@ -71,7 +71,7 @@ matrix('has a row for every GraphQL operation, and none for another', () => {
   );
 });
 
-matrix('has a row for every REST route, and none for another', () => {
+matrix('has a row for every REST route, and no other', () => {
   const routes = restRoutes(test.app).map(({ method, path }) => `${method} ${path}`);
   assert.equal(Object.keys(REST_MATRIX).sort(), routes.sort());
 });
@@ -113,7 +113,7 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
       // The weakest says it for the stronger ones where a password is hashed, which takes as long as forty other requests.
       if (HASHING.has(root.name) && served.has(root.name)) continue;
       served.add(root.name);
-      // What was refused to others is still as it was, and the owner's to use up.
+      // What was refused to others is unchanged, so the owner can still use it.
       const isOwn = isGoodOnce(root.name, row) && caller !== 'owner';
       const own = isOwn ? await row.args?.(objectsFor(caller)) : shared.get(root.name);
       const { errors } = await ask(caller, { query, row }, own);

@@ -1,7 +1,7 @@
 import { byInput, liveOfProject, ofProject } from './matrix-arguments.js';
 import type { GraphqlRow } from './matrix-row.js';
 
-/** Operations on symbol files, and what is read with them. */
+/** Operations on symbol files and related reads. */
 export const SYMBOL_ROWS: Readonly<Record<string, GraphqlRow>> = {
   symbolArtifacts: { least: 'viewer', args: ofProject },
   symbolArtifact: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },

@@ -15,7 +15,7 @@ let test: TestApp;
 let world: World;
 let objects: MatrixObjects;
 
-/** Answers of the document that no test of a module's own comes by. */
+/** Documented answers that no module's own tests cover. */
 const answers = suite('documented answers');
 
 answers.before(async () => {
@@ -87,7 +87,7 @@ answers('each of these requests', async () => {
   for (const row of ROWS) await answersAs(row);
 });
 
-answers('a survey that lost its questions takes no partial save', async () => {
+answers('a survey without questions accepts no partial save', async () => {
   const bare = await buildSurvey(world);
   await test.app.pool.query('update survey_question set removed_at = now() where survey_id = $1', [bare.id]);
   await test.app.pool.query('update survey set revision = revision + 1 where id = $1', [bare.id]);
@@ -100,7 +100,7 @@ answers('a survey that lost its questions takes no partial save', async () => {
   });
 });
 
-answers('a version that a schema of later refuses is not restored', async () => {
+answers('a version that a later schema rejects is not restored', async () => {
   const { id, versionId } = await objects.configItem();
   await world.owner.client.graphql(
     'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
@@ -110,7 +110,7 @@ answers('a version that a schema of later refuses is not restored', async () => 
   await answersAs({ answer: '422 schema_violation', by: 'owner', path, body: { version_id: versionId } });
 });
 
-answers('an export names an environment that is none', async () => {
+answers('an export names an unknown environment', async () => {
   const { id } = await buildSurvey(world);
   for (const format of ['csv', 'ndjson']) {
     const path = `/api/v1/pulse/surveys/${id}/responses.${format}?environment=staging`;
@@ -118,7 +118,7 @@ answers('an export names an environment that is none', async () => {
   }
 });
 
-answers('symbols are asked for without saying of which project', async () => {
+answers('symbols are requested without a project', async () => {
   const one = await buildWorld(test);
   await buildProject(one);
   for (const method of ['GET', 'POST'] as const) {
@@ -155,7 +155,7 @@ answers('decisions over the quota', async () => {
   }
 });
 
-answers('flags of a project that switched the module off, or does not pay', async () => {
+answers('flags of a project whose module is disabled or suspended', async () => {
   const disabled = await buildProject(world);
   await updateProject(disabled, { disabledModules: ['switch'] });
   const halt = { flag_key: 'one', reason: 'errors' };
@@ -175,7 +175,7 @@ answers('flags of a project that switched the module off, or does not pay', asyn
   assert.is(errorText(answer.body), 'Switch disabled: billing_suspended');
 });
 
-answers('one flag whose rollout needs to know who asks', async () => {
+answers('a flag whose rollout needs a targeting key', async () => {
   const { key } = await buildFlag(world, { rules: [{ percentage: 50, variant: 'on' }] });
   await answersAs({ answer: '400 TARGETING_KEY_MISSING', path: `/ofrep/v1/evaluate/flags/${key}`, body: {} });
 });

@@ -52,7 +52,7 @@ function pathOf({ path, parameters }: ContractOperation): string {
   return `${path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(name))}?${query}`;
 }
 
-/** The exact body that the document has for a failure of an operation. */
+/** The exact documented body of an operation's failure. */
 function documented({ id, responses }: ContractOperation, failure: string): { status: number; body: unknown } {
   for (const [status, { content }] of responses) {
     const example = content?.['application/json']?.examples?.[failure];
@@ -101,7 +101,7 @@ refusals('a corrupt body of a request that is refused before it is read', async 
   assert.is((await anonymous.get('/healthz')).status, 200);
 });
 
-refusals('a key is used from an origin or an address that is not on the list', async () => {
+refusals('a key is used from an origin or address that is not allowed', async () => {
   const bounded = await buildProject(world);
   await updateProject(bounded, { authorizedOrigins: ['https://app.example.com'], authorizedAddresses: ['10.0.0.0/8'] });
   for (const operation of byKey) {
@@ -145,7 +145,7 @@ refusals('a token is missing, forged, or of too weak a role', async () => {
   assert.is(answer.status, 403);
 });
 
-refusals('a body is announced that is larger than the server accepts', async () => {
+refusals('a declared body size is larger than the server accepts', async () => {
   const key = await buildKey(world.owner, world.projectId, 'test', [...KEY_SCOPES]);
   const credentials = { authorization: `Bearer ${world.owner.token}`, 'x-api-key': key };
   for (const operation of routed) {
@@ -161,7 +161,7 @@ const operationOf = (id: string): ContractOperation => {
   return found;
 };
 
-/** Sends the head of a request that announces a large body, and nothing of the body. */
+/** Sends the headers of a request that declares a large body, but no body. */
 function announce(
   operation: ContractOperation,
   credentials: Record<string, string>,

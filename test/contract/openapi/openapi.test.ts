@@ -66,7 +66,7 @@ openapi.before(async () => {
 });
 openapi.after(() => test.close());
 
-openapi('docs/openapi.json is what the route tables make (npm run schema writes it)', () => {
+openapi('docs/openapi.json matches the route tables (npm run schema writes it)', () => {
   assert.fixture(readFileSync('docs/openapi.json', 'utf8'), openApiText(restRoutes(test.app)));
 });
 
@@ -77,7 +77,7 @@ openapi('satisfies the meta schema of OpenAPI 3.1', async () => {
   assert.is(validator.version, '3.1');
 });
 
-openapi('has one name for each operation, and refers to nothing that is not there', () => {
+openapi('names each operation once, and has no dangling references', () => {
   const ids = contract.operations.map(({ id }) => id);
   assert.is(new Set(ids).size, ids.length);
   const text = JSON.stringify(contract.document);
@@ -87,7 +87,7 @@ openapi('has one name for each operation, and refers to nothing that is not ther
   }
 });
 
-openapi('every example is of the schema beside it', () => {
+openapi('every example matches its schema', () => {
   let examples = 0;
   for (const { id, body, responses } of contract.operations) {
     const media = [...responses.values()].flatMap(({ content = {} }) => Object.values(content));
@@ -119,7 +119,7 @@ openapi('is served to pages of any origin, and only when it changed', async () =
   assert.is(preflight.status, 204);
 });
 
-openapi('every failure of a module is documented, or one that only GraphQL answers', () => {
+openapi('every failure of a module is documented, unless only GraphQL returns it', () => {
   const routes = restRoutes(test.app);
   const documented = new Set(
     routes.flatMap(({ describes, caller }) => [
@@ -132,7 +132,7 @@ openapi('every failure of a module is documented, or one that only GraphQL answe
   assert.equal(others, ONLY_IN_GRAPHQL);
 });
 
-openapi('answers that are not documented are told, and documented ones that are missing', async () => {
+openapi('undocumented answers are reported, and so are documented ones that are missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-answers-'));
   const headers = { 'x-request-id': '12345678', 'cache-control': 'no-store', 'content-type': 'application/json' };
   const alive = { method: 'GET', path: '/healthz', status: 200, headers, body: '{"status":"ok"}' };

@@ -6,7 +6,7 @@ import { schemaText } from './schema-text.js';
 
 const schema = suite('schema.graphql');
 
-schema('is what the resolvers make (npm run schema writes it)', async () => {
+schema('matches the resolvers (npm run schema writes it)', async () => {
   const test = await openTestApp();
   try {
     assert.fixture(readFileSync('schema.graphql', 'utf8'), schemaText(test.app.schema));

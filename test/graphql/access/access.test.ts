@@ -69,7 +69,7 @@ access(
   },
 );
 
-access('an admin grants no role above the own one', async ({ test, world }) => {
+access('an admin cannot grant a role above their own', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   const viewer = await buildMember(test, world, 'viewer');
   const refused = await refusalOf(admin.client.graphql(CHANGE_ROLE, { input: { userId: viewer.id, role: 'owner' } }));
@@ -134,7 +134,7 @@ access('an API token of one project sees no other and cannot act on the organiza
   assert.is(made.code, 'PERMISSION_DENIED');
 });
 
-access('a change of a project that began before another one is refused', async ({ world }) => {
+access('a project change based on an older state is refused', async ({ world }) => {
   const { client } = world.owner;
   const { project } = await client.graphql<{ project: { updatedAt: string } }>(
     'query($id: ID!) { project(id: $id) { updatedAt } }',
@@ -169,7 +169,7 @@ access('every change leaves an audit entry with actor, before and after', async 
   assert.is(entry.address, '127.0.0.1');
 });
 
-access('histories are append-only in the database, too', async ({ test, world }) => {
+access('histories are append-only in the database', async ({ test, world }) => {
   const item = await buildConfigItem(world, {});
   for (const statement of [
     `update config_version set note = 'x' where item_id = '${item.id}'`,

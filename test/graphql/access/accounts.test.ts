@@ -51,7 +51,7 @@ async function organizationsOf(client: Client): Promise<string[]> {
   return organizations.nodes.map(({ id }) => id);
 }
 
-accounts('one that somebody made for a foreign e-mail opens no other organization', async ({ test, world }) => {
+accounts('an account created for someone else’s e-mail opens no other organization', async ({ test, world }) => {
   const theirs = await buildWorld(test);
   const email = `${randomUUID()}@example.com`;
   await addMember(world, email, 'known to the attacker');
@@ -71,7 +71,7 @@ accounts('one that somebody made for a foreign e-mail opens no other organizatio
   assert.equal(await organizationsOf(person.client), [organizationId]);
 });
 
-accounts('a password that somebody else chose is good for choosing another only', async ({ test, world, path }) => {
+accounts('a password set by someone else can only be used to choose another', async ({ test, world, path }) => {
   const email = `${randomUUID()}@example.com`;
   const given = 'chosen by the admin';
   await addMember(world, email, given, 'owner');
@@ -89,7 +89,7 @@ accounts('a password that somebody else chose is good for choosing another only'
   assert.is((await signIn(test.baseUrl, { email, password: OWN })).passwordChangeRequired, false);
 });
 
-accounts('removal ends sessions and tokens for good, also within a second', async ({ test, world, path }) => {
+accounts('removal permanently ends sessions and tokens, even within a second', async ({ test, world, path }) => {
   test.clock.set(test.clock.now());
   const member = await buildMember(test, world, 'viewer');
   const session = (await signIn(test.baseUrl, member)).client;
@@ -100,7 +100,7 @@ accounts('removal ends sessions and tokens for good, also within a second', asyn
     assert.is(await codeOf(client.graphql('{ me { id } }')), 'UNAUTHENTICATED');
 });
 
-accounts('a token that is being minted when its member is removed is revoked, too', async ({ test, world, path }) => {
+accounts('a token that is being minted when its member is removed is also revoked', async ({ test, world, path }) => {
   const { app } = test;
   const member = await buildMember(test, world, 'viewer');
   const [stored, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -127,7 +127,7 @@ accounts('a token that is being minted when its member is removed is revoked, to
   assert.is((await client.get(path)).status, 401);
 });
 
-accounts('a change of password ends all sessions but the one that makes it', async ({ test, world, path }) => {
+accounts('changing the password ends all other sessions', async ({ test, world, path }) => {
   const member = await buildMember(test, world, 'viewer');
   test.clock.set(test.clock.now());
   const [changing, other] = [await signIn(test.baseUrl, member), await signIn(test.baseUrl, member)];
@@ -142,7 +142,7 @@ accounts('a change of password ends all sessions but the one that makes it', asy
   assert.is((await later.client.get(path)).status, 200);
 });
 
-accounts('an admin gives a member who forgot theirs another password to begin with', async ({ test, world, path }) => {
+accounts('an admin sets a temporary password for a member who forgot theirs', async ({ test, world, path }) => {
   test.clock.set(test.clock.now());
   const admin = await buildMember(test, world, 'admin');
   const member = await buildMember(test, world, 'editor');
@@ -189,7 +189,7 @@ accounts('an admin gives a member who forgot theirs another password to begin wi
   assert.equal(auditLog.nodes, [entry, entry]);
 });
 
-accounts('nobody resets the password of who may do more, nor their own', async ({ test, world }) => {
+accounts('nobody can reset their own password or that of a member with a higher role', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   const colleague = await buildMember(test, world, 'admin');
   const viewer = await buildMember(test, world, 'viewer');
@@ -210,7 +210,7 @@ accounts('nobody resets the password of who may do more, nor their own', async (
   await admin.client.graphql(RESET, { userId: colleague.id });
 });
 
-accounts('an organization that somebody makes opens with their password', async ({ test, world }) => {
+accounts('a new organization opens with its creator’s password', async ({ test, world }) => {
   const { owner } = world;
   const session = (await signIn(test.baseUrl, owner)).client;
   const { createOrganization } = await session.graphql<{ createOrganization: { id: string } }>(CREATE);
@@ -223,7 +223,7 @@ accounts('an organization that somebody makes opens with their password', async 
   assert.ok(await signIn(test.baseUrl, { ...owner, organizationId: world.organizationId }), 'the other is as it was');
 });
 
-accounts('only owners make organizations, and no token of one project', async ({ test, world }) => {
+accounts('only owners create organizations, and no token limited to one project', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   assert.is(await codeOf(admin.client.graphql(CREATE)), 'PERMISSION_DENIED');
   const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(
@@ -233,7 +233,7 @@ accounts('only owners make organizations, and no token of one project', async ({
   assert.is(await codeOf(admin.client.withToken(createApiToken.token).graphql(CREATE)), 'PERMISSION_DENIED');
 });
 
-accounts('OPEN_ORGANIZATIONS=off: nobody makes organizations', async () => {
+accounts('OPEN_ORGANIZATIONS=off: nobody creates organizations', async () => {
   const closed = await openTestApp({ settings: { OPEN_ORGANIZATIONS: 'off' } });
   try {
     const { owner } = await buildWorld(closed);
@@ -243,7 +243,7 @@ accounts('OPEN_ORGANIZATIONS=off: nobody makes organizations', async () => {
   }
 });
 
-accounts('sign-ins are in the audit log, wrong ones too', async ({ test, world }) => {
+accounts('sign-ins are in the audit log, including failed ones', async ({ test, world }) => {
   const { id, email, password } = await buildMember(test, world, 'viewer');
   await signIn(test.baseUrl, { email, password });
   await refusalOf(signIn(test.baseUrl, { email, password: 'wrong' }));

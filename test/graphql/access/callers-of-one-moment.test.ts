@@ -4,7 +4,7 @@ import type { Client } from '../../support/client.js';
 import { buildMember, buildWorld } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-const callers = suite<{ test: TestApp }>('callers of one moment');
+const callers = suite<{ test: TestApp }>('concurrent callers');
 
 const WHO = '{ viewer { user { id } role } }';
 
@@ -33,7 +33,7 @@ callers.before(async (context) => {
 });
 callers.after(({ test }) => test.close());
 
-callers('are each taken for themselves, and who may not call any more for nobody', async ({ test }) => {
+callers('are each identified correctly, and revoked callers are refused', async ({ test }) => {
   const [world, elsewhere] = [await buildWorld(test), await buildWorld(test)];
   const viewer = await buildMember(test, world, 'viewer');
   const [token, revoked] = [await mint(world.owner.client), await mint(world.owner.client)];

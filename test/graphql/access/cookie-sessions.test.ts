@@ -52,13 +52,13 @@ async function begin(
 
 const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
 
-sessions('no script reads the cookie, no other site sends it, and it is for GraphQL alone', async () => {
+sessions('no script can read the cookie, no other site can send it, and only GraphQL accepts it', async () => {
   const { whole, cookie } = await begin();
   assert.match(whole, /^quarterdeck_session=[\w.-]+; Path=\/graphql; HttpOnly; SameSite=Strict$/);
   assert.is((await ask(ME, { ...PREFLIGHT, cookie })).data.me?.email, world.owner.email);
 });
 
-sessions('behind TLS the cookie never travels in the clear', async () => {
+sessions('behind TLS the cookie is never sent unencrypted', async () => {
   const secure = await openTestApp({ settings: { PUBLIC_URL: 'https://deck.example.com' }, unwatched: true });
   const { owner } = await buildWorld(secure);
   const answer = await fetch(`${secure.baseUrl}/graphql`, {
@@ -78,12 +78,12 @@ sessions('without the header that other origins cannot send, the cookie counts f
   assert.is(codeOf(await ask(ME, { cookie })), 'UNAUTHENTICATED');
 });
 
-sessions('a bearer token goes before the cookie', async () => {
+sessions('a bearer token takes precedence over the cookie', async () => {
   const { cookie } = await begin();
   assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie, authorization: 'Bearer nonsense' })), 'UNAUTHENTICATED');
 });
 
-sessions('it is renewed while it is used, and over after an hour of silence', async () => {
+sessions('it is renewed while in use and expires after an hour of inactivity', async () => {
   const { cookie } = await begin();
   assert.is((await ask(ME, { ...PREFLIGHT, cookie })).cookie, null, 'a young token was renewed');
   test.clock.advance(50 * MINUTE_MS);
@@ -96,7 +96,7 @@ sessions('it is renewed while it is used, and over after an hour of silence', as
   assert.is((await ask(ME, { ...PREFLIGHT, cookie: renewed })).data.me?.email, world.owner.email);
 });
 
-sessions('after twelve hours it is over, however busy it was', async () => {
+sessions('it expires after twelve hours, however active it was', async () => {
   const begun = test.clock.now().getTime();
   let { cookie, expiresAt } = await begin();
   assert.ok(Math.abs(Date.parse(expiresAt) - begun - 12 * 60 * MINUTE_MS) < MINUTE_MS);
@@ -110,21 +110,18 @@ sessions('after twelve hours it is over, however busy it was', async () => {
   assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie })), 'UNAUTHENTICATED');
 });
 
-sessions(
-  'signing out ends the session, so that a copy of its token is worth nothing, and no other session',
-  async () => {
-    const [one, other] = [await begin(), await begin()];
-    const answer = await ask('mutation { signOut { userId user { id } } }', { ...PREFLIGHT, cookie: one.cookie });
-    assert.equal(answer.data.signOut, { userId: world.owner.id, user: { id: world.owner.id } });
-    assert.match(answer.cookie ?? '', /^quarterdeck_session=; .+Max-Age=0$/);
-    assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie: one.cookie })), 'UNAUTHENTICATED');
-    const copy = { authorization: `Bearer ${one.cookie.split('=')[1]}` };
-    assert.is(codeOf(await ask(ME, copy)), 'UNAUTHENTICATED');
-    assert.is((await ask(ME, { ...PREFLIGHT, cookie: other.cookie })).data.me?.email, world.owner.email);
-  },
-);
+sessions('signing out ends the session, so that a copy of its token is useless, and no other session', async () => {
+  const [one, other] = [await begin(), await begin()];
+  const answer = await ask('mutation { signOut { userId user { id } } }', { ...PREFLIGHT, cookie: one.cookie });
+  assert.equal(answer.data.signOut, { userId: world.owner.id, user: { id: world.owner.id } });
+  assert.match(answer.cookie ?? '', /^quarterdeck_session=; .+Max-Age=0$/);
+  assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie: one.cookie })), 'UNAUTHENTICATED');
+  const copy = { authorization: `Bearer ${one.cookie.split('=')[1]}` };
+  assert.is(codeOf(await ask(ME, copy)), 'UNAUTHENTICATED');
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie: other.cookie })).data.me?.email, world.owner.email);
+});
 
-sessions('the session of the cookie that another takes the place of ends, once that one has begun', async () => {
+sessions('signing in again ends the session of the replaced cookie', async () => {
   const [first, beside] = [await begin(), await begin()];
   const isGood = async (cookie: string) => (await ask(ME, { ...PREFLIGHT, cookie })).data.me !== null;
   await begin({ cookie: first.cookie }, { ...world.owner, password: 'a wrong password' });
@@ -145,7 +142,7 @@ sessions('the session of the cookie that another takes the place of ends, once t
   assert.is(await isGood(beside.cookie), true);
 });
 
-sessions('what is known of ended sessions is forgotten when no token of them could be good', async () => {
+sessions('ended sessions are forgotten once none of their tokens could be valid', async () => {
   const { cookie } = await begin();
   await ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie });
   const count = async () =>

@@ -57,7 +57,7 @@ const add = ({ owner }: World, email: string) =>
     { e: email },
   );
 
-external('stand for the person in the organizations that added them, and need no password', async (setting) => {
+external('identify the person in the organizations that added them, without a password', async (setting) => {
   const { test, world } = setting;
   const theirs = await buildWorld(test);
   const email = `${randomUUID()}@example.com`;
@@ -74,7 +74,7 @@ external('stand for the person in the organizations that added them, and need no
   assert.is((await refusalOf(unverified.graphql(ME))).code, 'UNAUTHENTICATED');
 });
 
-external('an organization that they make does not open with a password that another one gave out', async (setting) => {
+external('an organization they create does not open with a password set by another one', async (setting) => {
   const { test, world } = setting;
   const email = `${randomUUID()}@example.com`;
   const { temporaryPassword: password } = (await add(world, email)).addMember;
@@ -89,7 +89,7 @@ external('an organization that they make does not open with a password that anot
   assert.is((await refusalOf(signIn)).code, 'WRONG_CREDENTIALS');
 });
 
-external('from before a removal do not count after the person is added again', async (setting) => {
+external('issued before a removal are invalid after the person is added again', async (setting) => {
   const { world } = setting;
   const member: TestUser = await buildMember(setting.test, world, 'viewer');
   const client = await asPerson(setting, member.email);

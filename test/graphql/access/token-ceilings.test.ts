@@ -6,7 +6,7 @@ import { type Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-const ceilings = suite<{ test: TestApp; world: World; admin: Client }>('what an API token may not reach');
+const ceilings = suite<{ test: TestApp; world: World; admin: Client }>('limits of API tokens');
 
 const ADD = 'mutation($input: AddMemberInput!) { addMember(input: $input) { member { role } } }';
 const CHANGE = 'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
@@ -30,7 +30,7 @@ ceilings.before(async (context) => {
 });
 ceilings.after(({ test }) => test.close());
 
-ceilings("an owner's token of role admin makes no owner", async ({ test, world, admin }) => {
+ceilings("an owner's token with the admin role cannot create an owner", async ({ test, world, admin }) => {
   const email = `${randomUUID()}@example.com`;
   assert.is(await codeOf(admin.graphql(ADD, { input: { email, role: 'owner' } })), 'ROLE_ABOVE_OWN');
   const viewer = await buildMember(test, world, 'viewer');
@@ -40,7 +40,7 @@ ceilings("an owner's token of role admin makes no owner", async ({ test, world, 
   assert.is(await codeOf(change(world.projectId)), 'ROLE_ABOVE_OWN');
 });
 
-ceilings("an owner's token of role admin neither changes nor removes an owner", async ({ test, world, admin }) => {
+ceilings("an owner's token with the admin role cannot change or remove an owner", async ({ test, world, admin }) => {
   const other = await buildMember(test, world, 'owner');
   const demote = (userId: string, projectId?: string) =>
     admin.graphql(CHANGE, { input: { userId, role: 'viewer', projectId } });
@@ -52,7 +52,7 @@ ceilings("an owner's token of role admin neither changes nor removes an owner", 
   assert.is(await codeOf(demote(viewer.id, world.projectId)), 'ROLE_ABOVE_OWN', 'an owner in this project');
 });
 
-ceilings('in a project, the role there bounds what is minted for it', async ({ test, world }) => {
+ceilings('the role in a project limits the tokens minted for it', async ({ test, world }) => {
   const editor = await buildMember(test, world, 'editor');
   await world.owner.client.graphql(CHANGE, {
     input: { userId: editor.id, role: 'viewer', projectId: world.projectId },

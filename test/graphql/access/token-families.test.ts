@@ -43,7 +43,7 @@ families.before(async (context) => {
 });
 families.after(({ test }) => test.close());
 
-families('a child ends with its parent at the latest, and names it', async ({ world }) => {
+families('a child expires with its parent at the latest, and names it', async ({ world }) => {
   const parent = await rootOf(world, 'editor');
   const child = await mint(parent.client, { role: 'viewer', expiresInDays: 365 });
   assert.is(child.expiresAt, parent.expiresAt);
@@ -52,7 +52,7 @@ families('a child ends with its parent at the latest, and names it', async ({ wo
   assert.ok(brief.expiresAt < parent.expiresAt);
 });
 
-families('revoking a token revokes all that it minted, at any depth, and nothing else', async ({ world }) => {
+families('revoking a token revokes all tokens it minted, at any depth, and no others', async ({ world }) => {
   const root = await rootOf(world, 'editor');
   const line = [root];
   for (let depth = 0; depth < 3; depth++) line.push(await mint((line.at(-1) as Minted).client, { role: 'viewer' }));
@@ -75,7 +75,7 @@ families('a child that is minted while its ancestor is revoked does not outlive 
   }
 });
 
-families('a token revokes none of a wider scope than its own, but itself', async ({ test, world }) => {
+families('a token can revoke only itself and tokens of no wider scope', async ({ test, world }) => {
   const { projectId } = world;
   const other = await buildProject(world);
   const editor = await rootOf(world, 'editor');

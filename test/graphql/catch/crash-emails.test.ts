@@ -84,7 +84,7 @@ emails('below Editor no query shows one, whatever it selects', async ({ test, wo
   assert.is(hiding.size, 0);
 });
 
-emails('what is around them stays readable', async ({ world, viewer }) => {
+emails('the surrounding text stays readable', async ({ world, viewer }) => {
   const { crashEvents } = await viewer.client.graphql<{ crashEvents: { nodes: Record<string, unknown>[] } }>(
     'query($p: ID!) { crashEvents(projectId: $p) { nodes { title extra rawStacktrace frames { file address } } } }',
     { p: world.projectId },
@@ -108,7 +108,7 @@ emails(
   },
 );
 
-emails('below Editor none can be guessed by filtering', async ({ world, viewer }) => {
+emails('below Editor, filters do not reveal any', async ({ world, viewer }) => {
   const query = 'query($p: ID!, $r: String) { crashEvents(projectId: $p, release: $r) { nodes { id } } }';
   const variables = { p: world.projectId, r: EMAIL };
   assert.is((await refusalOf(viewer.client.graphql(query, variables))).code, 'PERMISSION_DENIED');

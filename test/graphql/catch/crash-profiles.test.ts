@@ -46,7 +46,7 @@ profiles('are listed newest first and come back byte for byte by a link', async 
   assert.is((await fetch(test.baseUrl + pathname + search)).status, 403, 'the link is over');
 });
 
-profiles('carry links of their own in a list, for those who may read them', async ({ test, world }) => {
+profiles('have their own links in a list, for those who may read them', async ({ test, world }) => {
   await sent(world, { samples: [3] });
   const newest = 'query($p: ID!) { crashProfiles(projectId: $p, first: 1) { nodes { downloadUrl } } }';
   const ask = async (client: typeof world.owner.client) =>
@@ -60,7 +60,7 @@ profiles('carry links of their own in a list, for those who may read them', asyn
   assert.is(await ask((await buildMember(test, world, 'viewer')).client), null);
 });
 
-profiles('are nothing to other organizations, and not for viewers to download', async ({ test, world }) => {
+profiles('are invisible to other organizations, and viewers cannot download them', async ({ test, world }) => {
   const id = await sent(world, { samples: [] });
   const stranger = await buildWorld(test);
   assert.is((await refusalOf(stranger.owner.client.graphql(LINK, { id }))).code, 'PROFILE_NOT_FOUND');
@@ -83,7 +83,7 @@ async function statusOf(test: TestApp, link: string): Promise<number> {
   return (await fetch(test.baseUrl + pathname + search)).status;
 }
 
-profiles('are counted from an index, and not one by one, whenever one is sent', async ({ test, world: first }) => {
+profiles('are counted from an index when one is sent, not one by one', async ({ test, world: first }) => {
   const world = await buildProject(first);
   const read = async () => {
     const { rows } = await test.app.pool.query<{ stored: string; fetched: string }>(
@@ -110,54 +110,51 @@ profiles('are counted from an index, and not one by one, whenever one is sent', 
   assert.ok(fetched < 1_000, `${fetched} rows were fetched`);
 });
 
-profiles(
-  'make way for newer ones beyond 1 GiB and 10,000, in their environment only',
-  async ({ test, world: first }) => {
-    const world = await buildProject(first);
-    const size = '{"samples":[]}'.length;
-    const oldest = await sent(world, { samples: [] });
-    const inTest = await world.test.post('/api/catch/profiles', { samples: [] });
-    assert.is(inTest.status, 202, inTest.text);
-    const { crashProfileDownloadUrl: link } = await world.owner.client.graphql<{ crashProfileDownloadUrl: string }>(
-      LINK,
-      {
-        id: oldest,
-      },
-    );
-    const ids = async (): Promise<string[]> => {
-      const { rows } = await test.app.pool.query<{ id: string }>(
-        "select id from crash_profile where project_id = $1 and environment = 'live' order by received_at desc, id desc",
-        [world.projectId],
-      );
-      return rows.map(({ id }) => id);
-    };
-    test.clock.advance(10_000);
-    await filled(test, world.projectId, 1, 1024 ** 3 - 2 * size);
-    test.clock.advance(10_000);
-    const second = await sent(world, { samples: [] });
-    assert.is((await ids()).length, 3, 'all of these fit');
-    assert.is(await statusOf(test, link), 200);
-    const third = await sent(world, { samples: [] });
-    assert.equal((await ids()).length, 3, 'the oldest one is gone');
-    assert.not((await ids()).includes(oldest));
-    await until('its object is gone, too', async () => (await statusOf(test, link)) !== 200);
-    const fourth = await sent(world, { samples: [] });
-    assert.equal((await ids()).sort(), [second, third, fourth].sort());
-    await filled(test, world.projectId, 9_997, 1);
-    assert.is((await ids()).length, 10_000);
-    const last = await sent(world, { samples: [] });
-    const left = await ids();
-    assert.is(left.length, 10_000);
-    for (const id of [second, third, fourth, last]) assert.ok(left.includes(id));
-    const { rows } = await test.app.pool.query(
-      "select id from crash_profile where project_id = $1 and environment = 'test'",
+profiles('are replaced by newer ones beyond 1 GiB or 10,000, per environment', async ({ test, world: first }) => {
+  const world = await buildProject(first);
+  const size = '{"samples":[]}'.length;
+  const oldest = await sent(world, { samples: [] });
+  const inTest = await world.test.post('/api/catch/profiles', { samples: [] });
+  assert.is(inTest.status, 202, inTest.text);
+  const { crashProfileDownloadUrl: link } = await world.owner.client.graphql<{ crashProfileDownloadUrl: string }>(
+    LINK,
+    {
+      id: oldest,
+    },
+  );
+  const ids = async (): Promise<string[]> => {
+    const { rows } = await test.app.pool.query<{ id: string }>(
+      "select id from crash_profile where project_id = $1 and environment = 'live' order by received_at desc, id desc",
       [world.projectId],
     );
-    assert.is(rows.length, 1, 'the other environment keeps its own');
-  },
-);
+    return rows.map(({ id }) => id);
+  };
+  test.clock.advance(10_000);
+  await filled(test, world.projectId, 1, 1024 ** 3 - 2 * size);
+  test.clock.advance(10_000);
+  const second = await sent(world, { samples: [] });
+  assert.is((await ids()).length, 3, 'all of these fit');
+  assert.is(await statusOf(test, link), 200);
+  const third = await sent(world, { samples: [] });
+  assert.equal((await ids()).length, 3, 'the oldest one is gone');
+  assert.not((await ids()).includes(oldest));
+  await until('its object is gone, too', async () => (await statusOf(test, link)) !== 200);
+  const fourth = await sent(world, { samples: [] });
+  assert.equal((await ids()).sort(), [second, third, fourth].sort());
+  await filled(test, world.projectId, 9_997, 1);
+  assert.is((await ids()).length, 10_000);
+  const last = await sent(world, { samples: [] });
+  const left = await ids();
+  assert.is(left.length, 10_000);
+  for (const id of [second, third, fourth, last]) assert.ok(left.includes(id));
+  const { rows } = await test.app.pool.query(
+    "select id from crash_profile where project_id = $1 and environment = 'test'",
+    [world.projectId],
+  );
+  assert.is(rows.length, 1, 'the other environment keeps its own');
+});
 
-profiles('are taken without waiting while the oldest ones go', async ({ test, world: first }) => {
+profiles('are accepted without waiting while the oldest ones are deleted', async ({ test, world: first }) => {
   const world = await buildProject(first);
   await filled(test, world.projectId, 10_000, 1);
   const count = async (): Promise<number> => {
@@ -181,13 +178,13 @@ profiles('are taken without waiting while the oldest ones go', async ({ test, wo
   assert.is(await count(), 10_016, 'whoever sends one waits for a few');
 });
 
-profiles('beyond what is kept all go in a job, as after an update', async () => {
+profiles('beyond the limit are deleted by a job, as after an update', async () => {
   const test = await openTestApp({ worker: true });
   try {
     const world = await buildWorld(test);
     await filled(test, world.projectId, 10_250, 1);
     await sent(world, { samples: [] });
-    await until('as many are left as are kept', async () => {
+    await until('only the kept ones are left', async () => {
       const { rows } = await test.app.pool.query('select from crash_profile where project_id = $1', [world.projectId]);
       return rows.length === 10_000;
     });

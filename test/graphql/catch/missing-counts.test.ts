@@ -60,7 +60,7 @@ async function compare({ app }: TestApp, { owner, projectId }: World, when: stri
   return rows.length;
 }
 
-counts('are those of the events at every moment, whatever comes, goes and changes', async ({ test }) => {
+counts('always match the events, whatever is added, deleted and changed', async ({ test }) => {
   const world = await buildWorld(test);
   await setPlan(world);
   const { projectId } = world;

@@ -58,7 +58,7 @@ upload('stores a file on the same path as REST does', async ({ world }) => {
   assert.is((again.body as Uploaded).data?.uploadSymbolArtifact.id, artifact?.id);
 });
 
-upload('is refused in GraphQL’s words', async ({ test, world }) => {
+upload('is refused with GraphQL errors', async ({ test, world }) => {
   const viewer = await buildMember(test, world, 'viewer');
   const { client } = world.owner;
   const small = Buffer.from(SMALL_MAP);
@@ -101,35 +101,33 @@ upload(
   },
 );
 
-upload(
-  'takes a file in parts, of which those that are stored are known when it is begun again',
-  async ({ test, world }) => {
-    const { client } = world.owner;
-    const bytes = Buffer.from(SMALL_MAP);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const input = {
-      ...{ projectId: world.projectId, symbolKind: 'js_sourcemap', release: 'parts' },
-      ...{ fileName: 'parts.js.map', sizeBytes: bytes.length, sha256 },
-    };
-    const begin = async (asked: object = input) =>
-      client.post('/graphql', {
-        query: `mutation($input: BeginSymbolUploadInput!) {
+upload('accepts a file in parts, and knows the stored ones when the upload is restarted', async ({ test, world }) => {
+  const { client } = world.owner;
+  const bytes = Buffer.from(SMALL_MAP);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const input = {
+    ...{ projectId: world.projectId, symbolKind: 'js_sourcemap', release: 'parts' },
+    ...{ fileName: 'parts.js.map', sizeBytes: bytes.length, sha256 },
+  };
+  const begin = async (asked: object = input) =>
+    client.post('/graphql', {
+      query: `mutation($input: BeginSymbolUploadInput!) {
         beginSymbolUpload(input: $input) { upload { id partBytes parts { offset sha256 } } artifact { id } }
       }`,
-        variables: { input: asked },
-      });
-    const begun = async () => {
-      const { body } = await begin();
-      return (
-        body as {
-          data: {
-            beginSymbolUpload: { upload: { id: string; parts: object[] } | null; artifact: { id: string } | null };
-          };
-        }
-      ).data.beginSymbolUpload;
-    };
-    const id = (await begun()).upload?.id ?? '';
-    const query = `mutation($part: Upload!, $id: ID!, $sha256: String!, $offset: BigInt!) {
+      variables: { input: asked },
+    });
+  const begun = async () => {
+    const { body } = await begin();
+    return (
+      body as {
+        data: {
+          beginSymbolUpload: { upload: { id: string; parts: object[] } | null; artifact: { id: string } | null };
+        };
+      }
+    ).data.beginSymbolUpload;
+  };
+  const id = (await begun()).upload?.id ?? '';
+  const query = `mutation($part: Upload!, $id: ID!, $sha256: String!, $offset: BigInt!) {
     uploadSymbolPart(part: $part, uploadId: $id, sha256: $sha256, offset: $offset) { parts { offset } }
   }`;
     const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');
@@ -154,7 +152,7 @@ upload(
   },
 );
 
-upload('reads a multipart request that is none', async ({ world }) => {
+upload('handles an invalid multipart request', async ({ world }) => {
   const answer = await world.owner.client.send('POST', '/graphql', '--A--\r\n', {
     'content-type': 'multipart/form-data; boundary=A',
     'apollo-require-preflight': '1',

@@ -146,7 +146,7 @@ rules('of items and flags name no e-mail address below Editor but in what they s
   ];
   const whole = JSON.stringify(await read(editor.client));
   assert.is(whole.split('zed@acme.com').length - 1, 19);
-  // Plans run what was asked before.
+  // Repeated queries run by plans.
   for (const _ of [1, 2, 3])
     assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
   for (const [person, guess] of [

@@ -68,13 +68,13 @@ config('values must be texts of the type', async ({ world }) => {
   }
 });
 
-config('a key stands once in an environment', async ({ world }) => {
+config('a key is unique in an environment', async ({ world }) => {
   const { key } = await buildConfigItem(world, {});
   assert.is((await refusalOf(buildConfigItem(world, { key }))).code, 'KEY_TAKEN');
   assert.ok((await buildConfigItem(world, { key, environment: 'test' })).id);
 });
 
-config('a stale expectedVersion is refused with what is current', async ({ world }) => {
+config('a stale expectedVersion is refused with the current version', async ({ world }) => {
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, {});
   await client.graphql(UPDATE, { input: { id, value: '2', expectedVersion: 1 } });

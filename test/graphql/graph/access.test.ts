@@ -100,7 +100,7 @@ access('tells the viewer who asks, where, and what is permitted there', async ({
   assert.ok((await ask(editor.client, world.projectId)).permissions.includes('switch_flag_halt'));
 });
 
-access('shows an organization to those alone whose token belongs to it', async ({ test, world }) => {
+access('shows an organization only to tokens that belong to it', async ({ test, world }) => {
   const { createOrganization } = await mutate<{ id: string; members: null; projects: null }>(
     world,
     'createOrganization',
@@ -199,7 +199,7 @@ access('filters members, keys and tokens', async ({ test, world }) => {
   );
 });
 
-access('revokes several keys at once, and says of each what became of it', async ({ test, world }) => {
+access('revokes several keys at once, with a result for each', async ({ test, world }) => {
   const { projectId, owner } = await buildProject(world);
   await buildKey(owner, projectId, 'live');
   const keysOf = async () =>

@@ -23,7 +23,7 @@ interface Answer {
   extensions?: { cost?: { requested: number; actual: number; limit: number } };
 }
 
-cost('is told to those who ask by a header', async ({ test }) => {
+cost('is reported to callers that request it with a header', async ({ test }) => {
   const world = await buildWorld(test);
   for (let n = 0; n < 3; n++) await buildFlag(world);
   const body = { query: `{ flags(projectId: "${world.projectId}", first: 10) { nodes { id key } totalCount } }` };
@@ -67,7 +67,7 @@ cost('is the same however the fields are written', async ({ test }) => {
   assert.is(await requested(fragments), await requested(plain));
 });
 
-cost('of what is done with many ids grows with them', async ({ test }) => {
+cost('of bulk operations grows with the number of ids', async ({ test }) => {
   const { owner } = await buildWorld(test);
   const query =
     'mutation($i: IdsInput!) { archiveFlags(input: $i) { id error { code } object { project { flags { nodes { id } } } } } }';
@@ -82,7 +82,7 @@ cost('of what is done with many ids grows with them', async ({ test }) => {
   assert.ok(many.actual <= many.requested);
 });
 
-cost('of circles through the graph is refused before anything is read', async ({ test }) => {
+cost('of cycles through the graph is refused before anything is read', async ({ test }) => {
   const { owner, projectId } = await buildWorld(test);
   // What any request costs: who calls is looked up.
   const { statements: least } = await recordReads(() => owner.client.graphql('{ __typename }'));

@@ -95,7 +95,7 @@ crashes('come in every order, and by filters and words', async ({ world }) => {
   assert.is(crashEvents.totalCount, 1);
 });
 
-crashes('are searched by Editors alone, and seen by nobody else', async ({ test, world, issues }) => {
+crashes('are searched only by Editors, and invisible to others', async ({ test, world, issues }) => {
   const viewer = await buildMember(test, world, 'viewer');
   const query = `{ crashIssues(projectId: "${world.projectId}", search: "kind") { totalCount } }`;
   assert.is((await refusalOf(viewer.client.graphql(query))).code, 'PERMISSION_DENIED');
@@ -106,7 +106,7 @@ crashes('are searched by Editors alone, and seen by nobody else', async ({ test,
   assert.is((await refusalOf(other.owner.client.graphql(byId(other.projectId)))).code, 'EVENT_NOT_FOUND');
 });
 
-crashes('are resolved in bulk, each with its own answer', async ({ test, world, issues }) => {
+crashes('are resolved in bulk, each with its own result', async ({ test, world, issues }) => {
   const ids = [issues[0]?.id, 'nothing', issues[1]?.id];
   const mutation =
     'mutation($ids: [ID!]!) { resolveCrashIssues(input: { ids: $ids }) { error { code } object { status } } }';

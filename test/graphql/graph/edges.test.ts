@@ -126,7 +126,7 @@ function askedFor({ list, variables }: ListQuestion, direction: 'asc' | 'desc') 
   };
 }
 
-edges('a survey leads to the results that the query of its own answers', async ({ world, filled }) => {
+edges('a survey leads to the same results as its own query', async ({ world, filled }) => {
   await buildSurvey(world, { name: 'Without answers' });
   const fields = `environment responses averageScore nps { score } overTime { day responses }
     questions { prompt answered average distribution { value count } question { id } }`;
@@ -159,7 +159,7 @@ edges('a response leads to the person that its ids name, where there is one', as
   assert.equal(await read(), { properties: { plan: 'pro' }, distinctIds: ['u1'] });
 });
 
-edges('a delivery leads to the event that it tells of', async ({ world, filled }) => {
+edges('a delivery leads to its event', async ({ world, filled }) => {
   const { webhookDelivery, deadLetter, auditLog } = await world.owner.client.graphql<{
     webhookDelivery: { eventId: string; kind: string; event: object };
     deadLetter: { event: object };
@@ -176,7 +176,7 @@ edges('a delivery leads to the event that it tells of', async ({ world, filled }
   assert.ok(auditLog.nodes.some(({ __typename, id }) => __typename === 'AuditEntry' && id === eventId));
 });
 
-edges('API tokens say who may end them', async ({ test, world }) => {
+edges('API tokens say who may revoke them', async ({ test, world }) => {
   const minted = async ({ owner: { client } }: Pick<World, 'owner'>, role: string): Promise<string> => {
     const { createApiToken } = await client.graphql<{ createApiToken: { apiToken: { id: string } } }>(
       'mutation($i: CreateApiTokenInput!) { createApiToken(input: $i) { apiToken { id } } }',

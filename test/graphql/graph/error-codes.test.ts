@@ -15,7 +15,7 @@ codes.before(async (context) => {
 });
 codes.after(({ test }) => test.close());
 
-codes('stand in the schema, all of them and no other', ({ test }) => {
+codes('are all in the schema, and no others', ({ test }) => {
   const type = test.app.schema.getType('ErrorCode');
   assert.ok(isEnumType(type));
   const named = type.getValues().map(({ name }) => name);
@@ -30,7 +30,7 @@ interface Answer {
   errors: { extensions: { code: string; fields?: { path: string; message: string }[] } }[];
 }
 
-codes('of input that does not hold come with its fields', async ({ world }) => {
+codes('of invalid input come with the fields', async ({ world }) => {
   const { client } = world.owner;
   const ask = async (query: string) => (await client.post('/graphql', { query })).body as Answer;
   const size = await ask(`{ flags(projectId: "${world.projectId}", first: 0) { nodes { id } } }`);
@@ -50,7 +50,7 @@ codes('of input that does not hold come with its fields', async ({ world }) => {
   assert.is(item.errors[0]?.extensions.fields?.[0]?.path, 'value');
 });
 
-codes('of a wrong cursor come with the argument that holds it', async ({ world }) => {
+codes('of an invalid cursor come with its argument', async ({ world }) => {
   const ofAnId = Buffer.from('["x"]').toString('base64url');
   for (const list of ['flags', 'events', 'webhookDeliveries', 'crashIssues'])
     for (const [argument, cursor] of [
@@ -181,7 +181,7 @@ codes(
   },
 );
 
-codes('of a bulk change are told by object, and the others are changed', async ({ test, world }) => {
+codes('of a bulk change are reported per object, and the others are changed', async ({ test, world }) => {
   const other = await buildWorld(test);
   const [mine, foreign] = [await buildFlag(world), await buildFlag(other)];
   const query = `mutation($ids: [ID!]!) { archiveFlags(input: { ids: $ids }) { id object { isArchived } error { code message } } }`;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Ids without an object beside them, and why. */
+/** Ids without a corresponding object, and why. */
 const ALONE: Record<string, string> = {
   'AnalyticsEvent.distinctId': 'an id of the client; `person` is who it stands for',
   'AuditEntry.objectId': 'of every type there is, also of what is gone',
@@ -34,7 +34,7 @@ ids.before(async (context) => {
 });
 ids.after(({ test }) => test.close());
 
-ids('have the objects that they name beside them', ({ types }) => {
+ids('come with the objects they refer to', ({ types }) => {
   const alone = types.flatMap((type) => {
     const fields = type.getFields();
     return Object.keys(fields)
@@ -76,7 +76,7 @@ ids('alone find their nodes', ({ test, types }) => {
   assert.equal(lost.sort(), Object.keys(PARTS).sort());
 });
 
-ids('stand among lists that turn round and are counted', ({ types }) => {
+ids('appear in lists that can be reversed and are counted', ({ types }) => {
   const oneWay = types.flatMap((type) =>
     Object.values(type.getFields())
       .filter((field) => getNamedType(field.type).name.endsWith('Connection'))

@@ -109,7 +109,7 @@ lists('are taken from one end: first and last together are refused, and the erro
   assert.equal(keysOf((await ask({ first: null, last: null })).project.flags), KEYS);
 });
 
-lists('hold what satisfies the filter and has the text', async ({ world }) => {
+lists('contain what matches the filter and the search text', async ({ world }) => {
   const cases: [args: string, keys: string[]][] = [
     ['filter: { key: { eq: "bravo" } }', ['bravo']],
     ['filter: { key: { in: ["bravo", "echo", "none"] } }', ['bravo', 'echo']],
@@ -131,7 +131,7 @@ lists('hold what satisfies the filter and has the text', async ({ world }) => {
   for (const [args, keys] of cases) assert.equal(keysOf(await flags(world, args)), keys, args);
 });
 
-lists('say how long they are, whatever page is shown, and count only when they are asked', async ({ world }) => {
+lists('report their length whatever page is shown, and count only on request', async ({ world }) => {
   assert.is((await flags(world, 'first: 2')).totalCount, KEYS.length);
   const found = await flags(world, 'first: 1 search: "o" filter: { environment: { eq: live } }');
   assert.equal([found.totalCount, found.isEstimate], [2, false]);
@@ -171,7 +171,7 @@ lists(
   },
 );
 
-lists('take nothing for an id that is none, whatever else is asked of it', async ({ world }) => {
+lists('return nothing for an invalid id, whatever else is requested', async ({ world }) => {
   const found = async (filter: string) => {
     const { projects } = await world.owner.client.graphql<{ projects: { nodes: { id: string }[] } }>(
       `{ projects(filter: { id: ${filter} }) { nodes { id } } }`,
@@ -182,7 +182,7 @@ lists('take nothing for an id that is none, whatever else is asked of it', async
   assert.equal(await found(`{ eq: "none", in: ["${world.projectId}"] }`), []);
 });
 
-lists('of somebody else stay unseen, in the root as in an edge', async ({ test, world }) => {
+lists('of other organizations are invisible, at the root and on edges', async ({ test, world }) => {
   const other = await buildWorld(test);
   await assert.is((await refusalOf(flags({ ...world, projectId: other.projectId }, ''))).code, 'PROJECT_NOT_FOUND');
 });
@@ -207,7 +207,7 @@ lists(
   },
 );
 
-lists('that fail do not take what stands beside them along', async ({ world }) => {
+lists('that fail do not affect sibling fields', async ({ world }) => {
   const answer = await world.owner.client.post('/graphql', {
     query: `mutation { a: createApiKey(input: { projectId: "${world.projectId}", environment: test }) { secret }
       b: createFlag(input: { projectId: "${world.projectId}", environment: live, key: "not a key" }) { id } }`,

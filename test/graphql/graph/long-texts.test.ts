@@ -8,7 +8,7 @@ import { openTestApp } from '../../support/test-app.js';
 
 const x = suite('texts of inputs');
 
-x('are taken up to what the documentation says, and refused beyond', async () => {
+x('are accepted up to the documented limit, and refused beyond', async () => {
   const test = await openTestApp();
   try {
     const world = await buildWorld(test);

@@ -131,7 +131,7 @@ plan('lists are ordered, filtered and searched', async ({ world, boards, survey 
   assert.equal(names(triageRules, 'score'), [18, 19]);
 });
 
-plan('what was made is changed and deleted, and each change is on the record', async ({ world }) => {
+plan('objects can be changed and deleted, and each change is recorded', async ({ world }) => {
   const { client } = world.owner;
   const { projectId } = world;
   const board = await change(world, 'createBoard', { projectId, name: 'Old' });
@@ -194,7 +194,7 @@ plan('what was made is changed and deleted, and each change is on the record', a
   assert.equal([made?.before, Object.keys(made?.after ?? {}).sort()], [null, ['description', 'title']]);
 });
 
-plan('somebody else finds nothing, and a viewer changes nothing', async ({ test, world, boards }) => {
+plan('other organizations find nothing, and viewers change nothing', async ({ test, world, boards }) => {
   const other = (await buildWorld(test)).owner.client;
   const byVersion = `{ releaseByVersion(projectId: "${world.projectId}", version: "1.a") { version } }`;
   assert.is((await refusalOf(other.graphql(byVersion))).code, 'PROJECT_NOT_FOUND');

@@ -57,7 +57,7 @@ function nodesOf({ type }: AnyField): GraphQLObjectType {
   return getNamedType(connection.getFields().nodes?.type) as GraphQLObjectType;
 }
 
-/** Fields of a type that can be asked for without saying more. */
+/** Fields of a type that can be selected without arguments or subfields. */
 const fieldsOf = (type: GraphQLObjectType): AnyField[] =>
   Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
 
@@ -66,7 +66,7 @@ const leavesOf = (type: GraphQLObjectType): string[] =>
     .filter((field) => !isCompositeType(getNamedType(field.type)))
     .map(({ name }) => name);
 
-/** What stands below an edge: all that is no object itself. */
+/** The selection below an edge: everything that is not an object itself. */
 function below(field: AnyField): string {
   if (isList(field)) return `(first: 2) { totalCount nodes { ${leavesOf(nodesOf(field)).join(' ') || '__typename'} } }`;
   const type = getNamedType(field.type);
@@ -75,7 +75,7 @@ function below(field: AnyField): string {
 
 /** They may be fewer where an edge leads back to rows of the list: what is known of those is not asked for again. */
 statements(
-  'are no more for many rows than for one, on every edge of every list of a project',
+  'are as many for many rows as for one, on every edge of every list of a project',
   async ({ test, world }) => {
     const project = test.app.schema.getType('Project') as GraphQLObjectType;
     const more: string[] = [];

@@ -98,24 +98,27 @@ documents('are stored all or none, by operators, listed, and deleted by version'
   assert.equal(await world.operator.graphql(remove, { v: '2' }), { deleteDocuments: { deleted: 0 } });
 });
 
-documents('alone run where only stored ones are trusted, but for operators', async ({ trusted }) => {
-  const world = await buildWorld(trusted);
-  const member = await buildMember(trusted, world, 'viewer');
-  const text = await refusalOf(member.client.graphql(ME));
-  assert.equal([text.code, text.status], ['DOCUMENT_NOT_TRUSTED', 400]);
-  const anonymous = await fetch(`${trusted.baseUrl}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ __typename }' }),
-  });
-  assert.is(anonymous.status, 400);
-  await store(world, [ME]);
-  assert.equal(await member.client.graphql(ME), { me: { email: member.email } });
-  const { body } = await member.client.post('/graphql', { documentId: `sha256:${hashOf(ME)}` });
-  assert.equal((body as Answer).data, { me: { email: member.email } });
-});
+documents(
+  'are the only ones that run where only stored ones are trusted, except for operators',
+  async ({ trusted }) => {
+    const world = await buildWorld(trusted);
+    const member = await buildMember(trusted, world, 'viewer');
+    const text = await refusalOf(member.client.graphql(ME));
+    assert.equal([text.code, text.status], ['DOCUMENT_NOT_TRUSTED', 400]);
+    const anonymous = await fetch(`${trusted.baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ __typename }' }),
+    });
+    assert.is(anonymous.status, 400);
+    await store(world, [ME]);
+    assert.equal(await member.client.graphql(ME), { me: { email: member.email } });
+    const { body } = await member.client.post('/graphql', { documentId: `sha256:${hashOf(ME)}` });
+    assert.equal((body as Answer).data, { me: { email: member.email } });
+  },
+);
 
-documents('that the schema has left behind are in the log of the start', async ({ any, log }) => {
+documents('that no longer match the schema are logged at startup', async ({ any, log }) => {
   await any.app.pool.query(
     `insert into stored_document (id, created_at, app, version, hash, body) values (gen_random_uuid(), now(), 'old', '0.1', $1, $2)`,
     [hashOf('{ gone }'), '{ gone }'],

@@ -93,7 +93,7 @@ versions('are filtered by number and by when they were made', async ({ world }) 
   }
 });
 
-versions('two fields that ask the same answer the same, lists of their nodes included', async ({ world }) => {
+versions('identical fields give identical answers, including lists of their nodes', async ({ world }) => {
   const items =
     'configItems(projectId: $p, first: 2) { nodes { key versions(first: 1) { nodes { createdAt } totalCount } rule { createdAt } } }';
   const query = `query($p: ID!) { a: ${items} b: ${items.replace(' totalCount', '')} c: ${items.replace(' totalCount', '')} }`;

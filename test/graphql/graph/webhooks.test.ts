@@ -185,7 +185,7 @@ webhooks('subscriptions and dead letters are ordered, filtered and searched', as
   );
 });
 
-webhooks('a delivery is found by its id wherever it is', async ({ world }) => {
+webhooks('a delivery is found by its id in any state', async ({ world }) => {
   const { nodes } = await deliveries(world, 'first: 100');
   for (const status of ['pending', 'delivered', 'dead']) {
     const { id } = nodes.find((node) => node.status === status) ?? {};

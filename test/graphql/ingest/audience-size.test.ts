@@ -56,7 +56,7 @@ async function makeCohort({ owner, projectId }: World, input: object): Promise<v
 
 const equals = (attribute: string, ...values: unknown[]) => ({ attribute, operator: 'in', values });
 
-audience('counts whom each rule covers, and whom it decides', async ({ world }) => {
+audience('counts the people each rule covers, and those it decides for', async ({ world }) => {
   await store(world, [
     ['a', { plan: 'pro', seats: 5 }],
     ['b', { plan: 'pro', seats: 50 }],
@@ -85,7 +85,7 @@ audience('counts whom each rule covers, and whom it decides', async ({ world }) 
   assert.equal((await sizeOf(world, [{}])).persons, 4);
 });
 
-audience('what only a request says is taken to hold, and named', async ({ world }) => {
+audience('conditions that depend only on the request are assumed to hold, and named', async ({ world }) => {
   await store(world, [
     ['a', { plan: 'pro' }],
     ['b', { plan: 'free' }],
@@ -114,7 +114,7 @@ audience('is for Editors, and faults of rules are named by their place', async (
 const REQUEST = ['platform', 'app_version', 'os_version', 'locale'];
 const ofRequest = (attribute: string) => REQUEST.includes(attribute) || attribute.startsWith('context.');
 
-audience('SQL leaves out nobody whom the evaluator covers, whatever the rules', async ({ test, world }) => {
+audience('SQL covers everyone whom the evaluator covers, whatever the rules', async ({ test, world }) => {
   const facts = fc.sample(anySubject, { numRuns: 150, seed: 7 });
   const persons = facts.map(({ properties }, at): [string, Record<string, unknown>] => [
     `user-${at}`,
@@ -191,24 +191,21 @@ async function estimate({ app, clock }: TestApp, world: World, count: number, bu
 
 const BUDGET = { persons: 1_000, wholeMs: 10_000, partMs: 10_000, partRows: 10_000 };
 
-audience(
-  'more persons than can be looked at are reckoned from a sample, few among many are counted',
-  async ({ test, world }) => {
-    const matching = { attribute: 'props.plan', operator: 'matches', values: ['^pro$'] };
-    const many = await estimate(test, world, 4_000, BUDGET, [{ conditions: [matching] }]);
-    assert.ok(many.isEstimate);
-    assert.is(many.total, 4_000);
-    assert.ok(many.margin > 0 && many.margin < 150, `margin ${many.margin}`);
-    assert.ok(Math.abs(many.persons - 1_000) < many.margin * 2, `${many.persons} ± ${many.margin}`);
-    const nobody = { attribute: 'props.plan', operator: 'matches', values: ['^none$'] };
-    const none = await estimate(test, world, 0, BUDGET, [{ conditions: [nobody] }]);
-    assert.ok(none.persons === 0 && none.margin > 0 && none.margin < 20, `0 ± ${none.margin}`);
-    const few = await estimate(test, world, 0, BUDGET, [
-      { conditions: [matching, { attribute: 'props.n', operator: 'ends_with', values: ['00'] }] },
-    ]);
-    assert.equal([few.persons, few.isEstimate, few.margin], [40, false, 0]);
-  },
-);
+audience('large matches are estimated from a sample, and few among many are counted', async ({ test, world }) => {
+  const matching = { attribute: 'props.plan', operator: 'matches', values: ['^pro$'] };
+  const many = await estimate(test, world, 4_000, BUDGET, [{ conditions: [matching] }]);
+  assert.ok(many.isEstimate);
+  assert.is(many.total, 4_000);
+  assert.ok(many.margin > 0 && many.margin < 150, `margin ${many.margin}`);
+  assert.ok(Math.abs(many.persons - 1_000) < many.margin * 2, `${many.persons} ± ${many.margin}`);
+  const nobody = { attribute: 'props.plan', operator: 'matches', values: ['^none$'] };
+  const none = await estimate(test, world, 0, BUDGET, [{ conditions: [nobody] }]);
+  assert.ok(none.persons === 0 && none.margin > 0 && none.margin < 20, `0 ± ${none.margin}`);
+  const few = await estimate(test, world, 0, BUDGET, [
+    { conditions: [matching, { attribute: 'props.n', operator: 'ends_with', values: ['00'] }] },
+  ]);
+  assert.equal([few.persons, few.isEstimate, few.margin], [40, false, 0]);
+});
 
 audience('a table that is too large to be counted in time is sampled itself', async ({ test, world }) => {
   const budget = { ...BUDGET, wholeMs: 1 };

@@ -51,7 +51,7 @@ async function told(world: World, body: object): Promise<Told['modules']> {
 
 const condition = (attribute: string, operator: string, ...values: unknown[]) => ({ attribute, operator, values });
 
-cohorts('are told by what is stored, by what the request says, and by the clock', async ({ test, world }) => {
+cohorts('depend on stored data, on the request, and on the clock', async ({ test, world }) => {
   const rules = [
     { conditions: [condition('props.seats', 'gte', 10), condition('platform', 'in', 'ios')] },
     { conditions: [condition('context.team.name', 'starts_with', 'core')] },

@@ -152,7 +152,7 @@ x('a split leaves every digit of a number, and what has changed since', async ()
   });
 });
 
-x('deletes a person with ids and events', async () => {
+x('deletes a person with their ids and events', async () => {
   await send(
     people('gone', { a: 1 }),
     alias('gone2', 'gone'),
@@ -188,7 +188,7 @@ x('hides e-mail addresses below Editor, and the search that could reveal them', 
   assert.is((await refusalOf(viewer.client.graphql(search, variables))).code, 'PERMISSION_DENIED');
 });
 
-x('tells nobody below Editor by a filter whether there is an e-mail address', async () => {
+x('below Editor, filters do not reveal whether there is an e-mail address', async () => {
   await send(people('jane@example.com', {}), track('of jane@example.com', 'jane@example.com'));
   const viewer = await buildMember(test, world, 'viewer');
   const { id } = (await person('jane@example.com')) as PersonNode;
@@ -241,7 +241,7 @@ x(
   },
 );
 
-x('keeps cohorts, and knows who is in them', async () => {
+x('stores cohorts, and knows who is in them', async () => {
   const make = (input: object) =>
     mutate(
       'createCohort',

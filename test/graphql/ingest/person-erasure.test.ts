@@ -121,7 +121,7 @@ async function plant(world: World, [kept, alias, split]: [string, string, string
   });
 }
 
-erasure('leaves none of the ids anywhere in the database', async ({ test, first }) => {
+erasure('leaves no id anywhere in the database', async ({ test, first }) => {
   const world = await buildProject(first);
   const ids: [string, string, string] = ['kept', 'alias', 'split'].map((name) => `${name}-"\\${randomUUID()}`) as never;
   const [kept, alias, split] = ids;
@@ -303,7 +303,7 @@ erasure('one that is interrupted after any slice goes on from there', async () =
   }
 });
 
-erasure('nobody waits for the events of a person who is deleted, and later ones stay', async ({ test, first }) => {
+erasure('nothing waits for the events of a deleted person, and later ones stay', async ({ test, first }) => {
   const world = await buildProject(first);
   const [gone, other] = [`gone-${randomUUID()}`, `other-${randomUUID()}`];
   await send(world, '/api/v1/people', { distinct_id: gone, properties: { n: 1 } });

@@ -150,7 +150,7 @@ plans('answer as graphql-js does: data, errors, paths and nulls, whatever the re
   }
 });
 
-plans('tell a property that throws at its own place, and leave no rejection behind when a list fails', async () => {
+plans('report a throwing property at its own path, and leave no unhandled rejection when a list fails', async () => {
   const thrown = () => {
     throw new Error('thrown');
   };
@@ -176,7 +176,7 @@ plans('tell a property that throws at its own place, and leave no rejection behi
   }
 });
 
-plans('refuse wrong variables in the same words', async () => {
+plans('refuse invalid variables with the same messages', async () => {
   const plan = planOf(schema, document) as QueryPlan;
   for (const variables of [{}, { text: 7 }, { text: 'a', first: null }, { text: 'a', first: 2 ** 40, id: [] }]) {
     const expected = await execute({ schema, document, variableValues: variables });
@@ -216,7 +216,7 @@ plans('give each call arguments of its own', async () => {
   }
 });
 
-plans('are not made for what graphql-js is to execute', () => {
+plans('are not made for what graphql-js must execute', () => {
   const wide = Array.from({ length: 26 }, (_, at) => `a${at}: node { ...F }`).join(' ');
   const fields =
     'id name count ratio isOpen color tags scores child { id } kin { id } kids { id } others { id } echo(text: "") b: name c: name';

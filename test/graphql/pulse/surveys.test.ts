@@ -177,7 +177,7 @@ editing('edits at once are all there, each a version', async ({ test, world }) =
   );
 });
 
-editing('statuses move as decided, tell it in events, and publishing needs a question', async ({ test, world }) => {
+editing('statuses change as specified, emit events, and publishing needs a question', async ({ test, world }) => {
   const { id } = await buildSurvey(world, {}, 'draft');
   assert.is((await refusalOf(moveSurvey(world, 'close', id))).code, 'TRANSITION_REFUSED');
   for (const [transition, status] of [
@@ -213,7 +213,7 @@ editing('a question that has answers keeps its kind', async ({ world }) => {
   assert.is(refused.code, 'QUESTION_KIND_FIXED');
 });
 
-editing('viewers see, editors change, strangers find nothing', async ({ test, world }) => {
+editing('viewers see, editors change, others find nothing', async ({ test, world }) => {
   const { id } = await buildSurvey(world);
   const viewer = await buildMember(test, world, 'viewer');
   const editor = await buildMember(test, world, 'editor');

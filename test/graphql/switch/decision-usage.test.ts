@@ -160,7 +160,7 @@ usage('rules of items are counted apart, version by version', async ({ test, wor
   });
 });
 
-usage('what was halted, unused or unchanging for 30 days is stale, and says since when', async ({ test, world }) => {
+usage('flags and items halted, unused or constant for 30 days are stale, with the date', async ({ test, world }) => {
   const [unused, halted, archived] = [await buildFlag(world), await buildFlag(world), await buildFlag(world)];
   const both = await buildFlag(world, {
     rules: [{ conditions: [{ attribute: 'platform', values: ['ios'] }], variant: 'on' }],

@@ -96,7 +96,7 @@ prerequisites('are served by the handshake and OpenFeature, explained, and kept 
   );
 });
 
-prerequisites('what cannot be is refused with its place', async ({ world }) => {
+prerequisites('invalid prerequisites are refused with their path', async ({ world }) => {
   await buildFlag(world, { key: 'a' });
   await buildFlag(world, { key: 'elsewhere', environment: 'test' });
   const gone = await buildFlag(world, { key: 'gone' });
@@ -120,7 +120,7 @@ prerequisites('what cannot be is refused with its place', async ({ world }) => {
   ]);
 });
 
-prerequisites('a circle is refused, also one that two close together', async ({ world }) => {
+prerequisites('a cycle is refused, even if two changes close it together', async ({ world }) => {
   const a = await buildFlag(world, { key: 'a' });
   await buildFlag(world, { key: 'b', prerequisites: [on('a')] });
   await buildFlag(world, { key: 'c', prerequisites: [on('b')] });
@@ -150,7 +150,7 @@ prerequisites('a chain has ten flags at most, wherever it grows', async ({ world
   assert.equal(await problemsOf(buildFlag(world, { key: 'f11', prerequisites: [on(last.key)] })), [longer]);
 });
 
-prerequisites('what others ask for stays as they need it', async ({ world }) => {
+prerequisites('variants that others depend on cannot be removed', async ({ world }) => {
   const base = await buildFlag(world, { key: 'base' });
   const asking = await buildFlag(world, { key: 'asking', prerequisites: [on('base')] });
   const refusal = await refusalOf(run(world, 'archiveFlag', { flagId: base.id }));
@@ -199,7 +199,7 @@ prerequisites('flags of two environments are waited for in one order, in whichev
   assert.equal((await archiving).archiveFlags, [{ error: null }, { error: null }]);
 });
 
-prerequisites('a preview of a halt says whom it takes along', async ({ world }) => {
+prerequisites('a preview of a halt lists the affected flags', async ({ world }) => {
   const pro = [{ conditions: [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }], variant: 'on' }];
   const base = await buildFlag(world, { key: 'base', rules: pro });
   await buildFlag(world, { key: 'direct', prerequisites: [on('base')] });
@@ -232,7 +232,7 @@ prerequisites('a preview of a halt says whom it takes along', async ({ world }) 
   assert.is(await served(world, 'content', 'u0'), 'on rule');
 });
 
-prerequisites('who asks for a flag costs as many statements for one flag as for many', async ({ world }) => {
+prerequisites('finding dependents costs as many statements for one flag as for many', async ({ world }) => {
   await buildFlag(world, { key: 'base' });
   for (let at = 0; at < 5; at += 1) await buildFlag(world, { key: `f${at}`, prerequisites: [on('base')] });
   const query = `query($p: ID!, $first: Int!) { flags(projectId: $p, first: $first) { nodes { neededBy } } }`;

@@ -157,7 +157,7 @@ targeting('of several rules with splits each keeps its own people, whatever else
   assert.is.not(changed, first[1]);
 });
 
-targeting('a condition relative to now follows the clock, also where nobody asked anew', async ({ test, world }) => {
+targeting('a condition relative to now follows the clock, even for kept answers', async ({ test, world }) => {
   const { key } = await buildFlag(world, {
     rules: [
       { conditions: [{ attribute: 'now', operator: 'before', values: ['2031-01-01T00:00:00Z'] }], variant: 'on' },
@@ -205,10 +205,10 @@ targeting('an explanation shows what every condition saw and why it failed', asy
   assert.equal(
     explainFlag.rules.map(({ because }) => because),
     [
-      'context.version is a version in none of the ranges',
-      'props.age has a type that the operator does not compare',
+      'context.version is not a version in any of the ranges',
+      'props.age has a type that the operator does not support',
       'props.plan is absent',
-      'props.company is absent, which buckets are made of',
+      'props.company is absent, so there is no bucket',
       'all conditions hold and the rollout covers the bucket',
     ],
   );
@@ -237,14 +237,14 @@ targeting('an explanation says that only the type keeps a value from being equal
     { id },
   );
   const said = (value: string, is: string, seen: string) =>
-    `is none of the values: ${value} among them is a ${is}, what is seen a ${seen}, and types are never converted`;
+    `is not one of the values: ${value} among them is a ${is}, but the attribute is a ${seen}, and types are never converted`;
   assert.equal(
     explainFlag.rules.map(({ because }) => because),
     [
       `distinct_id ${said('12345', 'number', 'text')}`,
       `props.age ${said('18', 'text', 'number')}`,
       `context.tags ${said('5', 'number', 'text')}`,
-      'distinct_id is none of the values',
+      'distinct_id is not one of the values',
     ],
   );
 });
@@ -260,9 +260,9 @@ targeting('a condition that is saved says which of its values nothing can equal'
     condition('release', [7]),
   ];
   const warnings = [
-    'distinct_id is always a text, which the number 12345 never equals; write "12345"',
-    'app_version is always a text, which the number 2.1 never equals; write "2.1"',
-    'platform is always a text, which the boolean true never equals; write "true"',
+    'distinct_id is always a text, so it never equals the number 12345; write "12345"',
+    'app_version is always a text, so it never equals the number 2.1; write "2.1"',
+    'platform is always a text, so it never equals the boolean true; write "true"',
     null,
     null,
     null,

@@ -150,7 +150,7 @@ flags('are halted, resumed, archived and brought back, each once', async ({ worl
   );
 });
 
-flags('are refused with every fault by its path', async ({ world }) => {
+flags('are refused with the path of every problem', async ({ world }) => {
   const made = (input: object) =>
     refusalOf(
       change(world, 'createFlag', { projectId: world.projectId, environment: 'live', key: 'faulty', ...input }),
@@ -198,7 +198,7 @@ flags('are listed page by page, by environment and prefix', async ({ test }) => 
   assert.is((await list('first: 100')).nodes.length, 5, 'both environments');
 });
 
-flags('can be changed by editors, seen by viewers, and not at all by strangers', async ({ test, world }) => {
+flags('can be changed by editors, seen by viewers, and are invisible to others', async ({ test, world }) => {
   const { id } = await buildFlag(world);
   const viewer = (await buildMember(test, world, 'viewer')).client;
   const stranger = (await buildWorld(test)).owner.client;
@@ -245,7 +245,7 @@ flags('explain which rule decides and why the others do not', async ({ world }) 
   assert.equal(plain.decision, { value: false, reason: 'default', ruleIndex: null });
   assert.equal(
     plain.rules.map(({ because }) => because.replace(/\d{3,}/, 'n')),
-    ['cohort matches none of its values', 'props.plan matches none of its values', 'bucket n lies outside 0.001 %'],
+    ['cohort matches none of its values', 'props.plan matches none of its values', 'bucket n is outside 0.001 %'],
   );
   assert.equal((await explain('distinctId: "u", cohorts: ["beta"]')).decision, {
     value: true,

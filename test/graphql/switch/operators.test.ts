@@ -98,7 +98,7 @@ operators(
 );
 
 operators(
-  'another member of the first organization is none, whatever the role below owner',
+  'other members of the first organization are not operators, whatever their role below owner',
   async ({ test, first }) => {
     const admin = await buildMember(test, first, 'admin');
     assert.is(await codeOf(setPlan(admin.client, first.projectId)), 'OPERATORS_ONLY');

@@ -97,7 +97,7 @@ x('of a few bytes are bounded by their places', () => {
   assert.is(found(records, 19_999), '');
 });
 
-x('that are too large are not kept, and what their key had before is gone', () => {
+x('that are too large are not stored, and their key’s previous record is gone', () => {
   const records = new PackedRecords(2 ** 16);
   records.put(keyOf('a'), Buffer.from('small'));
   assert.is(records.put(keyOf('a'), Buffer.alloc(2_000)), -1);

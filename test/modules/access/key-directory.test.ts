@@ -57,7 +57,7 @@ x('keys that grow old while they are asked for are read again together, and serv
   );
 });
 
-x('what was forgotten meanwhile is not read for nobody, and comes back on request', async () => {
+x('evicted keys are not reread needlessly, and come back on request', async () => {
   const directory = await open();
   test.clock.advance(3_200);
   const { statements } = await recordStatements(async () => {

@@ -81,7 +81,7 @@ x('bytes are kept that are asked for again, shared by tag, and hold no more memo
   assert.equal([body.toString(), body.buffer.byteLength, written], ['{"small":true}', body.length, 2]);
 });
 
-x('bytes that come round later than any could have been kept are written each time', () => {
+x('bytes requested too rarely to be kept are written each time', () => {
   const cache = open();
   let written = 0;
   const write = () => {
@@ -96,7 +96,7 @@ x('bytes that come round later than any could have been kept are written each ti
   assert.is(written, 202, 'asked for at once, they are kept from the second time on');
 });
 
-x('what is not asked for makes room', () => {
+x('unused entries are evicted', () => {
   const cache = open();
   const all = Array.from({ length: 2_000 }, (_, id) => `r${id}`);
   for (const id of all) {

@@ -51,7 +51,7 @@ function answer(source: Partial<SnapshotSource>, facts: SubjectFacts = {}, insta
   return { json: JSON.parse(text), text, etag };
 }
 
-x('is the same when what was told is known, and nothing is decided then', () => {
+x('is unchanged when the caller has the current tag, and nothing is decided', () => {
   const snapshot = compileSnapshot({
     ...base,
     flags: [flag('checkout', [beta]), flag('half', [half])],

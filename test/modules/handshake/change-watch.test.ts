@@ -8,7 +8,7 @@ import { ChangeWatch } from '../../../src/modules/handshake/streams/change-watch
 import type { Versions } from '../../../src/modules/handshake/streams/versions.js';
 import { until } from '../../support/until.js';
 
-const x = suite('the watch for changes');
+const x = suite('the change watch');
 const place: Place = { projectId: 'p', environment: 'live' };
 const CHANGES = 100;
 

@@ -62,7 +62,7 @@ function evaluate(key: string, context: unknown, stored = nobody) {
   return isOfrepFailure(result) ? result.errorCode : `${result.reason} ${result.variant}`;
 }
 
-x('reasons are said in OpenFeature words', () => {
+x('reasons use OpenFeature names', () => {
   assert.is(evaluate('static', {}), 'STATIC a');
   assert.is(evaluate('targeted', { targetingKey: 'u', plan: 'pro' }), 'TARGETING_MATCH b');
   assert.is(evaluate('targeted', { targetingKey: 'u', plan: 'free' }), 'DEFAULT a');
@@ -71,7 +71,7 @@ x('reasons are said in OpenFeature words', () => {
   assert.is(evaluate('archived', { platform: 'ios' }), 'DISABLED a');
 });
 
-x('errors are said in its codes', () => {
+x('errors use OpenFeature codes', () => {
   assert.is(evaluate('nothing', {}), 'FLAG_NOT_FOUND');
   assert.is(evaluate('split', {}), 'TARGETING_KEY_MISSING');
   assert.is(evaluate('split', { targetingKey: 5 }), 'INVALID_CONTEXT');
@@ -81,7 +81,7 @@ x('errors are said in its codes', () => {
   assert.not(isOfrepFailure(readOfrepContext({})), 'the context may be left out');
 });
 
-x('what the request says stands before what is stored', () => {
+x('request data overrides stored data', () => {
   const stored = { cohorts: [], properties: new Map<string, unknown>([['plan', 'pro']]) };
   assert.is(evaluate('targeted', { targetingKey: 'u' }, stored), 'TARGETING_MATCH b');
   assert.is(evaluate('targeted', { targetingKey: 'u', plan: 'free' }, stored), 'DEFAULT a');

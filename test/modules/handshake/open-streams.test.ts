@@ -34,7 +34,7 @@ function opened(streams: OpenStreams, response: ServerResponse, ends: StreamEnd[
   return streams.take('modules', [{ what: 'key', id: 'k' }]).open(response, (end) => ends.push(end));
 }
 
-x('a client that does not read is hung up before much is kept for it', async ({ url, responses }) => {
+x('a client that does not read is disconnected before much is buffered', async ({ url, responses }) => {
   const { hostname: host, port } = new URL(url);
   const socket: Socket = connect({ host, port: Number(port) });
   socket.pause();
@@ -57,7 +57,7 @@ x('a client that does not read is hung up before much is kept for it', async ({ 
   socket.destroy();
 });
 
-x('a client that goes away leaves nothing behind', async ({ url, responses }) => {
+x('a client that disconnects leaves nothing behind', async ({ url, responses }) => {
   const client = EventStream.open(url);
   const response = await until('the request', () => responses[0]);
   const metrics = new Metrics();
@@ -74,7 +74,7 @@ x('a client that goes away leaves nothing behind', async ({ url, responses }) =>
   assert.match(await metrics.text(), 'quarterdeck_streams_open{kind="modules"} 0');
 });
 
-x('when the process stops, all are sent away and asked to come back at different times', async ({ url, responses }) => {
+x('on shutdown, all are disconnected and asked to reconnect at different times', async ({ url, responses }) => {
   const clients = Promise.all(Array.from({ length: 60 }, () => EventStream.open(url)));
   await until('the requests', () => responses.length === 60);
   const ends: StreamEnd[] = [];

@@ -132,7 +132,7 @@ x('other facts are read when rules name others', async () => {
   assert.equal(await Promise.all([properties('c'), properties('c', wanting('b'))]), ['{"a":1}', '{"b":1}']);
 });
 
-x('a failure is told and not kept', async () => {
+x('a failure is reported and not cached', async () => {
   const { state, properties } = world();
   await properties('a');
   state.isAway = true;
@@ -147,7 +147,7 @@ x('a failure is told and not kept', async () => {
   assert.equal([await properties('a'), await properties('b')], ['{"a":1}', '{"a":1}']);
 });
 
-x('whoever has to make room is gone, and so are answers about them', async () => {
+x('evicted persons are gone, and so are their answers', async () => {
   const { state, cache } = world(4_000);
   await cache.upToDate();
   const persons = [];

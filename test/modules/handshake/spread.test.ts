@@ -46,7 +46,7 @@ x('an urgent run overtakes a slow one', async () => {
   assert.is(new Set(told).size, 1_000);
 });
 
-x('runs without end keep nobody waiting', async () => {
+x('endless runs do not hold up others', async () => {
   const told = new Set<number>();
   let now = 0;
   const spread = new Spread(
@@ -59,7 +59,7 @@ x('runs without end keep nobody waiting', async () => {
   assert.is(told.size, 1_000);
 });
 
-x('who has left is not told, and a stopped one tells nobody', async () => {
+x('closed listeners get no notice, and a stopped spread sends none', async () => {
   const here = listeners(100);
   const told: number[] = [];
   const spread = new Spread(here, (one) => told.push(one));

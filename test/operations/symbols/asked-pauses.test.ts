@@ -54,7 +54,7 @@ class BusyProxy {
   }
 }
 
-const busy = suite<{ test: TestApp; world: World; folder: string }>('the command before a busy server');
+const busy = suite<{ test: TestApp; world: World; folder: string }>('the command with a busy server');
 
 busy.before(async (context) => {
   context.test = await openTestApp({ worker: true });
@@ -69,27 +69,27 @@ busy.after(async ({ test, folder }) => {
 
 const settingsOf = (url: string, { owner }: World) => ({ QUARTERDECK_URL: url, QUARTERDECK_TOKEN: owner.token });
 
-busy('waits for as long as it is asked, and says so', async ({ test, world, folder }) => {
+busy('waits as long as the server asks, and says so', async ({ test, world, folder }) => {
   const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
   const proxy = await BusyProxy.open(test.baseUrl, [503, '3'], [429, inTwoSeconds]);
   try {
     const ended = await symbolsCommand({ env: settingsOf(proxy.url, world) }, 'upload', folder);
     assert.is(ended.code, 0, ended.out);
     assert.match(ended.results, /^usable /m);
-    assert.match(ended.messages, /\(503 no_quarterdeck\); it asks for a pause of 3 s; trying again in 3 s$/m);
-    assert.match(ended.messages, /takes no more requests for now \(429 busy\).*; trying again in 2 s$/m);
+    assert.match(ended.messages, /\(503 no_quarterdeck\); retry after 3 s; retrying in 3 s$/m);
+    assert.match(ended.messages, /is busy; try again later \(429 busy\).*; retrying in 2 s$/m);
     for (const [path, [first = 0, second = 0]] of proxy.came) assert.ok(second - first >= 2_990, path);
   } finally {
     proxy.close();
   }
 });
 
-busy('gives up at once where it would have to wait for too long', async ({ test, world }) => {
+busy('gives up at once when the wait would be too long', async ({ test, world }) => {
   const proxy = await BusyProxy.open(test.baseUrl, [429, '3600']);
   try {
     const ended = await symbolsCommand({ env: settingsOf(proxy.url, world) }, 'list');
     assert.is(ended.code, 2, ended.out);
-    assert.match(ended.messages, /\(429 busy\); it asks for a pause of 3600 s; this waits for 300 s at most$/m);
+    assert.match(ended.messages, /\(429 busy\); retry after 3600 s; giving up, since the wait would exceed 300 s$/m);
     assert.equal(
       [...proxy.came.values()].map(({ length }) => length),
       [1],

@@ -91,11 +91,11 @@ if (!isRoot || machineHas('setpriv')) {
     for (const place of ['.', 'closed'])
       assert.equal(await filesOf(join(cut, place)), await filesOf(join(whole, place)));
     await writeFile(script, 'anew();\n//# sourceMappingURL=../given.js.map\n');
-    assert.match((await injected(cut))['given.js']?.reason ?? '', /its map was moved for another build/);
+    assert.match((await injected(cut))['given.js']?.reason ?? '', /its source map was changed for another build/);
   });
 }
 
-inject('several at once in one folder leave what one leaves', async ({ folder }) => {
+inject('concurrent runs in one folder have the same result as one', async ({ folder }) => {
   const [shared, whole] = [join(folder, 'shared'), join(folder, 'whole')];
   await mkdir(shared);
   for (let at = 0; at < 200; at++) {
@@ -152,7 +152,7 @@ inject('pairs of earlier versions, whose maps do not say that they moved, stay a
   assert.equal(await filesOf(whole), before);
 });
 
-inject('what a killed command leaves is made whole by the next', async ({ folder }) => {
+inject('the next run completes what a killed command left', async ({ folder }) => {
   const whole = join(folder, 'whole');
   await smallBuild(whole);
   await injected(whole);

@@ -190,7 +190,7 @@ inject('a map within its script moves too, and is what upload sends', async ({ f
       .sort()
       .map((name) => [name, 'js_sourcemap', name]),
   );
-  assert.match(sent.messages, /base64\.cjs\.map: left out, its script names the map in itself/);
+  assert.match(sent.messages, /base64\.cjs\.map: left out, the map is already embedded in its script/);
 });
 
 inject('copies of a script share its map, and another script may not', async ({ folder }) => {
@@ -206,7 +206,10 @@ inject('copies of a script share its map, and another script may not', async ({ 
   const again = await symbolsCommand({ cwd: folder }, 'inject', '--json', 'app.js');
   assert.is(JSON.parse(again.results).files[0].map, 'app.js.map');
   assert.is(found['other.js']?.status, 'failed');
-  assert.match(found['other.js']?.reason ?? '', /its map is that of .*app\.4711\.js; name its own/);
+  assert.match(
+    found['other.js']?.reason ?? '',
+    /its source map belongs to .*app\.4711\.js; point its sourceMappingURL/,
+  );
   const moved = JSON.parse(await readFile(join(folder, 'app.js.map'), 'utf8')) as object;
   for (const name of ['app.js', 'app.4711.js'])
     leadsWhereItLed(name, [text, map], [await readFile(join(folder, name), 'utf8'), moved]);
@@ -239,7 +242,7 @@ inject('links stay links, and what they lead to gets the id once', async ({ fold
   );
 });
 
-inject('what is no text stays as it is, with the reason', async ({ folder }) => {
+inject('files that are not text stay unchanged, with the reason', async ({ folder }) => {
   const bytecode = Buffer.from('c61fbc03c103191f60000000', 'hex');
   const latin = Buffer.from('globalThis.price = "5 \u00a3";', 'latin1');
   await writeFile(join(folder, 'index.android.bundle'), bytecode);
@@ -250,10 +253,10 @@ inject('what is no text stays as it is, with the reason', async ({ folder }) => 
   await writeFile(join(folder, 'broken.js.map'), '{"version":3,');
   const found = await injected(folder);
   assert.is(found['index.android.bundle']?.status, 'without map');
-  assert.match(found['index.android.bundle']?.reason ?? '', /Hermes bytecode has no place for a debug id/);
+  assert.match(found['index.android.bundle']?.reason ?? '', /Hermes bytecode cannot hold a debug id/);
   assert.is(found['latin.js']?.status, 'failed');
-  assert.match(found['latin.js']?.reason ?? '', /no text in UTF-8/);
-  assert.match(found['broken.js']?.reason ?? '', /its map is no JSON document/);
+  assert.match(found['latin.js']?.reason ?? '', /not UTF-8 text/);
+  assert.match(found['broken.js']?.reason ?? '', /its source map is not valid JSON/);
   assert.equal(await readFile(join(folder, 'latin.js')), latin);
   assert.equal(await readFile(join(folder, 'index.android.bundle')), bytecode);
 });
@@ -265,7 +268,7 @@ inject('a script whose map is of another build is refused, one without a map is 
   await writeFile(`${bundle}.map`, JSON.stringify({ ...(JSON.parse(map) as object), file: 'other.js' }));
   const refused = await symbolsCommand({}, 'inject', dirname(bundle));
   assert.is(refused.code, 1);
-  assert.match(refused.results, /failed .*its map is of another build; build both anew/);
+  assert.match(refused.results, /failed .*its source map is from another build; rebuild both/);
   await rm(`${bundle}.map`);
   const alone = await symbolsCommand({}, 'inject', dirname(bundle));
   assert.is(alone.code, 1);

@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 const odd = suite<{ test: TestApp; first: World; world: World; folder: string; env: Record<string, string> }>(
-  'what a build leaves lying about',
+  'odd build output',
 );
 
 odd.before(async (context) => {
@@ -74,7 +74,7 @@ odd('packed files, fat files and Breakpad’s become usable', async ({ world, fo
     App: fat64([await built('dwarf5.dwarf')]),
     'libpay.so.sym': BREAKPAD,
     'sdk.aar': makeZip([{ name: 'jni/arm64-v8a/libthumb.so', data: await built('thumb.so') }]),
-    // What a web server sends in place of the file beside it.
+    // What a web server sends instead of the neighboring file.
     'app.js.map': SMALL_MAP,
     'app.js.map.gz': gzipSync(SMALL_MAP),
   };
@@ -103,39 +103,39 @@ const vector = (bytes: string | Buffer) => Buffer.concat([leb128(bytes.length), 
 const section = (name: string, content: Buffer) =>
   Buffer.concat([Buffer.from([0]), vector(Buffer.concat([vector(name), content]))]);
 
-/** What each is told, by the file's name. */
+/** The message for each file, by name. */
 const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
-  ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /PDB of Windows, which is not read: make a Breakpad file/],
-  ['net.pdb', start('BSJB'), /portable PDB of \.NET, which is not read/],
-  ['app.exe', start('MZ'), /Windows program, whose symbols are in its PDB/],
-  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map, and upload that$/],
+  ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /Windows PDB, not supported: convert it with dump_syms/],
+  ['net.pdb', start('BSJB'), /\.NET portable PDB, not supported/],
+  ['app.exe', start('MZ'), /Windows program, its symbols are in its PDB/],
+  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map and upload the map$/],
   [
     'shop.wasm',
     Buffer.concat([
       Buffer.from('0061736d01000000', 'hex'),
-      // What a linker notes of a module, in sections of its own.
+      // What a linker records about a module, in separate sections.
       section('.debug_info', Buffer.alloc(700)),
       section('build_id', vector(Buffer.from('c0ffee', 'hex'))),
       section('external_debug_info', vector('shop.debug.wasm')),
       section('sourceMappingURL', vector('shop.wasm.map')),
     ]),
-    /WebAssembly module: upload its source map, shop\.wasm\.map; its DWARF in shop\.debug\.wasm is not read$/,
+    /WebAssembly module: upload its source map, shop\.wasm\.map; its DWARF in shop\.debug\.wasm is not supported$/,
   ],
-  ['main.jsbundle', start('c61fbc03c103191f', 'hex'), /Hermes bytecode, which is not read: upload the map/],
-  ['libgame.a', start('!<arch>\n'), /static library: upload the program or library that it is linked into/],
+  ['main.jsbundle', start('c61fbc03c103191f', 'hex'), /Hermes bytecode, not supported: upload the source map/],
+  ['libgame.a', start('!<arch>\n'), /static library: upload the program or library it is linked into/],
   ['Cart.class', start('cafebabe00000041', 'hex'), /Java class: upload the mapping\.txt/],
-  ['syms.tar', Buffer.concat([Buffer.alloc(257), start('ustar')]), /tar archive: unpack it, and name the folder/],
+  ['syms.tar', Buffer.concat([Buffer.alloc(257), start('ustar')]), /tar archive: unpack it and pass the folder/],
   ['syms.tgz', gzipSync(Buffer.concat([Buffer.alloc(257), start('ustar')])), /tar archive: unpack it/],
-  ['syms.xz', start('fd377a585a00', 'hex'), /file that xz packed: unpack it/],
+  ['syms.xz', start('fd377a585a00', 'hex'), /xz file: unpack it/],
   ['syms.7z', start('377abcaf271c', 'hex'), /7z archive: unpack it/],
   [
     'shop.jar',
     makeZip([{ name: 'Cart.class', data: start('cafebabe00000041', 'hex') }]),
-    /an archive without source maps/,
+    /archive that contains none of: source maps/,
   ],
 ];
 
-odd('what cannot be used is told what to do, and a PDB wherever it lies', async ({ folder }) => {
+odd('unusable files are reported with what to do, and PDBs wherever they are found', async ({ folder }) => {
   for (const [name, bytes] of TOLD) await writeFile(join(folder, name), bytes);
   const ended = await symbolsCommand({}, 'upload', '--dry-run', ...TOLD.map(([name]) => join(folder, name)));
   assert.equal([ended.code, ended.results], [1, ''], ended.messages);
@@ -147,15 +147,15 @@ odd('what cannot be used is told what to do, and a PDB wherever it lies', async 
   assert.is(all.code, 1, 'the broken archive failed');
   const named = await symbolsCommand({}, 'check', '--offline', join(folder, 'shop.wasm'));
   assert.match(named.results, /shop\.wasm \(c0ffee\): WebAssembly module/);
-  assert.match(all.messages, /app\.pdb: left out, PDB of Windows/);
+  assert.match(all.messages, /app\.pdb: left out, Windows PDB/);
   assert.not.match(all.messages, /app\.wasm/);
-  assert.match(all.results, /^failed +.*broken\.zip: is no archive that can be read/m);
+  assert.match(all.results, /^failed +.*broken\.zip: is not a readable archive/m);
   assert.match(all.results, /^found +.*app\.js\.map/m, 'and the others go');
   const corrupt = join(folder, 'half.so.gz');
   await writeFile(corrupt, gzipSync(await built('arm64.so')).subarray(0, 300));
   const half = await symbolsCommand({}, 'upload', '--dry-run', corrupt);
   assert.is(half.code, 2);
-  assert.match(half.messages, /half\.so\.gz cannot be unpacked: .*unpack it yourself/);
+  assert.match(half.messages, /half\.so\.gz cannot be decompressed: .*Decompress it yourself/);
 });
 
 odd('archives that are damaged, or lead out of their folder, fail and say where', async ({ folder }) => {
@@ -164,14 +164,14 @@ odd('archives that are damaged, or lead out of their folder, fail and say where'
   const middle = damaged.length >> 1;
   damaged.writeUInt8(damaged.readUInt8(middle) ^ 1, middle);
   const given: [name: string, bytes: Buffer, says: RegExp][] = [
-    ['damaged.zip', damaged, /damaged\.zip(?:: lib\/arm64\.so is damaged| is no archive that can be read)/],
-    ['out.zip', makeZip([{ name: '../../out.so', data: library }]), /out\.zip is no archive .*\.\.\/\.\.\/out\.so/],
-    ['root.zip', makeZip([{ name: '/out.so', data: library }]), /root\.zip is no archive .*\/out\.so/],
+    ['damaged.zip', damaged, /damaged\.zip(?:: lib\/arm64\.so is damaged| is not a readable archive)/],
     [
-      'cut.zip',
-      makeZip([{ name: 'arm64.so', data: library }]).subarray(0, -9),
-      /cut\.zip is no archive that can be read/,
+      'out.zip',
+      makeZip([{ name: '../../out.so', data: library }]),
+      /out\.zip is not a readable archive .*\.\.\/\.\.\/out\.so/,
     ],
+    ['root.zip', makeZip([{ name: '/out.so', data: library }]), /root\.zip is not a readable archive .*\/out\.so/],
+    ['cut.zip', makeZip([{ name: 'arm64.so', data: library }]).subarray(0, -9), /cut\.zip is not a readable archive/],
   ];
   for (const [name, bytes, says] of given) {
     const path = join(folder, name);
@@ -187,13 +187,13 @@ odd('the server says the same of what it is given as another kind', async ({ wor
     [
       'app.pdb',
       start('Microsoft C/C++ MSF 7.00'),
-      /neither ELF nor Mach-O, but a PDB, which is not read: make a Breakpad/,
+      /neither ELF nor Mach-O, but a PDB, which is not supported: convert it with dump_syms/,
     ],
-    ['libgame.so.gz', gzipSync(await built('arm64.so')), /but packed by gzip: upload what is in it/],
+    ['libgame.so.gz', gzipSync(await built('arm64.so')), /but compressed with gzip: upload its content/],
     [
       'app.wasm',
       start('0061736d01000000', 'hex'),
-      /but a WebAssembly module, whose DWARF is not read: upload its source map/,
+      /but a WebAssembly module, whose DWARF is not supported: upload its source map/,
     ],
   ];
   for (const [name, bytes] of given) await writeFile(join(folder, name), bytes);
@@ -222,7 +222,7 @@ odd(
     const place = ['--project', world.projectId];
     const sent = await symbolsCommand({ env }, 'upload', ...place, script);
     assert.is(sent.code, 0, sent.out);
-    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: It is the script itself/);
+    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: This is the script itself/);
     assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
     const checked = await symbolsCommand({ env }, 'check', ...place, script);
     assert.is(checked.code, 1);
@@ -260,11 +260,11 @@ odd('links are followed once, in circles too, and long names are names', async (
   assert.is(twice.code, 0, 'the same file, named twice');
 });
 
-odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => {
+odd('an empty folder is reported, as text and as JSON', async ({ folder, env }) => {
   const ended = await symbolsCommand({ env }, 'upload', '--json', folder);
   assert.is(ended.code, 1);
   assert.equal(json(ended.results).files, []);
-  assert.match(ended.messages, /^Nothing was found in .*: looked for source maps/m);
+  assert.match(ended.messages, /^No symbol files found in .* Looked by content for: source maps/m);
   const injected = await symbolsCommand({ env }, 'inject', folder);
   assert.is(injected.code, 1);
   assert.match(injected.messages, /^0 injected/);
@@ -273,7 +273,7 @@ odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => 
   assert.equal(json(checked.results).files, []);
 });
 
-odd('a server that is down is asked again, then it is said', async ({ folder }) => {
+odd('an unavailable server is retried, then reported', async ({ folder }) => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked += 1;
@@ -286,10 +286,10 @@ odd('a server that is down is asked again, then it is said', async ({ folder }) 
   server.close();
   assert.is(ended.code, 2, ended.out);
   assert.is(asked, 3);
-  assert.match(ended.messages, /It failed: .*\(503 storage_unavailable\)/);
+  assert.match(ended.messages, /Error: .*\(503 storage_unavailable\)/);
 });
 
-odd('a person who ends it leaves nothing behind', async ({ folder }) => {
+odd('interrupting it leaves nothing behind', async ({ folder }) => {
   const [build, scratch] = [join(folder, 'build'), join(folder, 'tmp')];
   await mkdir(build);
   await mkdir(scratch);

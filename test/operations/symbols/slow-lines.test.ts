@@ -105,7 +105,7 @@ slow('a part that goes on is waited for, and one that stands still is sent again
   }
   assert.ok(performance.now() - began > 2 * PATIENCE_MS, 'the first part took longer than what nothing need move');
   assert.equal(line.parts, ['0', String(PART_BYTES), String(PART_BYTES)]);
-  assert.equal(notices, [`the server at ${line.url} answers too slowly: nothing moved for 3 s; trying again in 1 s`]);
+  assert.equal(notices, [`the server at ${line.url} is too slow: no data for 3 s; retrying in 1 s`]);
 });
 
 slow('files that take long do not keep later ones from being known as read', async ({ test, world, folder }) => {

@@ -35,7 +35,7 @@ const settingsOf = (test: TestApp, world: World) => ({
 
 command('says which Node it needs where an older one runs it', () => {
   for (const version of ['20.20.2', '22.1.0'])
-    assert.throws(() => requireNode(version), new RegExp(`needs Node 22\\.2 or newer; this is ${version}`));
+    assert.throws(() => requireNode(version), new RegExp(`needs Node 22\\.2 or newer\\. You have ${version}`));
   for (const version of ['22.2.0', '24.0.0']) assert.not.throws(() => requireNode(version));
 });
 
@@ -147,15 +147,15 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
   const gone = { ...settings, QUARTERDECK_URL: `http://127.0.0.1:${await freePort()}` };
   const cases: [string, Record<string, string>, string[], number, RegExp][] = [
     ['no settings', {}, ['upload', '--kind', 'js_sourcemap', folder], 2, /Set QUARTERDECK_URL/],
-    ['no such kind', settings, ['upload', '--kind', 'nothing', folder], 2, /--kind is one of/],
-    ['no such kind to list', settings, ['list', '--kind', 'nothing'], 2, /--kind is one of/],
-    ['no commit', settings, ['upload', '--commit', 'HEAD', folder], 2, /--commit is the hash .*; not HEAD\./],
-    ['none to list', settings, ['list', '--limit', '0'], 2, /--limit is a whole number from 1 /],
+    ['no such kind', settings, ['upload', '--kind', 'nothing', folder], 2, /--kind must be one of/],
+    ['no such kind to list', settings, ['list', '--kind', 'nothing'], 2, /--kind must be one of/],
+    ['no commit', settings, ['upload', '--commit', 'HEAD', folder], 2, /--commit must be a commit hash .*; got HEAD\./],
+    ['none to list', settings, ['list', '--limit', '0'], 2, /--limit must be a whole number from 1 /],
     ['an empty project', settings, ['list', '--project', ''], 2, /--project needs a value/],
     ['an empty name', settings, ['upload', '--match-key', '', folder], 2, /--match-key needs a value/],
     ['an empty release', settings, ['list', '--release', ''], 0, /shown\./],
-    ['a word too many', settings, ['list', '1.0'], 2, /symbols list takes no 1\.0/],
-    ['nothing found', settings, ['upload', '--kind', 'android_ndk', folder], 1, /looked for android_ndk, by content/],
+    ['a word too many', settings, ['list', '1.0'], 2, /symbols list takes only options; remove 1\.0/],
+    ['nothing found', settings, ['upload', '--kind', 'android_ndk', folder], 1, /Looked by content for: android_ndk/],
     ['no environment', settings, ['check', '--environment', 'prod', folder], 2, /live or test/],
     ['no address', { ...settings, QUARTERDECK_URL: 'localhost:1' }, ['check', folder], 2, /http:\/\/ or https/],
     [
@@ -163,14 +163,14 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
       { ...settings, QUARTERDECK_URL: settings.QUARTERDECK_URL.replace('://', '://ada:secret@') },
       ['list'],
       2,
-      /^(?!.*secret).*leave them out/,
+      /^(?!.*secret).*Remove them/,
     ],
     [
       'a token in two lines',
       { ...settings, QUARTERDECK_TOKEN: `${settings.QUARTERDECK_TOKEN}\nx` },
       ['list'],
       2,
-      /QUARTERDECK_TOKEN has characters/,
+      /QUARTERDECK_TOKEN contains a character/,
     ],
     [
       'a token with a line break behind it, and slashes',
@@ -179,7 +179,7 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
       0,
       /shown\./,
     ],
-    ['no such command', settings, ['uplaod', folder], 2, /^There is no command "symbols uplaod"\./],
+    ['no such command', settings, ['uplaod', folder], 2, /^Unknown command "symbols uplaod"\./],
     ['no such option', settings, ['check', '--relase', '1', folder], 2, /^Unknown option '--relase'/],
     ['no server', gone, ['check', folder], 2, /127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/],
   ];
@@ -190,7 +190,7 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
   }
 });
 
-command('says what stands before a server, and what is none', async ({ folder }) => {
+command('recognizes proxies and servers that are not Quarterdeck', async ({ folder }) => {
   const answers: Record<string, [status: number, headers: Record<string, string>, body: string]> = {
     page: [200, { 'content-type': 'text/html' }, '<html>Sign in</html>'],
     wall: [403, { 'content-type': 'text/html' }, '<h1>Forbidden</h1>'],
@@ -204,13 +204,13 @@ command('says what stands before a server, and what is none', async ({ folder })
   await once(server, 'listening');
   const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const [address, says] of [
-    [`http://${origin}/page`, /It failed: what answered is no Quarterdeck but .* \(200 no_quarterdeck\)/],
-    [`http://${origin}/wall`, /It failed: what answered is no Quarterdeck but .* \(403 no_quarterdeck\)/],
+    [`http://${origin}/page`, /Error: the response is not from Quarterdeck but .* \(200 no_quarterdeck\)/],
+    [`http://${origin}/wall`, /Error: the response is not from Quarterdeck but .* \(403 no_quarterdeck\)/],
     [
       `http://${origin}/moved`,
-      /It failed: the address leads on to https:\/\/other\.example\.com\/graphql; set QUARTERDECK_URL/,
+      /Error: the URL redirects to https:\/\/other\.example\.com\/graphql; set QUARTERDECK_URL/,
     ],
-    [`https://${origin}`, /cannot be reached: it does not speak TLS; is its address one of http:\/\/\?$/m],
+    [`https://${origin}`, /cannot be reached: it does not speak TLS; does its URL begin with http:\/\/\?$/m],
   ] as const) {
     const ended = await run({ QUARTERDECK_URL: address, QUARTERDECK_TOKEN: 'x' }, 'upload', folder);
     assert.is(ended.code, 2, ended.out);
@@ -223,7 +223,7 @@ command('stops at the first file when the server would refuse all', async ({ tes
   const settings = settingsOf(test, world);
   const refused = await run({ ...settings, QUARTERDECK_TOKEN: 'a.b.c' }, 'upload', '--kind', 'js_sourcemap', folder);
   assert.is(refused.code, 2, refused.out);
-  assert.match(refused.messages, /It failed: the token is wrong, expired or revoked \(401 invalid_token\)/);
+  assert.match(refused.messages, /Error: the token is invalid, expired or revoked \(401 invalid_token\)/);
   assert.is(refused.results, '');
   for (const [token, says] of [
     ['sk_live_abc', /^QUARTERDECK_TOKEN is a project key; set it to an API token/m],

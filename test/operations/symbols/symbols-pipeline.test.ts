@@ -144,12 +144,12 @@ pipeline(
       ['native.zip:/arm64/libgame.so', 'android_ndk'],
       ['native.zip:/web/app.js.map', 'js_sourcemap'],
     ]);
-    assert.match(ended.messages, /libgame\.so: left out, stripped, and its copy with debug information is here/);
+    assert.match(ended.messages, /libgame\.so: left out, stripped; a copy with debug information was found/);
     const broken = join(folder, 'broken.zip');
     await writeFile(broken, 'PK\u0003\u0004 and nothing more');
     const refused = await symbolsCommand(settingsOf(test, world), 'upload', broken);
     assert.is(refused.code, 2);
-    assert.match(refused.messages, /broken\.zip is no archive that can be read/);
+    assert.match(refused.messages, /broken\.zip is not a readable archive/);
   },
 );
 
@@ -208,20 +208,20 @@ pipeline('a config file gives what the command line leaves out', async ({ folder
   await writeFile(join(folder, 'quarterdeck.json'), '{"token":"secret"}');
   const refused = await symbolsCommand({ cwd: folder }, 'upload', '--dry-run', 'dist');
   assert.is(refused.code, 2);
-  assert.match(refused.messages, /a token does not belong in a file/);
+  assert.match(refused.messages, /do not store a token in this file/);
 });
 
 pipeline('a file that cannot be read fails at once, and the others go', async ({ test, world, folder }) => {
   const map = join(folder, 'a.js.map');
   await writeFile(map, SMALL_MAP);
-  // Nobody can read the first byte of this one, root neither.
+  // The first byte of this one is unreadable, even for root.
   const unreadable = process.platform === 'linux' ? '/proc/self/mem' : '/dev/null/none';
   const args = ['upload', '--kind', 'js_sourcemap', '--json', map, unreadable];
   const ended = await symbolsCommand(settingsOf(test, world), ...args);
   const { usable, failed, files } = json(ended.results);
   assert.is(ended.code, 1, ended.out);
   assert.equal([usable, failed], [1, 1]);
-  assert.match(files.find(({ status }) => status === 'failed')?.reason ?? '', /^it cannot be read: /);
+  assert.match(files.find(({ status }) => status === 'failed')?.reason ?? '', /^could not be read: /);
   assert.not.match(ended.messages, /trying again/);
 });
 
@@ -235,14 +235,14 @@ pipeline('check tells what a file holds, without a server too', async ({ folder 
     .split('\n')
     .map((line) => line.slice(folder.length + 1));
   assert.match(told.join('\n'), /^one \([0-9a-f]{40}\): Flutter symbols, arm64$/m);
-  assert.match(told.join('\n'), /^two \(no id\): mapping of R8 or ProGuard$/m);
+  assert.match(told.join('\n'), /^two \(no id\): R8 or ProGuard mapping$/m);
   assert.match(told.join('\n'), /^three\.json \(three\.json\): source map$/m);
-  assert.match(told.join('\n'), /^engine\.dwo \(no id\): \.dwo file, x86_64: pack it/m);
-  assert.match(told.join('\n'), /^notes\.txt \(no id\): nothing with symbols$/m);
+  assert.match(told.join('\n'), /^engine\.dwo \(no id\): \.dwo file, x86_64: package it/m);
+  assert.match(told.join('\n'), /^notes\.txt \(no id\): no symbols$/m);
   assert.match(told.join('\n'), /^libgame\.so \([0-9a-f]{40}\): native image, arm64, with debug information$/m);
 });
 
-pipeline('every subcommand has a help of its own, and says what it does not know', async () => {
+pipeline('every subcommand has its own help, and reports unknown options', async () => {
   for (const name of ['upload', 'check', 'list', 'delete']) {
     const { code, results, messages } = await symbolsCommand({}, name, '--help');
     assert.equal([code, messages], [0, '']);
@@ -254,7 +254,7 @@ pipeline('every subcommand has a help of its own, and says what it does not know
   assert.is((await symbolsCommand({}, 'nothing')).code, 2);
 });
 
-pipeline('a file that is written anew while it is sent is no symbol file', async ({ test, world, folder }) => {
+pipeline('a file that changes during its upload is not stored', async ({ test, world, folder }) => {
   const path = join(folder, 'app.js.map');
   const map = SMALL_MAP.replace('}', `,"x":"${'y'.repeat(3_000_000)}"}`);
   const sha256 = createHash('sha256').update(map).digest('hex');
@@ -267,7 +267,7 @@ pipeline('a file that is written anew while it is sent is no symbol file', async
       () => 'it was sent',
       (error: Error) => error.message,
     );
-    assert.is(failure, 'it changed while it was sent; send it once it is written');
+    assert.is(failure, 'it changed during the upload; try again once it is completely written');
   }
   assert.is((await symbolsCommand(settingsOf(test, world), 'list')).results, '');
 });

@@ -23,7 +23,7 @@ shown.before.each(async (context) => {
 });
 shown.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** Shown anew on its line. */
+/** Redrawn on its line. */
 const PROGRESS = /\r\u001b\[K[0-2] of 2 files, \d+ kB of \d+ kB sent/;
 
 shown('no progress and nothing for terminals where its output is piped', async ({ folder, env }) => {
@@ -59,7 +59,7 @@ if (machineHas('script')) {
 // What root may read whatever its rights are, its program may not without these capabilities.
 const isRoot = process.getuid?.() === 0;
 if (!isRoot || machineHas('setpriv')) {
-  shown('what it may not read is told and not tried again, and stops nothing', async ({ folder, env }) => {
+  shown('unreadable files are reported, not retried, and do not stop the others', async ({ folder, env }) => {
     const rights = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
     const program = [...(isRoot ? rights : []), ...COMMAND];
     const [locked, closed] = [join(folder, 'locked.js.map'), join(folder, 'closed')];
@@ -70,12 +70,12 @@ if (!isRoot || machineHas('setpriv')) {
     await chmod(closed, 0o700);
     assert.is(ended.code, 1, ended.out);
     for (const path of [locked, closed])
-      assert.match(ended.results, new RegExp(`^failed +${path}: it cannot be read: EACCES: permission denied`, 'm'));
+      assert.match(ended.results, new RegExp(`^failed +${path}: could not be read: EACCES: permission denied`, 'm'));
     assert.match(ended.messages, /^2 usable, 2 failed, 0 skipped/m);
     assert.not.match(ended.messages, /trying again/);
     const alone = await symbolsCommand({ env, program }, 'upload', locked);
     assert.is(alone.code, 1);
-    assert.match(alone.results, /^failed +.*locked\.js\.map: it cannot be read: EACCES/);
+    assert.match(alone.results, /^failed +.*locked\.js\.map: could not be read: EACCES/);
   });
 }
 

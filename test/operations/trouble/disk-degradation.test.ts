@@ -21,7 +21,7 @@ async function readiness(url: string): Promise<{ status: number; degraded: strin
 const isDegraded = (url: string, expected: string): Promise<unknown> =>
   until(`degraded: ${expected}`, async () => (await readiness(url)).degraded.join() === expected);
 
-x('is told by /readyz, and so is its recovery', async () => {
+x('is reported by /readyz, and so is its recovery', async () => {
   const test = await openTestApp();
   try {
     assert.equal(await readiness(test.baseUrl), { status: 200, degraded: [] });

@@ -65,7 +65,7 @@ upgrade(
       assert.equal(rows, [{ table: true, columns: 2, index: true }]);
 
       const older = await start({ ROLE: 'api' });
-      assert.match(older.output(), 'a newer version has migrated this database; this older one serves on');
+      assert.match(older.output(), 'a newer version has migrated this database; this older one continues to serve');
       for (const server of servers) assert.is((await fetch(`${server.url}/readyz`)).status, 200);
       await writers.stop();
       const findings = await writers.findings(database);

@@ -32,7 +32,7 @@ x('answers what the GET answers, under the same tag, and knows what is known', a
   }
 });
 
-x('what the request says stands over what is stored', async ({ world }) => {
+x('request data overrides stored data', async ({ world }) => {
   const { key } = await buildFlag(world, {
     rules: [
       {

@@ -137,7 +137,7 @@ handshake('of the other environment knows nothing of this one', async ({ world }
   assert.equal(await keys(world.test), ['only.test']);
 });
 
-handshake('is narrowed by what is installed', async ({ world }) => {
+handshake('is limited to installed modules', async ({ world }) => {
   const names = async (query: string) => Object.keys(decided(await world.live.get(PATH + query)).modules);
   assert.equal(await names('?installed=config,switch'), ['switch', 'config']);
   assert.equal(await names('?installed=switch&installed=catch'), ['switch', 'catch']);
@@ -160,7 +160,7 @@ handshake('has an endpoint for each module, which answers its slice under its ta
   }
 });
 
-handshake('leaves out what the project switched off', async ({ world }) => {
+handshake('leaves out modules that the project has disabled', async ({ world }) => {
   await buildFlag(world);
   await world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
     i: { id: world.projectId, disabledModules: ['switch', 'catch'] },

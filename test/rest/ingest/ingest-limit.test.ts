@@ -88,7 +88,7 @@ function tryLimit(name: string, processes: 1 | 2): void {
     ]);
   });
 
-  x('begins anew with the next minute', async () => {
+  x('starts over with the next minute', async () => {
     for (const server of servers) await server.advance(MINUTE_MS);
     for (const server of servers) assert.is((await track(server.url, world.keys.live)).status, 200);
   });

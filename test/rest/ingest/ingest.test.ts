@@ -93,7 +93,7 @@ x('keeps nothing of a batch with one bad operation', async () => {
   assert.is(await personOf('u'), undefined);
 });
 
-x('refuses in its own words', async () => {
+x('refuses with its own messages', async () => {
   const rows: [string, number, object][] = [
     ['{', 400, { error: 'Invalid request body' }],
     ['[]', 400, { error: 'Invalid request body' }],
@@ -115,7 +115,7 @@ x('refuses in its own words', async () => {
   assert.is((await batch(scoped, [track('u')])).status, 403);
 });
 
-x('takes single operations', async () => {
+x('accepts single operations', async () => {
   const one = async (path: string, body: unknown) => {
     const { status, body: answer } = await world.live.post(`/api/v1/${path}`, body);
     return [status, answer];

@@ -176,7 +176,7 @@ ofrep('evaluates flags whose keys clients take for steps of an address', async (
   }
 });
 
-ofrep('is refused in the protocol’s words', async ({ world }) => {
+ofrep('is refused with the protocol’s errors', async ({ world }) => {
   const of = async (path: string, body: unknown) => {
     const { status, body: answer } = await world.live.post(path, body);
     const { key, errorCode, errorDetails } = answer as Record<string, string>;

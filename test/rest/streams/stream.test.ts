@@ -122,7 +122,7 @@ x('goes on where a client was, and begins where an answer was given', async (con
   }
 });
 
-x('a change that changes nothing is not told, and many at once are told as few', async (context) => {
+x('a change without effect is not reported, and many at once are reported as few', async (context) => {
   const world = await buildProject(context.world);
   const stream = await open(context, { key: world.keys.live });
   await Promise.all(Array.from({ length: 20 }, () => buildFlag(world)));
@@ -143,7 +143,7 @@ x('a change that changes nothing is not told, and many at once are told as few',
   assert.equal(stream.names().slice(length), ['config']);
 });
 
-x('says what no cache and no proxy may do with it, and lets pages of any origin read it', async (context) => {
+x('forbids caching and buffering, and lets pages of any origin read it', async (context) => {
   const { headers } = (await open(context, { key: context.world.keys.live, headers: { origin: 'https://a.example' } }))
     .response;
   assert.is(headers.get('content-type'), 'text/event-stream');
@@ -160,7 +160,7 @@ x('a notice carries a pass, with which refetches meet no limit and count once', 
   const world = await buildProject(context.world);
   const { key } = await buildFlag(world);
   const { test } = context;
-  // Limits begin anew with each minute.
+  // Limits reset every minute.
   test.clock.set(new Date());
   const stream = await open(context, { key: world.keys.live });
   const other = await open(context, { key: world.keys.test });

@@ -117,12 +117,12 @@ x('a ticket expires, and streams that it opened go on', async ({ test, world }) 
   stream.close();
 });
 
-x('no ticket and no pass stands in the log', async ({ test, world, log }) => {
+x('no ticket or pass appears in the log', async ({ test, world, log }) => {
   const { url, ticket } = await ticketOf(world.live);
   const before = log.length;
   const { pool } = test.app;
   const query = pool.query.bind(pool);
-  // A failure that nobody foresaw, in the middle of opening a stream.
+  // An unexpected failure while a stream is being opened.
   pool.query = () => Promise.reject(new Error('broken'));
   const answer = await new Client(test.baseUrl).get(url).finally(() => {
     pool.query = query;

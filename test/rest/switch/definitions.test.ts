@@ -186,7 +186,7 @@ x('are the same until something changes, and a halt shows at once', async ({ wor
   assert.is((body as Answer).flags[0]?.halted, true);
 });
 
-x('are for keys that were made for them, and for no page of another origin', async ({ world, server }) => {
+x('need a key with the right scope, and are not for pages of other origins', async ({ world, server }) => {
   const refused = await world.live.get(PATH);
   assert.equal([refused.status, (refused.body as { error: string }).error], [403, 'insufficient_scope']);
   const { headers } = await server.get(PATH, { origin: 'https://app.example.com' });

@@ -58,7 +58,7 @@ x('has the flags in use with type and default, by key', async ({ world }) => {
   );
 });
 
-x('wants a project where there are several, and an environment that there is', async ({ world }) => {
+x('requires a project when there are several, and a known environment', async ({ world }) => {
   const answerTo = async (query: string) => {
     const { status, body } = await world.owner.client.get(`${PATH}${query}`);
     return [status, (body as { error?: string }).error];

@@ -133,7 +133,7 @@ halt('works on an archived flag', async ({ world }) => {
   assert.is(flagOf(answer).current_version, 3);
 });
 
-halt('drops evidence that is no web address, and keeps odd reasons as they are', async ({ test, world }) => {
+halt('drops evidence that is not a web URL, and keeps odd reasons unchanged', async ({ test, world }) => {
   for (const evidence of [
     'javascript:alert(1)',
     '//evil.example/x',

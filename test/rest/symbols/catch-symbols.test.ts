@@ -122,7 +122,7 @@ upload('a list by an unknown kind or environment is refused in the words of an u
     assert.is(answer.status, 400);
     assert.equal(answer.body, { error });
   }
-  // Of a parameter that is there twice the first counts, as everywhere.
+  // For a repeated parameter the first value counts, as everywhere.
   const twice = await world.owner.client.get(
     '/api/v1/catch/symbols?kind=ios_dsym&kind=x&environment=live&environment=x',
   );
@@ -179,7 +179,7 @@ upload('stops at the storage quota', async ({ test }) => {
   assert.equal([full.status, full.text], [402, '{"error":"quota_exceeded","current":51,"limit":60}']);
 });
 
-upload('makes file names harmless', async ({ world }) => {
+upload('sanitizes file names', async ({ world }) => {
   const names = ['../../../etc/passwd', '..\\..\\x.map', '..', '-rf', '\u202egpj.map'];
   for (const name of names) {
     const answer = await uploadSymbols(world.owner.client, { ...map, name }, { kind: 'js_sourcemap', release: name });

@@ -87,7 +87,7 @@ parts('become the artifact that one request would have made, in any order and se
   assert.is(artifactOf(again).id, artifact.id);
 });
 
-parts('are found again by whoever begins the same file', async ({ world }) => {
+parts('are found again when the same file is started again', async ({ world }) => {
   const { client } = world.owner;
   const file = someFile();
   const first = await begin(client, file);

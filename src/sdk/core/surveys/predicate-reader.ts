@@ -1,7 +1,7 @@
 const SPACE = /^\s*/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"/;
 
-/** Reads a predicate from left to right and evaluates it on the way. */
+/** Parses a predicate from left to right and evaluates it along the way. */
 export class PredicateReader {
   constructor(private rest: string) {}
 
@@ -16,7 +16,7 @@ export class PredicateReader {
     return this.take(pattern) ?? this.fail();
   }
 
-  /** Gives the predicate up. */
+  /** Rejects the predicate. */
   fail(): never {
     throw new SyntaxError('not a predicate');
   }
@@ -25,7 +25,7 @@ export class PredicateReader {
     return this.take(QUOTED)?.[1]?.replace(/\\(.)/g, '$1') ?? null;
   }
 
-  /** A name in quotes, or bare up to what ends it. */
+  /** A quoted name, or a bare one up to its terminator. */
   name(bare: RegExp): string {
     const name = this.quoted() ?? this.need(bare)[0].trim();
     return name === '' ? this.fail() : name;
@@ -42,7 +42,10 @@ export class PredicateReader {
   }
 }
 
-/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read, of a later server for example, never holds. */
+/**
+ * Parses and evaluates a tree of AND and OR over leaves; anything unreadable, for example from a newer server, never
+ * holds.
+ */
 export function evaluate(text: string, leaf: (reader: PredicateReader) => boolean): boolean {
   try {
     const reader = new PredicateReader(text);

@@ -1,4 +1,4 @@
-/** 32 bits that are the same for a text whenever and wherever they are made (FNV-1a, mixed once more at the end). */
+/** A stable 32-bit hash of a text (FNV-1a with a final mix). */
 export function hashed(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);

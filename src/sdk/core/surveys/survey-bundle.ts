@@ -56,7 +56,7 @@ export interface SurveyBundle {
   readonly partial: { readonly answers: Answers; readonly current_question_id: string | null } | null;
 }
 
-/** A question whose answer the server did not take, by its id. */
+/** A question whose answer the server did not accept, by id. */
 export interface AnswerFault {
   readonly question_id: string;
   readonly reason?: string;
@@ -70,26 +70,26 @@ export type Submitted =
 
 /** How a page shows a survey. */
 export interface ShowOptions {
-  /** Takes the survey away, or has it not shown, when it is aborted. */
+  /** Removes the survey when aborted, or keeps it from showing. */
   readonly signal?: AbortSignal;
-  /** The survey was shown and is gone, whatever the person did with it. */
+  /** Called when the survey is gone, whatever the person did with it. */
   readonly onClosed?: () => void;
 }
 
-/** What a view of a survey does with what the person does. */
+/** Callbacks with which a survey view reports what the person does. */
 export interface SurveyHooks {
   readonly locale: string;
-  /** Whether the person asked for it, so that it may take the focus. */
+  /** Whether the person asked for it, so it may take the focus. */
   readonly asked: boolean;
   partial(answers: Answers, currentQuestionId: string): void;
   submit(answers: Answers): Promise<Submitted>;
   closed(): void;
 }
 
-/** Shows a survey; the returned function takes it away. */
+/** Shows a survey; the returned function removes it. */
 export type SurveyView = (bundle: SurveyBundle, hooks: SurveyHooks) => () => void;
 
-/** When each survey was last shown to a person, and which they answered. */
+/** When each survey was last shown to a person, and which ones they answered. */
 export interface KeptSeen {
   readonly shown?: Readonly<Record<string, number>>;
   readonly answered?: readonly string[];

@@ -4,7 +4,7 @@ import { hashed } from './sampling.js';
 import type { KeptSeen, SurveySummary } from './survey-bundle.js';
 import { isTargeted } from './targeting-predicate.js';
 
-/** What it hangs on whether a survey may show by itself now. */
+/** What decides whether a survey may show by itself now. */
 export interface SurveyChooser {
   readonly connection: { readonly platform: Platform };
   readonly options: { readonly pauseSeconds: number };
@@ -15,10 +15,13 @@ export interface SurveyChooser {
   seen(): KeptSeen;
 }
 
-/** A number from 0 to 999 for a text. */
+/** Maps a text to a number from 0 to 999. */
 export const drawn = (text: string): number => hashed(text) % 1_000;
 
-/** Whether a survey may show by itself now: its rules hold, the person is drawn, and neither it nor another was shown too short a while ago. */
+/**
+ * Whether a survey may show by itself now: its rules hold, the person is sampled, and neither it nor another survey was
+ * shown too recently.
+ */
 export function isDue(
   chooser: SurveyChooser,
   { id, targeting_rules, display_cooldown_seconds }: SurveySummary,

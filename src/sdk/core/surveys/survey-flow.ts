@@ -2,14 +2,14 @@ import type { Json } from '../json.js';
 import { branches } from './branching-predicate.js';
 import type { Answers, Question, SurveyBundle } from './survey-bundle.js';
 
-/** Which question is shown, what was answered, and where the answers lead. */
+/** The current question, the answers so far, and where they lead. */
 export class SurveyFlow {
   private readonly questions: readonly Question[];
   private answers: Record<string, Json>;
-  /** The questions that led here, this one last. */
+  /** The questions up to here, the current one last. */
   private path: Question[];
 
-  /** Goes on where the person stopped when the bundle says so. */
+  /** Resumes where the person stopped if the bundle says so. */
   constructor(private readonly bundle: SurveyBundle) {
     this.questions = [...bundle.questions].sort((one, other) => one.order_index - other.order_index);
     const { answers = {}, current_question_id: stoppedAt = null } = bundle.partial ?? {};
@@ -27,7 +27,7 @@ export class SurveyFlow {
     return this.path.length === 1;
   }
 
-  /** Whether nothing follows, by the answer that stands. */
+  /** Whether this is the last question, given the current answer. */
   get isLast(): boolean {
     return this.following() === null;
   }
@@ -36,14 +36,14 @@ export class SurveyFlow {
     return this.answers[id];
   }
 
-  /** Takes the answer to the current question; undefined and an empty one count as none. */
+  /** Sets the answer to the current question; undefined and empty answers count as none. */
   answer(value: Json | undefined): void {
     const { [this.current.id]: _, ...others } = this.answers;
     const isNone = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
     this.answers = isNone ? others : { ...others, [this.current.id]: value };
   }
 
-  /** Goes to what follows; false at the end. */
+  /** Moves to the next question; false at the end. */
   advance(): boolean {
     const next = this.following();
     if (next) this.path.push(next);
@@ -54,7 +54,7 @@ export class SurveyFlow {
     if (!this.isFirst) this.path.pop();
   }
 
-  /** Goes to a question that the server wants answered again; false when there is none with that id. */
+  /** Moves to a question that the server wants answered again; false when there is none with that id. */
   goTo(id: string): boolean {
     const at = this.path.findIndex((question) => question.id === id);
     const question = this.questions.find((one) => one.id === id);
@@ -63,7 +63,7 @@ export class SurveyFlow {
     return question !== undefined;
   }
 
-  /** The answers on the way here; those of a branch that the person left again do not count. */
+  /** The answers on the current path; answers from abandoned branches do not count. */
   get given(): Answers {
     return Object.fromEntries(
       this.path.flatMap(({ id }) => (this.answers[id] === undefined ? [] : [[id, this.answers[id]]])),
@@ -79,7 +79,7 @@ export class SurveyFlow {
     const next = rule
       ? this.questions.find((question) => question.id === rule.to_question_id)
       : this.questions[this.questions.indexOf(this.current) + 1];
-    // Rules that lead in a circle must not hold a person forever.
+    // Circular rules must not trap a person.
     return next && !visited.has(next.id) ? next : null;
   }
 }

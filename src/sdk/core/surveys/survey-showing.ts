@@ -3,7 +3,7 @@ import { inWords, jsonText } from '../plain-json.js';
 import type { Session } from '../session.js';
 import type { Answers, KeptSeen, ShowOptions, Submitted, SurveyBundle, SurveyView } from './survey-bundle.js';
 
-/** Whose surveys they are. */
+/** The person. */
 export interface SurveyHost {
   readonly connection: Connection;
   readonly session: Session;
@@ -20,14 +20,14 @@ export interface SurveyHost {
 
 /** How a survey is to show. */
 export interface Showing {
-  /** Whether the page asked for it, so that it may take the focus. */
+  /** Whether the page asked for it, so it may take the focus. */
   readonly asked: boolean;
   readonly given: ShowOptions;
-  /** Ends it, on its way or shown. */
+  /** Ends it, whether loading or shown. */
   readonly closing: AbortController;
 }
 
-/** Fetches a survey and shows it; false when there is none to show. */
+/** Loads and shows a survey; false when there is none to show. */
 export async function showSurvey(host: SurveyHost, survey: string, showing: Showing): Promise<boolean> {
   try {
     return await show(host, survey, showing);
@@ -44,10 +44,10 @@ async function show(host: SurveyHost, survey: string, { asked, given, closing }:
   if (given.signal?.aborted) return false;
   const path = `/api/pulse/surveys/${encodeURIComponent(survey)}?external_id=${encodeURIComponent(session.id)}`;
   const [{ status, body }, view] = await Promise.all([send(host, path), options.view()]);
-  // A list that is some minutes old names surveys that have ended since.
+  // A list that is some minutes old may name surveys that have ended since.
   if (status === 404 || status === 422) shownHere.add(survey);
   const bundle = status === 200 ? (body as SurveyBundle | null) : null;
-  // It may have been closed while it was on its way.
+  // It may have been closed while loading.
   if (!bundle || bundle.questions.length === 0 || signal.aborted) return false;
   const { id } = bundle.survey;
   host.isComing = false;
@@ -109,7 +109,7 @@ async function submit(host: SurveyHost, survey: string, answers: Answers): Promi
     host.keepSeen({ answered: [survey] });
     return { is: 'stored' };
   }
-  // A proxy without the server behind it says 404, too, in its own words.
+  // A proxy without its server also answers 404, with its own body.
   if (body !== null && (status === 422 || status === 404)) return { is: 'over' };
   const { missing = [], invalid = [] } = (body ?? {}) as Record<string, []>;
   const faults = [...invalid, ...missing];

@@ -5,19 +5,19 @@ import { hashed } from './sampling.js';
 import type { KeptSeen, ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
 import type { isDue } from './survey-choice.js';
 
-/** The list may be as old as its cache rule says. */
+/** The maximum age that the list's cache rule allows. */
 const LIST_AGE_MS = 300_000;
 
 export interface SurveyOptions {
-  /** Shows surveys by themselves when their rules hold; else only `showSurvey` does. */
+  /** Whether surveys show by themselves when their rules hold; otherwise only `showSurvey` shows them. */
   readonly auto: boolean;
-  /** Least time between two surveys that show by themselves. */
+  /** Minimum time between two surveys that show by themselves. */
   readonly pauseSeconds: number;
   readonly locale: string;
   readonly release: string | null;
-  /** Whether the person agreed that anything of them is sent. */
+  /** Whether the person has consented to sending data. */
   readonly isOpen: () => boolean;
-  /** Loads what shows a survey. */
+  /** Loads the survey view. */
   readonly view: () => Promise<SurveyView>;
 }
 
@@ -27,20 +27,20 @@ interface KeptList {
   readonly surveys: readonly SurveySummary[];
 }
 
-/** The surveys of a project: decides which shows when, and brings the answers. */
+/** The surveys of a project: decides which one shows when, and sends the answers. */
 export class Surveys {
   private list: KeptList | null;
   screen: string | null = null;
   private isPaused = false;
-  /** Whether what is on its way shows by itself. */
+  /** Whether the survey being loaded shows by itself. */
   isComing = false;
   private met: KeptPerson;
-  /** Ends what is shown or about to be; aborted when there is nothing. */
+  /** Ends the survey that is shown or loading; aborted when there is none. */
   private closing = new AbortController();
   private stopDelay?: (() => void) | null;
-  /** Loads when there are surveys to choose from. */
+  /** Loaded once there are surveys to choose from. */
   private isDue?: typeof isDue | undefined;
-  /** What is not to show again before the page is left or somebody else comes. */
+  /** Surveys not to show again until the page is left or the person changes. */
   readonly shownHere = new Set<string>();
 
   constructor(
@@ -55,7 +55,7 @@ export class Surveys {
     this.list = readKept<KeptList>(connection.platform.store, `${prefix}surveys`);
   }
 
-  /** Fetches the list when it is older than five minutes, or at once, and looks what is to be shown. */
+  /** Fetches the list, at once or when it is older than five minutes, and checks what to show. */
   async refresh(now = false): Promise<void> {
     const { platform } = this.connection;
     if (!this.options.auto || !this.options.isOpen()) return;
@@ -73,13 +73,13 @@ export class Surveys {
     this.look();
   }
 
-  /** The person is on another screen. */
+  /** Called when the person moves to another screen. */
   enter(screen: string): void {
     this.screen = screen;
     this.look();
   }
 
-  /** No survey shows by itself until {@link resume}. */
+  /** Stops surveys from showing by themselves until {@link resume}. */
   pause(): void {
     this.isPaused = true;
     if (this.isComing) this.close();
@@ -92,7 +92,7 @@ export class Surveys {
     this.look();
   }
 
-  /** Something may have happened that a rule waits for. */
+  /** Called when something happened that a rule may wait for. */
   look(): void {
     if (this.isPaused || !this.closing.signal.aborted || this.stopDelay || !this.options.auto) return;
     if (!this.options.isOpen()) return;
@@ -105,26 +105,26 @@ export class Surveys {
     });
   }
 
-  /** Shows a survey by its id or slug; false when there is none to show. `asked` lets it take the focus. */
+  /** Shows a survey by id or slug; false when there is none to show. `asked` lets it take the focus. */
   async show(survey: string, asked = true, given: ShowOptions = {}): Promise<boolean> {
     if (!this.closing.signal.aborted || !this.options.isOpen()) return false;
     const closing = new AbortController();
     this.closing = closing;
     this.isComing = !asked;
     given?.signal?.addEventListener?.('abort', () => closing.abort());
-    // What only a survey that shows needs comes with it.
+    // Code that only a shown survey needs is loaded with it.
     const showing = await import('./survey-showing.js').catch(() => null);
     const isShown = await showing?.showSurvey(this, survey, { asked, given, closing });
     if (!isShown) closing.abort();
     return isShown === true;
   }
 
-  /** Takes away what is shown. */
+  /** Removes the shown survey. */
   close(): void {
     this.closing.abort();
   }
 
-  /** Somebody else may be there; who was here before and is known by now is not. */
+  /** The person may have changed; someone who has only been identified has not. */
   meet(): void {
     const { met } = this;
     const { person } = this.session;
@@ -134,18 +134,18 @@ export class Surveys {
     this.shownHere.clear();
   }
 
-  /** What a person saw before they were known, by that id, is what the known one has seen. */
+  /** Carries over what a person saw, under their earlier id, before they were identified. */
   join(before: string | null): void {
     if (before !== null) this.keepSeen(this.seen(before));
     this.meet();
   }
 
-  /** What a person was shown and has answered. */
+  /** The surveys a person was shown and has answered. */
   seen(person = this.session.id): KeptSeen {
     return readKept<KeptSeen>(this.connection.platform.store, this.seenKey(person)) ?? {};
   }
 
-  /** Keeps what the person was shown or has answered. */
+  /** Stores the surveys the person was shown or has answered. */
   keepSeen({ shown, answered = [] }: KeptSeen): void {
     const before = this.seen();
     const seen = { shown: { ...before.shown, ...shown }, answered: [...(before.answered ?? []), ...answered] };

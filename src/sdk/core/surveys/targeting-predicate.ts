@@ -1,6 +1,6 @@
 import { evaluate } from './predicate-reader.js';
 
-/** Truth of a leaf, by its form and what stands in it. */
+/** Evaluates a leaf, by its form and content. */
 export interface Facts {
   readonly events: readonly string[];
   readonly sessions: number;
@@ -9,7 +9,7 @@ export interface Facts {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a targeting predicate holds (docs/rest.md, Surveys); one that cannot be read never holds. */
+/** Whether a targeting predicate holds (docs/rest.md, Surveys); an unreadable one never holds. */
 export function isTargeted(text: string, { events, sessions, cohorts, screen, properties }: Facts): boolean {
   return evaluate(text, (reader) => {
     const named = reader.take(/^(event|cohort|screen):/);

@@ -23,7 +23,7 @@ export const BUILTIN_TYPES: ReadonlyMap<string, string> = new Map([
   ['z', '...'],
 ]);
 
-/** Builtin types whose code is D and a letter. */
+/** Builtin types whose code is D plus a letter. */
 export const BUILTIN_D_TYPES: ReadonlyMap<string, string> = new Map([
   ['d', 'decimal64'],
   ['e', 'decimal128'],
@@ -37,7 +37,7 @@ export const BUILTIN_D_TYPES: ReadonlyMap<string, string> = new Map([
   ['n', 'std::nullptr_t'],
 ]);
 
-/** Abbreviations of the standard library: S and a letter. */
+/** Abbreviations of the standard library: S plus a letter. */
 export const STANDARD_NAMES: ReadonlyMap<string, string> = new Map([
   ['t', 'std'],
   ['a', 'std::allocator'],
@@ -48,7 +48,7 @@ export const STANDARD_NAMES: ReadonlyMap<string, string> = new Map([
   ['d', 'std::iostream'],
 ]);
 
-/** What the abbreviations of whole classes stand for, written out where their constructors and destructors are named. */
+/** Full names of abbreviated classes, used in the names of their constructors and destructors. */
 export const STANDARD_CLASSES: ReadonlyMap<string, string> = new Map([
   ['std::string', 'std::basic_string<char, std::char_traits<char>, std::allocator<char>>'],
   ['std::istream', 'std::basic_istream<char, std::char_traits<char>>'],
@@ -56,7 +56,7 @@ export const STANDARD_CLASSES: ReadonlyMap<string, string> = new Map([
   ['std::iostream', 'std::basic_iostream<char, std::char_traits<char>>'],
 ]);
 
-/** Suffixes of integer literals; types without one are written as a cast. */
+/** Suffixes of integer literals; other types are written as a cast. */
 export const LITERAL_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['i', ''],
   ['j', 'u'],

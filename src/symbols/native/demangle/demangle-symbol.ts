@@ -7,8 +7,8 @@ import { NotDemangled } from './text-cursor.js';
 const LONGEST = 8192;
 
 /**
- * A symbol's name as source would write it: C++ (Itanium C++ ABI, section 5.1) the way LLVM writes it, Rust and Swift the way
- * their own tools do. Names of other kinds, and those that use what is not read (complex expressions in C++ signatures), stay as they are.
+ * Demangles a symbol name: C++ (Itanium C++ ABI, section 5.1) as LLVM prints it, Rust and Swift as their own tools do.
+ * Other names, and those with unsupported parts (complex expressions in C++ signatures), stay unchanged.
  */
 export function demangleSymbol(name: string): string {
   if (name.length > LONGEST) return name;
@@ -23,7 +23,7 @@ function demangleCpp(name: string): string {
   try {
     const plain = readEncoding(text);
     const rest = name.slice(text.pos);
-    // A constraint tells overloads apart that nobody can call at once; its expression is left out.
+    // A constraint only separates overloads that cannot be called with the same arguments; its expression is left out.
     if (rest === '' || rest.startsWith('Q')) return plain;
     if (rest.startsWith('@')) return plain + rest;
     return rest.startsWith('.') ? `${plain} (${rest})` : name;

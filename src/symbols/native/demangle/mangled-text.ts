@@ -3,7 +3,7 @@ import { NotDemangled, TextCursor } from './text-cursor.js';
 const DEEPEST = 256;
 const LONGEST = 32768;
 
-/** A type as it is written around a declarator: `left` before, `right` after it. */
+/** A type written around a declarator: `left` before it, `right` after it. */
 export interface TypeText {
   readonly left: string;
   readonly right: string;
@@ -24,18 +24,18 @@ export function written(type: TypeText): string {
   return type.left.trimEnd() === type.left || type.right !== '' ? type.left + type.right : type.left.trimEnd();
 }
 
-/** Position, substitutions and template arguments while a name of the Itanium C++ ABI is read. Every step is bounded. */
+/** Parser state for an Itanium C++ ABI name: position, substitutions and template arguments. Every step is bounded. */
 export class MangledText extends TextCursor {
-  /** Candidates for S_, S0_, …; texts of prefixes and types. */
+  /** Candidates for S_, S0_, …: texts of prefixes and types. */
   readonly substitutions: TypeText[] = [];
   /** Arguments that T_, T0_, … stand for. */
   templateArguments: readonly TypeText[] = [];
-  /** Which element of its packs an expanded pattern is read for; −1 outside an expansion. */
+  /** The pack element an expanded pattern is being read for; −1 outside an expansion. */
   packIndex = -1;
   packLength = -1;
   /** In the parameters of a generic lambda, whose own template parameters are written `auto`. */
   isInLambda = false;
-  /** In the type of a conversion, whose template arguments follow it. */
+  /** In a conversion's type, whose template arguments follow it. */
   isInConversion = false;
   private depth = 0;
   private produced = 0;

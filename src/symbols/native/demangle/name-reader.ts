@@ -6,7 +6,7 @@ import { readTemplateArguments, writtenArguments } from './template-arguments.js
 import { NotDemangled } from './text-cursor.js';
 import { readParameters, readType, type TypeReaders } from './type-reader.js';
 
-/** A name and what its encoding must know of it. */
+/** A name and the facts its encoding needs. */
 interface NameText {
   readonly text: string;
   readonly hasTemplateArguments: boolean;
@@ -16,7 +16,7 @@ interface NameText {
   readonly qualifiers: string;
 }
 
-/** The readers of types, names and encodings, which need each other. */
+/** The mutually recursive readers of types, names and encodings. */
 const READERS: TypeReaders = {
   type: (text) => readType(text, READERS),
   name: (text) => readName(text, true).text,
@@ -82,7 +82,7 @@ function readCallOffset(text: MangledText): void {
   text.expect('_');
 }
 
-/** `<name>`. `inType`: its template arguments are not those that the encoding's types refer to. */
+/** `<name>`. `inType`: the encoding's types do not refer to its template arguments. */
 function readName(text: MangledText, inType: boolean): NameText {
   return text.nested(() => {
     if (text.peek() === 'N') return readNested(text, inType);
@@ -172,7 +172,7 @@ function skipDiscriminator(text: MangledText): void {
   } else if (text.peek() === '_' && /[0-9]/.test(text.peek(1))) text.pos += 2;
 }
 
-/** One component. `base`: name of the class around it, for constructors. */
+/** One component. `base`: name of the enclosing class, for constructors. */
 function readUnqualified(text: MangledText, base: string): { text: string; base: string; hasNoResult: boolean } {
   text.accept('L');
   const next = text.peek();
@@ -214,7 +214,7 @@ function readUnqualified(text: MangledText, base: string): { text: string; base:
   return { text: name + tags, base: name, hasNoResult };
 }
 
-/** The type that is converted to. The template arguments that it names stand behind it: then it is read twice. */
+/** The target type of a conversion. If it refers to template arguments, which follow it, it is read twice. */
 function readConversion(text: MangledText): string {
   const { pos, templateArguments, isInConversion } = text;
   const known = text.substitutions.length;
@@ -239,7 +239,7 @@ function readClosureNumber(text: MangledText): string {
   return digits;
 }
 
-/** `bare`: without the template arguments that follow, which the caller reads. */
+/** `bare`: without the following template arguments, which the caller reads. */
 function readSubstitution(text: MangledText, bare = false): TypeText {
   text.expect('S');
   const standard = STANDARD_NAMES.get(text.peek());

@@ -1,4 +1,4 @@
-/** Two-letter codes of operators (Itanium C++ ABI, 5.1.4) and what stands after the word `operator`. */
+/** Two-letter codes of operators (Itanium C++ ABI, 5.1.4) and the text after the word `operator`. */
 export const OPERATOR_NAMES: ReadonlyMap<string, string> = new Map([
   ['nw', ' new'],
   ['na', ' new[]'],

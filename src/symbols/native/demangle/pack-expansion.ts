@@ -1,6 +1,6 @@
 import { type MangledText, plain, type TypeText } from './mangled-text.js';
 
-/** `Dp <type>`, `sp <expression>`: the pattern is read once for every element of the packs in it. */
+/** `Dp <type>`, `sp <expression>`: the pattern is read once per element of its packs. */
 export function readExpansion(text: MangledText, read: () => TypeText): TypeText {
   const start = text.pos;
   const { packIndex, packLength } = text;
@@ -26,7 +26,7 @@ export function readExpansion(text: MangledText, read: () => TypeText): TypeText
   return { left: '', right: '', shape: 'plain', pack };
 }
 
-/** Of a pack the element that the expansion around stands at; what is not a pack, itself. */
+/** The current element of a pack; anything else unchanged. */
 export function elementOf(text: MangledText, type: TypeText): TypeText {
   if (!type.pack || text.packIndex < 0) return type;
   text.packLength = Math.max(text.packLength, type.pack.length);

@@ -6,7 +6,7 @@ const HIGHEST = 26;
 const SKEW = 38;
 const DAMP = 700;
 
-/** Decodes Punycode (RFC 3492) whose delimiter is `_`, as symbol names have it. Throws `NotDemangled`. */
+/** Decodes Punycode (RFC 3492) with the delimiter `_`, as in symbol names. Throws `NotDemangled`. */
 export function decodePunycode(encoded: string): string {
   const delimiter = encoded.lastIndexOf('_');
   const output = delimiter < 0 ? [] : [...encoded.slice(0, delimiter)].map((each) => each.charCodeAt(0));

@@ -12,7 +12,7 @@ const UNARY_OPERATORS = new Map([
   ['co', '~'],
 ]);
 
-/** What template arguments need from the readers of types and of whole encodings. */
+/** The readers of types and encodings that template arguments need. */
 export interface ArgumentReaders {
   type(text: MangledText): TypeText;
   encoding(text: MangledText): string;
@@ -30,7 +30,7 @@ export function readTemplateArguments(text: MangledText, readers: ArgumentReader
   return list;
 }
 
-/** Written with angle brackets; packs are laid out flat. */
+/** Written in angle brackets; packs are flattened. */
 export function writtenArguments(list: readonly TypeText[]): string {
   const parts = list.map(written).filter((part) => part !== '');
   return `<${parts.join(', ')}>`;
@@ -50,7 +50,7 @@ function readArgument(text: MangledText, readers: ArgumentReaders, before: reado
   }
   if (text.peek() === 'T' && text.peek(1) === 'p' && text.peek(2) === 'T') text.pos += 2;
   if (text.peek() === 'T' && /[ny]/.test(text.peek(1))) {
-    // The declaration of the parameter that the argument is for, which is not written.
+    // The declaration of the argument's parameter, which is not written.
     const hasType = text.peek(1) === 'n';
     text.pos += 2;
     if (hasType) {
@@ -88,7 +88,7 @@ function readLiteral(text: MangledText, readers: ArgumentReaders): TypeText {
   return plain(`(${written(type)})${value}`);
 }
 
-/** The expressions that template arguments of real programs hold: literals, parameters, simple operators. */
+/** Expressions found in template arguments of real programs: literals, parameters, simple operators. */
 export function readExpression(text: MangledText, readers: ArgumentReaders): string {
   return text.nested(() => {
     if (text.peek() === 'L') return written(readLiteral(text, readers));

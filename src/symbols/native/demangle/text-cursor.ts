@@ -1,4 +1,4 @@
-/** The name is not mangled in the way that is being read, or uses a part of it that is not read. */
+/** The name does not use the expected mangling, or uses an unsupported part of it. */
 export class NotDemangled extends Error {}
 
 export class TextCursor {

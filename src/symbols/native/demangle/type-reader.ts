@@ -4,7 +4,7 @@ import { elementOf, readExpansion } from './pack-expansion.js';
 import { type ArgumentReaders, readExpression, readTemplateArguments, writtenArguments } from './template-arguments.js';
 import { NotDemangled } from './text-cursor.js';
 
-/** What types need from the reader of names. */
+/** The name reader that types need. */
 export interface TypeReaders extends ArgumentReaders {
   name(text: MangledText): string;
   /** `S_`, `S0_`, `St…`; with the template arguments that follow, if any. */
@@ -83,7 +83,7 @@ function pointed(type: TypeText, mark: string): TypeText {
   return { left: `${left}(${mark}`, right, shape: 'plain' };
 }
 
-/** A reference to a reference (through a template argument) is one reference. */
+/** A reference to a reference (through a template argument) collapses into one. */
 function collapsed(type: TypeText, mark: string): TypeText {
   if (mark !== '*' && type.left.endsWith('&')) {
     const base = type.left.replace(/&+$/, '');
@@ -109,7 +109,7 @@ function readFunctionType(text: MangledText, readers: TypeReaders, qualifiers: s
   };
 }
 
-/** Parameter types up to where `atEnd` says; a single void counts as none. */
+/** Parameter types until `atEnd` holds; a single void counts as none. */
 export function readParameters(text: MangledText, readers: ArgumentReaders, atEnd: () => boolean): string {
   const parameters: string[] = [];
   while (!atEnd()) {
@@ -139,7 +139,7 @@ function readMemberPointer(text: MangledText, readers: TypeReaders): TypeText {
   return { left: `${member.left} ${owner}::*`, right: member.right, shape: 'plain' };
 }
 
-/** `T_`, `T0_`, …: remembered itself, as what it stands for. */
+/** `T_`, `T0_`, …: also a substitution candidate, under its resolved text. */
 function readTemplateParameter(text: MangledText, readers: TypeReaders): TypeText {
   text.expect('T');
   if (/[sue]/.test(text.peek())) {

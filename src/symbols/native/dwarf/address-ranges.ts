@@ -4,7 +4,7 @@ import type { WorkBudget } from '../work-budget.js';
 import type { DwarfSections } from './sections.js';
 import type { Unit } from './unit.js';
 
-/** 2^64 − 1 as far as numbers hold it. */
+/** 2^64 − 1, as closely as a number can hold it. */
 const HIGHEST_64 = 2 ** 64 - 2048;
 
 /** Receives address ranges `[low, high)`. */
@@ -17,13 +17,13 @@ export class RangeLists {
     private readonly budget: WorkBudget,
   ) {}
 
-  /** The list at an offset of the section. */
+  /** The list at a section offset. */
   atOffset(offset: number, unit: Unit, sink: RangeSink): void {
     if (unit.version >= 5) this.rangeList(offset, unit, sink);
     else this.plainRanges(offset, unit, sink);
   }
 
-  /** The list with an index in the unit's offset table (DW_FORM_rnglistx). */
+  /** The list at an index of the unit's offset table (DW_FORM_rnglistx). */
   atIndex(index: number, unit: Unit, sink: RangeSink): void {
     const entry = uintAt(this.sections.rnglists, unit.rnglistsBase + index * unit.offsetSize, unit.offsetSize);
     this.rangeList(unit.rnglistsBase + entry, unit, sink);
@@ -86,7 +86,7 @@ export class RangeLists {
           break;
         }
         default:
-          throw new SymbolFileError('malformed', `A range list holds an entry of unknown kind ${kind}.`);
+          throw new SymbolFileError('malformed', `A range list contains an entry of unknown kind ${kind}.`);
       }
     }
   }
@@ -96,7 +96,7 @@ export class RangeLists {
   }
 }
 
-/** The all-ones address: a base selection in `.debug_ranges`, the mark of removed code in DWARF 5. */
+/** The all-ones address: selects a base in `.debug_ranges`, and marks removed code in DWARF 5. */
 function isHighest(address: number, size: number): boolean {
   return size === 4 ? address === 0xffffffff : address >= HIGHEST_64;
 }

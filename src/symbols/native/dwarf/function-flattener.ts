@@ -8,7 +8,7 @@ import { type LineRows, NO_FILE } from './lines/line-rows.js';
 
 const DEEPEST_INLINING = 512;
 
-/** Turns one function, its inlined calls and the line rows under them into table pieces. */
+/** Turns a function, its inlined calls and their line rows into table pieces. */
 export class FunctionFlattener {
   private readonly paint = new IntervalPaint();
   private files: FileNames | null = null;
@@ -29,7 +29,7 @@ export class FunctionFlattener {
     this.row = -1;
   }
 
-  /** The pieces of the function in `nodes`. Of overlapping ranges the innermost, or else the later one, is seen. */
+  /** The pieces of the function in `nodes`. Of overlapping ranges the innermost wins, or else the later one. */
   flatten(): void {
     const { nodes } = this;
     this.builder.locations.beginFunction();
@@ -68,7 +68,7 @@ export class FunctionFlattener {
     this.row = row;
   };
 
-  /** The row at an address, tried first where the last segment ended: segments come in order. */
+  /** The row at an address. Starts at the end of the previous segment, since segments come in order. */
   private rowAt(address: number): number {
     const { rows } = this;
     let row = this.row;
@@ -81,7 +81,7 @@ export class FunctionFlattener {
     return rows.indexBefore(address);
   }
 
-  /** An inlined function without a name has no symbol either: the symbol around it is its caller's. */
+  /** An unnamed inlined function has no symbol either: the symbol around it is its caller's. */
   private functionOf(node: number, address: number): number {
     const { nodes } = this;
     const known = nodes.fn[node] as number;
@@ -92,7 +92,7 @@ export class FunctionFlattener {
     return fn;
   }
 
-  /** Where the call of an inlined function stands; −1 for a function that is not inlined. */
+  /** The call site of an inlined function; −1 for a function that is not inlined. */
   private callLocation(node: number, address: number, depth: number): number {
     const { nodes } = this;
     const caller = nodes.parent[node] as number;

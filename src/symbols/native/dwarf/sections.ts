@@ -37,7 +37,7 @@ export function loadSections(
   };
 }
 
-/** One section, decompressed; empty when it is absent or, which `onBroken` is told, cannot be read. */
+/** One section, decompressed; empty when it is absent or unreadable, which is reported to `onBroken`. */
 export function loadSection(
   image: ObjectImage,
   name: DwarfSection,
@@ -46,7 +46,7 @@ export function loadSection(
   try {
     const bytes = image.section(name);
     if (bytes.length <= LARGEST_SECTION) return bytes;
-    throw new SymbolFileError('too_large', 'The section is larger than 32-bit offsets can reach.');
+    throw new SymbolFileError('too_large', 'The section is too large for 32-bit offsets.');
   } catch (error) {
     if (!(error instanceof SymbolFileError)) throw error;
     onBroken(name, error);

@@ -25,8 +25,8 @@ import { readUnits, type Unit } from './unit.js';
 import { readUnitRoot } from './unit-root.js';
 
 /**
- * Reads the debug information of one image, unit after unit, into a table builder. A broken unit keeps what was read of
- * it and costs none of the others; the sink is notified.
+ * Reads the debug information of one image into a table builder, unit by unit. A broken unit keeps what was read of it,
+ * does not affect the others, and is reported to the sink.
  */
 export class UnitConverter {
   readonly functions = new FunctionPool();
@@ -41,7 +41,7 @@ export class UnitConverter {
   private readonly ownUnits: readonly Unit[];
   private readonly units: readonly Unit[];
   private readonly packages: JoinedPackages;
-  /** Skeletons whose split units are not there: nothing is read of them. */
+  /** Skeletons whose split units are missing; nothing is read from them. */
   readonly missingSplits: Unit[] = [];
 
   constructor(
@@ -68,13 +68,13 @@ export class UnitConverter {
     this.flattener = new FunctionFlattener(this.nodes, this.rows, builder, this.functions, span);
   }
 
-  /** Reads every unit. Throws `SymbolFileError('too_complex')` only. */
+  /** Reads every unit. Throws only `SymbolFileError('too_complex')`. */
   run(): void {
     for (const [index, unit] of this.ownUnits.entries())
       this.guard(unitAtOffset(unit.offset), () => this.convert(unit, index));
   }
 
-  /** The string number of each function's name; to be asked for once every unit is read. */
+  /** The string number of each function's name. Call it after every unit has been read. */
   names(): Uint32Array {
     const { sections, units, abbreviations, containers, budget, packages } = this;
     const signatures = new TypeSignatures(sections, units, abbreviations, packages.placeTypeUnit);
@@ -101,7 +101,7 @@ export class UnitConverter {
     this.convertEntries(split, index);
   }
 
-  /** Clang's modules on Apple's platforms are named alike, and hold no code. */
+  /** Clang modules on Apple platforms share names and contain no code. */
   private isSkeleton(unit: Unit): boolean {
     return this.image.kind === 'elf' && !unit.splitName.endsWith('.pcm');
   }

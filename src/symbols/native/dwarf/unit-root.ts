@@ -7,7 +7,7 @@ import type { DwarfSections } from './sections.js';
 import { idAt } from './split/package-index.js';
 import type { Unit } from './unit.js';
 
-/** Fills in what the unit's first entry says. Bases come first: other attributes of the same entry need them. */
+/** Fills in a unit from its first entry. Bases are read first, because other attributes of the entry need them. */
 export function readUnitRoot(unit: Unit, table: AbbreviationTable, sections: DwarfSections): void {
   const reader = new ByteReader(sections.info, unit.entriesAt, unit.end);
   const abbreviation = table.get(reader.uleb());

@@ -7,26 +7,26 @@ import { idAt } from './split/package-index.js';
 const DWARF64_ESCAPE = 0xffffffff;
 const FIRST_RESERVED_LENGTH = 0xfffffff0;
 
-/** A unit of `.debug_info`: its header, and what its first entry says about all the others. */
+/** A unit of `.debug_info`: its header, and the data of its first entry that applies to all others. */
 export class Unit implements UnitSizes {
   strOffsetsBase: number;
   addrBase: number;
   rnglistsBase: number;
-  /** Where in joined sections its names, its entries and its range lists by offset are counted from. */
+  /** Base offsets in joined sections for its names, entries and range lists. */
   strBase = 0;
   infoBase = 0;
   rangesBase = 0;
-  /** The id and the file of the split unit that it is, or is the skeleton of; empty for units that are whole. */
+  /** The id and file of the split unit that it is or is the skeleton of; empty for whole units. */
   splitId = '';
   splitName = '';
-  /** Of a skeleton of DWARF 4: where the range lists of its split unit are counted from. */
+  /** For a DWARF 4 skeleton: the base of its split unit's range lists. */
   splitRangesBase = 0;
   lowPc = 0;
   language = 0;
-  /** The numbers of its containers, from the first to behind the last. */
+  /** The range of its container numbers, end exclusive. */
   firstContainer = 0;
   containersEnd = 0;
-  /** Offset of the line program; −1 when there is none. */
+  /** Offset of the line program; −1 for none. */
   stmtList = -1;
   name = '';
   compDir = '';
@@ -50,8 +50,8 @@ export class Unit implements UnitSizes {
 }
 
 /**
- * The units of a section in order. A header that contradicts itself is skipped with its unit; the walk ends where a
- * length leads outside the section. `onBroken` is called for both.
+ * The units of a section in order. A unit with an inconsistent header is skipped; the walk ends at a length that leads
+ * outside the section. `onBroken` is called for both.
  */
 export function readUnits(
   info: Uint8Array,
@@ -61,7 +61,7 @@ export function readUnits(
   return unitsOf(info, false, onBroken, from);
 }
 
-/** The type units of DWARF 4's `.debug_types`, as far as they can be read. */
+/** The readable type units of DWARF 4's `.debug_types`. */
 export const readTypeUnits = (types: Uint8Array): Unit[] => unitsOf(types, true, () => {});
 
 function unitsOf(
@@ -91,7 +91,7 @@ function unitsOf(
   return units;
 }
 
-/** The unit whose entries `offset` lies among. */
+/** The unit whose entries include `offset`. */
 export function unitAt(units: readonly Unit[], offset: number): Unit | undefined {
   let low = 0;
   let high = units.length;
@@ -104,7 +104,7 @@ export function unitAt(units: readonly Unit[], offset: number): Unit | undefined
   return unit && offset >= unit.entriesAt && offset < unit.end ? unit : undefined;
 }
 
-/** Reads the length field of a unit, a line program or a list header: where its content starts and ends. */
+/** Reads the length field of a unit, a line program or a list header; returns where its content starts and ends. */
 export function unitExtent(
   bytes: Uint8Array,
   offset: number,
@@ -125,7 +125,8 @@ export function unitExtent(
 
 function readHeader(reader: ByteReader, offset: number, offsetSize: 4 | 8, isType: boolean): Unit {
   const version = reader.u16();
-  if (version < 2 || version > 5) throw new SymbolFileError('unsupported', `DWARF version ${version} is not known.`);
+  if (version < 2 || version > 5)
+    throw new SymbolFileError('unsupported', `DWARF version ${version} is not supported.`);
   let type: number = isType ? UnitType.type : UnitType.compile;
   let abbrevOffset = 0;
   let addressSize = 0;
@@ -138,7 +139,7 @@ function readHeader(reader: ByteReader, offset: number, offsetSize: 4 | 8, isTyp
     addressSize = reader.u8();
   }
   if (addressSize !== 4 && addressSize !== 8)
-    throw new SymbolFileError('unsupported', `Addresses of ${addressSize} bytes are not read.`);
+    throw new SymbolFileError('unsupported', `Addresses of ${addressSize} bytes are not supported.`);
   let signature: Unit['signature'] = null;
   let splitId = '';
   if (type === UnitType.skeleton || type === UnitType.splitCompile) {

@@ -43,7 +43,7 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
   const elfClass = reader.u8();
   if (elfClass !== 1 && elfClass !== 2)
     throw new SymbolFileError('malformed', `ELF class ${elfClass} is neither 32 nor 64 bits.`);
-  if (reader.u8() !== 1) throw new SymbolFileError('unsupported', 'Only little-endian ELF files are read.');
+  if (reader.u8() !== 1) throw new SymbolFileError('unsupported', 'Only little-endian ELF files are supported.');
   const is64 = elfClass === 2;
   const word = is64 ? 8 : 4;
   reader.seek(18);
@@ -65,7 +65,7 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
     if (sectionCount === 0) sectionCount = first.size;
     if (nameSection === SHN_XINDEX) nameSection = first.link;
     if (sectionCount > LARGEST_SECTION_COUNT || sectionOffset + sectionCount * sectionSize > bytes.length)
-      throw new SymbolFileError('truncated', `The file announces ${sectionCount} sections but ends before them.`);
+      throw new SymbolFileError('truncated', `The file declares ${sectionCount} sections but ends before them.`);
     for (let index = 0; index < sectionCount; index++)
       sections.push(readSection(new ByteReader(bytes, sectionOffset + index * sectionSize), is64));
   }
@@ -79,8 +79,7 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
 }
 
 function checked(offset: number, bytes: Uint8Array): number {
-  if (offset > bytes.length)
-    throw new SymbolFileError('truncated', 'An ELF header table lies behind the end of the file.');
+  if (offset > bytes.length) throw new SymbolFileError('truncated', 'An ELF header table is past the end of the file.');
   return offset;
 }
 

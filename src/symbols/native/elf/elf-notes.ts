@@ -5,7 +5,7 @@ const PT_NOTE = 4;
 const NT_GNU_BUILD_ID = 3;
 const LONGEST_BUILD_ID = 64;
 
-/** The GNU build id in lower-case hex, from note sections or else note segments; null when there is none. */
+/** The GNU build id in lowercase hex, from note sections or else note segments; null when there is none. */
 export function readBuildId(bytes: Uint8Array, header: ElfHeader): string | null {
   for (const section of header.sections) {
     if (section.type !== SHT_NOTE) continue;

@@ -23,7 +23,7 @@ export function readElfSymbols(bytes: Uint8Array, header: ElfHeader, packedSize:
   if (!table) return SymbolTable.empty;
   const strings = header.sections[table.link];
   if (!strings || strings.type !== SHT_STRTAB)
-    throw new SymbolFileError('malformed', 'The symbol table names no string table.');
+    throw new SymbolFileError('malformed', 'The symbol table has no string table.');
   const names = bytes.subarray(strings.offset, strings.offset + strings.size);
   const { sized, marks } = rawSymbols(bytes, header, table, names, packedSize);
   const functions = SymbolTable.from(sized, names);
@@ -35,7 +35,7 @@ export function readElfSymbols(bytes: Uint8Array, header: ElfHeader, packedSize:
   return sized.length === before ? functions : SymbolTable.from(sized, names);
 }
 
-/** Symbols with a size, and those without one: marks, which name nothing where a function with a size is. */
+/** Symbols with a size, and labels without one, which yield to sized functions. */
 function rawSymbols(
   bytes: Uint8Array,
   header: ElfHeader,
@@ -83,7 +83,7 @@ function rawSymbols(
   return { sized, marks };
 }
 
-/** A symbol without size reaches to the next one, at most to the end of its section. */
+/** A symbol without size extends to the next one, at most to the end of its section. */
 function openEnd(section: ElfSection, sectionEnd: number): number {
   return section.size > 0 || section.type === SHT_NOBITS ? sectionEnd : Number.MAX_SAFE_INTEGER;
 }

@@ -23,7 +23,7 @@ const ARCHITECTURES = new Map<number, string>([
   [243, 'riscv64'],
 ]);
 
-/** Reads an ELF file of 32 or 64 bits (shared library, executable, or a file of debug sections only). */
+/** Reads a 32-bit or 64-bit ELF file (shared library, executable, or a file with only debug sections). */
 export function readElf(bytes: Uint8Array, packedSize: number): ObjectImage {
   const header = readElfHeader(bytes);
   const byName = sectionsByName(bytes, header);
@@ -64,7 +64,7 @@ function sectionsByName(bytes: Uint8Array, header: ElfHeader): Map<string, ElfSe
 
 function contentOf(bytes: Uint8Array, section: ElfSection): Uint8Array {
   if (section.offset + section.size > bytes.length)
-    throw new SymbolFileError('truncated', 'A section reaches past the end of the file.');
+    throw new SymbolFileError('truncated', 'A section extends past the end of the file.');
   return bytes.subarray(section.offset, section.offset + section.size);
 }
 

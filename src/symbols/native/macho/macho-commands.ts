@@ -92,7 +92,7 @@ function readSegment(reader: ByteReader, is64: boolean, segments: MachoSegment[]
   reader.skip(4);
   const sectionSize = is64 ? 80 : 68;
   if (count * sectionSize > reader.remaining)
-    throw new SymbolFileError('malformed', `A segment announces ${count} sections but has no room for them.`);
+    throw new SymbolFileError('malformed', `A segment declares ${count} sections but has no room for them.`);
   segments.push({ name, address, size, protection });
   for (let index = 0; index < count; index++) {
     const next = reader.pos + sectionSize;

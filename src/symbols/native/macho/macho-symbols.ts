@@ -6,7 +6,7 @@ const N_STAB = 0xe0;
 const N_TYPE = 0x0e;
 const N_SECT = 0x0e;
 
-/** Symbols defined in a section. A symbol reaches to the next one, at most to the end of its section. */
+/** Symbols defined in a section. A symbol extends to the next one, at most to the end of its section. */
 export function readMachoSymbols(bytes: Uint8Array, file: MachoFile, packedSize: number): SymbolTable {
   const { symtab } = file;
   if (!symtab) return SymbolTable.empty;

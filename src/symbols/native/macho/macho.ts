@@ -36,7 +36,7 @@ export function readMacho(bytes: Uint8Array, packedSize: number): ObjectImage {
   };
 }
 
-/** Apple's name of a CPU type and subtype (`mach/machine.h`); empty when not known. */
+/** Apple's name for a CPU type and subtype (`mach/machine.h`); empty when unknown. */
 function machoArchitecture(cpuType: number, cpuSubtype: number): string {
   if (cpuType === 7) return 'i386';
   if (cpuType === (7 | CPU_ARCH_ABI64)) return cpuSubtype === 8 ? 'x86_64h' : 'x86_64';
@@ -56,7 +56,7 @@ const ARM_SUBTYPES = new Map<number, string>([
 function contentOf(bytes: Uint8Array, section: MachoSection): Uint8Array {
   if (section.size === 0) return EMPTY;
   if (section.offset + section.size > bytes.length)
-    throw new SymbolFileError('truncated', 'A section reaches past the end of the file.');
+    throw new SymbolFileError('truncated', 'A section extends past the end of the file.');
   return bytes.subarray(section.offset, section.offset + section.size);
 }
 

@@ -102,7 +102,7 @@ x('halted and archived flags serve the default, halted is said first', () => {
   assert.is(decide(flag(rules, { archived: true, halted: true }), { distinctId: 'u' }), 'off halted null');
 });
 
-x('who is in a rollout stays in it when the percentage grows', () => {
+x('people in a rollout stay in it when the percentage grows', () => {
   const percentages = [0, 0.001, 0.01, 1, 5, 12.5, 33.333, 50, 75, 99.999, 100];
   const steps = percentages.map((percentage) => compileFlag(flag([rule({}, percentage)])));
   for (let id = 0; id < 5000; id += 1) {
@@ -175,7 +175,7 @@ x('an explanation names the failed condition, the bucket and the rule that decid
     explained.map(({ because }) => because),
     [
       'cohort matches none of its values',
-      `bucket ${bucket} lies outside 0.001 %`,
+      `bucket ${bucket} is outside 0.001 %`,
       'all conditions hold and the rollout covers the bucket',
     ],
   );

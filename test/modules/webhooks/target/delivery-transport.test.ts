@@ -325,7 +325,7 @@ transports('a name that does not resolve, or never, is a failed attempt', async 
   assert.is((await post('http://silent.test/', '{}', {}, impatient)).failure, 'timeout');
 });
 
-transports('of several addresses the next is tried when one does not answer', async () => {
+transports('the next of several addresses is tried when one does not answer', async () => {
   const receiver = await started(answer(200));
   const two = new AddressGuard(['127.0.0.5', '127.0.0.6']);
   const sender = new DeliveryTransport(two, async () => ['127.0.0.6', '127.0.0.5'], {

@@ -133,7 +133,7 @@ addresses('an allowed network opens just itself; metadata and wrapped addresses 
   }
 });
 
-addresses('a setting that is no network is refused by name', () => {
+addresses('a setting that is not a network is refused by name', () => {
   for (const bad of [
     '10.0.0.0/33',
     '10.0.0/8',

@@ -9,14 +9,14 @@ import { printType } from './v0-types.js';
 const READERS: V0Readers = { type: printType, constant: (text) => printConstant(text, false) };
 
 /**
- * A Rust symbol's name as rustc's own demangler writes it without hashes: of the mangling `_R…` (RFC 2603), or of the
- * older one that looks like C++ and ends with a hash. Null for every other name.
+ * Demangles a Rust symbol as rustc's own demangler does without hashes: `_R…` names (RFC 2603), or the legacy form that
+ * looks like C++ and ends with a hash. Null for any other name.
  */
 export function demangleRust(name: string): string | null {
   const isV0 = /^_{1,2}R[A-Z]/.test(name);
   if (!isV0 && !/^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return null;
   const start = name.indexOf(isV0 ? 'R' : 'ZN') + (isV0 ? 1 : 2);
-  // The compiler's back end marks what it renamed between object files.
+  // A suffix from the compiler's back end for symbols renamed between object files.
   const mangled = name.slice(start).replace(/\.llvm\.[0-9A-F@]+$/, '');
   return isV0 ? readV0Name(mangled) : readLegacyName(mangled);
 }

@@ -11,7 +11,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['C', ','],
 ]);
 
-/** The parts of `_ZN <part>+ E`, behind `_ZN`, without the hash that is the last of them; null when it is not such a name. */
+/** The parts of `_ZN <part>+ E` after `_ZN`, without the trailing hash; null for any other name. */
 export function readLegacyName(mangled: string): string | null {
   const parts: string[] = [];
   let pos = 0;
@@ -28,7 +28,7 @@ export function readLegacyName(mangled: string): string | null {
   return withSuffix(parts.slice(0, -1).map(unescaped).join('::'), mangled.slice(pos + 1));
 }
 
-/** `$LT$` is `<`, `$u20$` a blank, `..` a double colon. From an unknown mark on, the rest stays as it is. */
+/** `$LT$` is `<`, `$u20$` a space, `..` a double colon. After an unknown escape the rest stays unchanged. */
 function unescaped(part: string): string {
   let rest = part.startsWith('_$') ? part.slice(1) : part;
   let plain = '';

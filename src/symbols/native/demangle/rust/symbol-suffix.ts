@@ -1,4 +1,4 @@
-/** What compilers append to names of clones, `.cold` for one; anything else means that the name was not one of Rust's. */
+/** Suffixes that compilers append to clones, such as `.cold`; with any other suffix the name is not a Rust name. */
 export function withSuffix(plain: string, suffix: string): string | null {
   return suffix === '' || /^\.[\x21-\x7e]*$/.test(suffix) ? plain + suffix : null;
 }

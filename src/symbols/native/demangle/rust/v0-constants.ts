@@ -10,7 +10,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
 ]);
 
-/** `<const>`: values of constant parameters. `inValue`: it stands in an expression and needs no braces. */
+/** `<const>`: values of constant parameters. `inValue`: inside an expression, where it needs no braces. */
 export function printConstant(text: V0Text, inValue: boolean): void {
   text.nested(() => {
     const tag = text.take();
@@ -78,7 +78,7 @@ function printInteger(text: V0Text, tag: string): void {
   text.print(digits.length > 16 ? `0x${digits}` : String(BigInt(`0x${digits || '0'}`)));
 }
 
-/** A unit, tuple-like or struct-like value of a structure or a variant. */
+/** A unit, tuple-like or struct-like value of a struct or an enum variant. */
 function printStructure(text: V0Text): void {
   printPath(text, true);
   switch (text.take()) {

@@ -1,7 +1,7 @@
 import { NotDemangled } from '../text-cursor.js';
 import type { V0Text } from './v0-text.js';
 
-/** A lifetime by how many binders ago it was bound; 0 is the erased one. */
+/** A lifetime as the number of binders since it was bound; 0 is the erased lifetime. */
 export function printLifetime(text: V0Text, index: number): void {
   if (index === 0) {
     text.print("'_");
@@ -12,7 +12,7 @@ export function printLifetime(text: V0Text, index: number): void {
   text.print(depth < 26 ? `'${String.fromCharCode(0x61 + depth)}` : `'_${depth}`);
 }
 
-/** `[<binder>]`, and what is read under it. */
+/** `[<binder>]` and its content. */
 export function inBinder(text: V0Text, read: () => void): void {
   const bound = text.optional62('G');
   if (bound > 256) throw new NotDemangled();

@@ -2,7 +2,7 @@ import { NotDemangled } from '../text-cursor.js';
 import { printLifetime } from './v0-lifetimes.js';
 import type { V0Text } from './v0-text.js';
 
-/** `<path>`. `inValue`: generic arguments stand in an expression and need `::`. */
+/** `<path>`. `inValue`: inside an expression, where generic arguments need `::`. */
 export function printPath(text: V0Text, inValue: boolean): void {
   text.nested(() => {
     const tag = text.take();
@@ -44,7 +44,7 @@ export function printPath(text: V0Text, inValue: boolean): void {
   });
 }
 
-/** The path of a trait; true when its generic arguments are left open for associated types to follow. */
+/** The path of a trait; returns true when its generic arguments stay open for associated types. */
 export function printOpenPath(text: V0Text): boolean {
   if (text.accept('B')) {
     let isOpen = false;
@@ -63,7 +63,7 @@ export function printOpenPath(text: V0Text): boolean {
   return true;
 }
 
-/** `N <namespace> <path> <identifier>`: upper-case namespaces hold what has no name of its own. */
+/** `N <namespace> <path> <identifier>`: uppercase namespaces hold unnamed items. */
 function printNested(text: V0Text, inValue: boolean): void {
   const namespace = text.take();
   if (!/[A-Za-z]/.test(namespace)) throw new NotDemangled();

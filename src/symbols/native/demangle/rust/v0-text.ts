@@ -5,18 +5,18 @@ const DEEPEST = 300;
 const MOST_STEPS = 100_000;
 const LONGEST = 65_536;
 
-/** What paths need from the readers of types and constants, which need paths. */
+/** The readers of types and constants that paths need, and which need paths themselves. */
 export interface V0Readers {
   type(text: V0Text): void;
   constant(text: V0Text): void;
 }
 
 /**
- * Position and output while a name of Rust's own mangling is read
- * (https://doc.rust-lang.org/rustc/symbol-mangling/v0.html). Every step is bounded. Positions count from behind `_R`.
+ * Parser position and output for a Rust v0 name
+ * (https://doc.rust-lang.org/rustc/symbol-mangling/v0.html). Every step is bounded. Positions count from after `_R`.
  */
 export class V0Text extends TextCursor {
-  /** Lifetimes that the binders around name. */
+  /** Lifetimes named by the enclosing binders. */
   boundLifetimes = 0;
   private out = '';
   private silent = false;
@@ -40,7 +40,7 @@ export class V0Text extends TextCursor {
     if (this.out.length > LONGEST) throw new NotDemangled();
   }
 
-  /** Reads without writing; back references, which were read before, are not followed then. */
+  /** Reads without writing; back references were read before and are not followed. */
   silently(read: () => void): void {
     const outer = this.silent;
     this.silent = true;
@@ -54,7 +54,7 @@ export class V0Text extends TextCursor {
     this.depth--;
   }
 
-  /** Reads `read` up to `E`, with a separator between; returns how often. */
+  /** Repeats `read` up to `E` with a separator between; returns the count. */
   list(separator: string, read: () => void): number {
     let count = 0;
     for (; !this.accept('E'); count++) {
@@ -64,7 +64,7 @@ export class V0Text extends TextCursor {
     return count;
   }
 
-  /** `B <base-62-number>`, behind its letter: what was mangled at an earlier position. */
+  /** `B <base-62-number>`, after its letter: a reference to an earlier position. */
   backReference(read: () => void): void {
     const from = this.pos - 1;
     const target = this.number62();
@@ -76,7 +76,7 @@ export class V0Text extends TextCursor {
     this.pos = behind;
   }
 
-  /** `_` is 0, `0_` is 1, `Z_` is 62. Hashes of crates lose low bits, which nobody reads. */
+  /** `_` is 0, `0_` is 1, `Z_` is 62. Crate hashes lose low bits, which are not used. */
   number62(): number {
     if (this.accept('_')) return 0;
     let value = 0;
@@ -87,7 +87,7 @@ export class V0Text extends TextCursor {
     return value + 1;
   }
 
-  /** 0 without the mark, else the number behind it and one. */
+  /** 0 without the mark, else the number after it plus one. */
   optional62(mark: string): number {
     return this.accept(mark) ? this.number62() + 1 : 0;
   }
@@ -96,7 +96,7 @@ export class V0Text extends TextCursor {
     return this.optional62('s');
   }
 
-  /** `["u"] <decimal-number> ["_"] <bytes>`; with `u` the bytes are Punycode whose delimiter is `_`. */
+  /** `["u"] <decimal-number> ["_"] <bytes>`; with `u` the bytes are Punycode with the delimiter `_`. */
   identifier(): string {
     const isPunycode = this.accept('u');
     const digits = /^(?:0|[1-9][0-9]{0,5})/.exec(this.text.slice(this.pos, this.pos + 6))?.[0];

@@ -122,7 +122,7 @@ function printTraitObject(text: V0Text): void {
   printLifetime(text, lifetime);
 }
 
-/** A trait with the types that its associated names are bound to. */
+/** A trait with the types bound to its associated names. */
 function printTrait(text: V0Text): void {
   let isOpen = printOpenPath(text);
   while (text.accept('p')) {
@@ -134,7 +134,7 @@ function printTrait(text: V0Text): void {
   if (isOpen) text.print('>');
 }
 
-/** What restricts the values of a type: a range, alternatives, or that it is not null. */
+/** A pattern type's restriction: a range, alternatives, or non-null. */
 function printPattern(text: V0Text): void {
   text.nested(() => {
     switch (text.take()) {

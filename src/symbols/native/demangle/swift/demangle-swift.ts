@@ -6,8 +6,8 @@ import { readTypeOperator } from './swift-types.js';
 const SUFFIX = /\.[0-9a-zA-Z_.]+$/;
 
 /**
- * A Swift symbol's name (`$s…` of Swift 5, `$S…` before) as `swift-demangle` writes it: functions, methods, closures, accessors,
- * initializers, generics, and the thunks around them. Null for every other name, and for those that use what is not read.
+ * Demangles a Swift symbol (`$s…` since Swift 5, `$S…` before) as `swift-demangle` does: functions, methods, closures,
+ * accessors, initializers, generics, and the thunks around them. Null for any other name and for unsupported parts.
  */
 export function demangleSwift(name: string): string | null {
   if (!/^_?\$[sS]/.test(name)) return null;

@@ -1,4 +1,4 @@
-/** Types and protocols of the standard library by the letter behind `S`. */
+/** Types and protocols of the standard library by the letter after `S`. */
 export const STANDARD_TYPES: ReadonlyMap<string, string> = new Map([
   ['a', 'Array'],
   ['b', 'Bool'],

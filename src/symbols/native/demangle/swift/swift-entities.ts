@@ -37,7 +37,7 @@ const THUNKS: ReadonlyMap<string, string> = new Map([
   ['a', 'partial apply ObjC forwarder for '],
 ]);
 
-/** Reads an operator of declarations and pushes what it makes; false when the letter is another's. */
+/** Reads a declaration operator and pushes its result; false for any other letter. */
 export function readEntityOperator(text: SwiftText, letter: string): boolean {
   switch (letter) {
     case 'F':
@@ -107,7 +107,7 @@ export function readEntityOperator(text: SwiftText, letter: string): boolean {
 
 const entity = (text: string): SwiftNode => ({ kind: 'entity', text });
 
-/** What lies in a function is written before it, what lies in a module or type behind. */
+/** Names inside a function are written before it, names in a module or type after it. */
 function within(context: SwiftNode, declaration: string): string {
   return context.kind === 'entity' ? `${declaration} in ${context.text}` : `${context.text}.${declaration}`;
 }
@@ -121,7 +121,7 @@ function plainFunction(text: SwiftText): SwiftNode {
   return entity(within(popContext(text), `${name}${blank}${generic}${withLabels(of, labels)}`));
 }
 
-/** One label for each parameter, none at all, or a mark that there are none. */
+/** One label per parameter, no labels, or a mark that there are none. */
 function popLabels(text: SwiftText, of: SwiftNode): string[] {
   const empty = text.popIf('mark');
   if (empty !== null) {
@@ -148,7 +148,7 @@ function withLabels(of: SwiftNode, labels: readonly string[]): string {
   return `${of.text.slice(0, start)}(${labelled})${of.text.slice(start + plain.length)}`;
 }
 
-/** Behind `f`: constructors, destructors, closures, defaults. */
+/** After `f`: constructors, destructors, closures, defaults. */
 function functionEntity(text: SwiftText): SwiftNode {
   const letter = text.take();
   switch (letter) {
@@ -188,7 +188,7 @@ function functionEntity(text: SwiftText): SwiftNode {
   }
 }
 
-/** What lies in a function, and is not a function, is not read. */
+/** Non-functions inside a function are not supported. */
 function outermost(context: SwiftNode): string {
   if (context.kind === 'entity') throw new NotDemangled();
   return context.text;
@@ -210,7 +210,7 @@ function extension(text: SwiftText): SwiftNode {
   return { ...of, text: `${prefix}${of.text}${generic}`, prefix };
 }
 
-/** Names that others of the same scope or file have as well. */
+/** Names that are not unique in their scope or file. */
 function localName(text: SwiftText): SwiftNode {
   if (text.accept('L')) {
     const discriminator = text.pop('identifier').text;

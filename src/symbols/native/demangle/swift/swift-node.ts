@@ -1,16 +1,16 @@
-/** A part of a Swift name, on the stack until what holds it is read. */
+/** A part of a Swift name, on the stack until its parent is read. */
 export interface SwiftNode {
   readonly kind: 'identifier' | 'name' | 'module' | 'type' | 'entity' | 'signature' | 'requirement' | 'mark';
-  /** As it is written; of a mark its letter. */
+  /** Its text; for a mark, its letter. */
   readonly text: string;
-  /** Of a type: what it is where that matters. */
+  /** The kind of a type, where it matters. */
   readonly shape?: 'function' | 'class' | 'protocol' | 'existential' | 'tuple';
-  /** Of a function type. */
+  /** Only for function types. */
   readonly parameters?: readonly string[];
-  /** Of a nominal type: what it lies in, and its own name. */
+  /** For a nominal type: its parent and its own name. */
   readonly context?: SwiftNode;
   readonly name?: string;
-  /** Of a type within an extension: what stands before it. */
+  /** For a type in an extension: its prefix. */
   readonly prefix?: string;
 }
 

@@ -6,7 +6,7 @@ const MOST_WORDS = 26;
 const MOST_NODES = 4096;
 const LONGEST = 65_536;
 
-/** Position, stack, words and substitutions while a Swift name is read (docs/ABI/Mangling.rst of Swift). Bounded. */
+/** Parser state for a Swift name (Swift's docs/ABI/Mangling.rst): position, stack, words and substitutions. Bounded. */
 export class SwiftText extends TextCursor {
   private readonly stack: SwiftNode[] = [];
   private readonly substitutions: SwiftNode[] = [];
@@ -36,7 +36,7 @@ export class SwiftText extends TextCursor {
     this.stack.push(node);
   }
 
-  /** The node on top if it is of the kind. */
+  /** The top node if it has this kind. */
   popIf(kind: SwiftNode['kind']): SwiftNode | null {
     return this.stack.at(-1)?.kind === kind ? (this.stack.pop() as SwiftNode) : null;
   }
@@ -57,7 +57,7 @@ export class SwiftText extends TextCursor {
     return node;
   }
 
-  /** `A <index>…`: nodes that were met before, by letter, several in a row or repeated. */
+  /** `A <index>…`: references to earlier nodes by letter, several in a row or repeated. */
   pushSubstitutions(): void {
     let repeat = -1;
     for (;;) {
@@ -85,7 +85,7 @@ export class SwiftText extends TextCursor {
     return node;
   }
 
-  /** An identifier; words of earlier ones may stand in it by letter. */
+  /** An identifier; it may refer to words of earlier ones by letter. */
   identifier(): string {
     let hasWords = false;
     let isPunycode = false;
@@ -110,7 +110,7 @@ export class SwiftText extends TextCursor {
       this.noteWords(slice);
       identifier += isPunycode ? decodePunycode(slice) : slice;
     } while (hasWords);
-    // Characters that no plain identifier has are encoded as halves of surrogate pairs.
+    // Characters not allowed in plain identifiers are encoded as halves of surrogate pairs.
     if (/\p{Cs}/u.test(identifier)) throw new NotDemangled();
     return identifier;
   }

@@ -6,7 +6,7 @@ import type { SwiftText } from './swift-text.js';
 const SWIFT: SwiftNode = { kind: 'module', text: 'Swift' };
 const FUNCTION_MARKS = ['K', 'Yb', 'Ya'];
 
-/** Reads an operator of types and pushes what it makes; false when the letter is another's. */
+/** Reads a type operator and pushes its result; false for any other letter. */
 export function readTypeOperator(text: SwiftText, letter: string): boolean {
   switch (letter) {
     case 'A':
@@ -66,7 +66,7 @@ export function readTypeOperator(text: SwiftText, letter: string): boolean {
   }
 }
 
-/** What stands around a declaration: a module, a type, or a function. */
+/** The parent of a declaration: a module, a type, or a function. */
 export function popContext(text: SwiftText): SwiftNode {
   const module = text.popIf('identifier');
   return module === null ? text.pop('module', 'type', 'entity') : { kind: 'module', text: module.text };
@@ -132,7 +132,7 @@ function bindArguments(bare: SwiftNode, lists: readonly string[][], depth: numbe
   return { ...bare, text: bound, context };
 }
 
-/** The marks of a function type that are on top of the stack, then its parameters and its result. */
+/** A function type: its marks from the top of the stack, then its parameters and result. */
 export function functionType(text: SwiftText, convention: string): SwiftNode {
   let effects = '';
   let sendable = '';

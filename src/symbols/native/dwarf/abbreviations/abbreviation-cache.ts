@@ -4,7 +4,7 @@ import { AbbreviationTable } from './abbreviations.js';
 
 const ATTRIBUTES_KEPT = 300_000;
 
-/** The abbreviation tables used last. A large program has thousands, one a unit, too many to keep. */
+/** Recently used abbreviation tables. A large program has thousands, one per unit, too many to keep. */
 export class AbbreviationCache {
   private readonly kept = new Map<number, AbbreviationTable>();
   private lastUnit: Unit | null = null;

@@ -7,7 +7,7 @@ import { type CodeStep, codeStepsOf } from './code-steps.js';
 import { type NameStep, nameStepsOf } from './name-steps.js';
 import { skipStepOf, skipStepsOf, UNKNOWN_STEP, type UnitSizes } from './skip-steps.js';
 
-/** What the walk does with an entry of an abbreviation. */
+/** How the walk treats entries of an abbreviation. */
 export const EntryRole = { plain: 0, unit: 1, leafTree: 2, container: 3, function: 4, inlined: 5 } as const;
 
 const LARGEST_TABLE = 500_000;
@@ -18,27 +18,27 @@ export interface Abbreviation {
   readonly tag: number;
   readonly role: number;
   readonly hasChildren: boolean;
-  /** Has an address or a range list: it may describe code. */
+  /** Has an address or a range list, so it may describe code. */
   readonly hasCode: boolean;
-  /** Nothing below it is of interest, and DW_AT_sibling may lead past it. */
+  /** Nothing below it matters, and DW_AT_sibling may lead past it. */
   readonly isSubtreeSkipped: boolean;
   /** Empty for the role `plain`. */
   readonly specs: readonly AttributeSpec[];
-  /** Bytes of an entry of fixed size; −1 when `steps` must be followed. */
+  /** Size of a fixed-size entry; −1 when `steps` must be followed. */
   readonly fixedSize: number;
   readonly steps: readonly number[];
   /** For the roles `function` and `inlined`; empty for the others. */
   readonly codeSteps: readonly CodeStep[];
   /** For all but the role `plain`. */
   readonly nameSteps: readonly NameStep[];
-  /** Where DW_AT_sibling stands behind the code, as four bytes relative to the unit; −1 when elsewhere or otherwise. */
+  /** Offset of a four-byte, unit-relative DW_AT_sibling after the code; −1 without one. */
   readonly siblingAt: number;
 }
 
 export class AbbreviationTable {
-  /** Attributes of all its entries together: what the table costs to keep. */
+  /** Total number of attributes: the cost of keeping the table. */
   size = 0;
-  /** By code: the size of an entry that is of no interest and has neither children nor variable parts; −1 otherwise. */
+  /** By code: the size of an irrelevant entry without children or variable parts; −1 otherwise. */
   leafSizes = new Int32Array(64).fill(-1);
   private readonly dense: Array<Abbreviation | undefined> = [];
   private readonly sparse = new Map<number, Abbreviation>();
@@ -56,7 +56,7 @@ export class AbbreviationTable {
       budget.spend((reader.pos - start) * 4);
       this.size += abbreviation.specs.length + 1;
       if (this.size > LARGEST_TABLE)
-        throw new SymbolFileError('too_complex', 'An abbreviation table is larger than any compiler makes it.');
+        throw new SymbolFileError('too_complex', 'An abbreviation table is larger than any compiler generates.');
     }
   }
 

@@ -18,8 +18,8 @@ export const ValueKind = {
 /**
  * One attribute's value, overwritten by each `read`.
  *
- * `number` is an address, a constant or section offset, the offset of the entry referred to within `.debug_info`,
- * an index, or, with kind `text`, an offset in `text`.
+ * `number` is an address, a constant, a section offset, the `.debug_info` offset of a referenced entry, an index or,
+ * with kind `text`, an offset in `text`.
  */
 export class AttributeValue {
   kind: number = ValueKind.none;
@@ -30,7 +30,7 @@ export class AttributeValue {
     this.text = sections.str;
   }
 
-  /** Reads a value of `form` at the reader's position and moves the reader past it. */
+  /** Reads a value of `form` and moves the reader past it. */
   read(reader: ByteReader, form: number, implicit: number, unit: Unit): void {
     switch (form) {
       case Form.addr:

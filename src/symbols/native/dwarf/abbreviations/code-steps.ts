@@ -2,7 +2,7 @@ import { Attribute, Form } from '../constants.js';
 import type { AttributeSpec } from './attribute-spec.js';
 import { skipStepOf, type UnitSizes } from './skip-steps.js';
 
-/** What is done with an attribute of a function or an inlined call. */
+/** How an attribute of a function or an inlined call is treated. */
 export const CodeSlot = {
   skip: 0,
   low: 1,
@@ -16,7 +16,7 @@ export const CodeSlot = {
   callColumn: 9,
 } as const;
 
-/** One attribute to read, or, with the slot `skip`, a step over some. */
+/** One attribute to read or, with the slot `skip`, a step over some. */
 export interface CodeStep {
   readonly slot: number;
   readonly form: number;
@@ -54,7 +54,7 @@ const REFERENCES: ReadonlySet<number> = new Set([
   Form.refAddr,
 ]);
 
-/** Attributes of interest one by one, the others joined into as few steps as their sizes allow. */
+/** Relevant attributes one by one; the others merged into as few steps as their sizes allow. */
 export function codeStepsOf(specs: readonly AttributeSpec[], isInlined: boolean, sizes: UnitSizes): CodeStep[] {
   const steps: CodeStep[] = [];
   for (const { attribute, form, implicit } of specs) {

@@ -2,7 +2,7 @@ import { Attribute } from '../constants.js';
 import type { AttributeSpec } from './attribute-spec.js';
 import { skipStepOf, type UnitSizes } from './skip-steps.js';
 
-/** One attribute of interest to names, or, without `spec`, a step over others. */
+/** One attribute that names need or, without `spec`, a step over others. */
 export interface NameStep {
   readonly spec: AttributeSpec | null;
   readonly step: number;
@@ -17,7 +17,7 @@ const OF_INTEREST: ReadonlySet<number> = new Set([
   Attribute.signature,
 ]);
 
-/** Attributes of interest one by one, the others joined as far as their sizes allow; nothing behind the last of interest. */
+/** Relevant attributes one by one, the others merged where their sizes allow; ends at the last relevant one. */
 export function nameStepsOf(specs: readonly AttributeSpec[], sizes: UnitSizes): NameStep[] {
   const steps: NameStep[] = [];
   let count = 0;

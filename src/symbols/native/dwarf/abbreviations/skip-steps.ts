@@ -1,10 +1,10 @@
 import { SymbolFileError } from '../../../symbol-file-error.js';
 import { Form } from '../constants.js';
 
-/** Steps over attribute values nobody reads: a count of bytes, or one of these. */
+/** Steps over unused attribute values: a byte count, or one of these. */
 export const SkipStep = { uleb: -1, string: -2, block1: -3, block2: -4, block4: -5, block: -6, indirect: -7 } as const;
 
-/** What the sizes of some forms depend on. */
+/** The sizes that some forms depend on. */
 export interface UnitSizes {
   readonly version: number;
   readonly addressSize: number;
@@ -14,7 +14,7 @@ export interface UnitSizes {
 const CODES_WITH_A_TABLE = 0x2d;
 const tables = new Map<number, Int8Array>();
 
-/** `skipStepOf` of the standard forms for a unit's sizes, as a table; 127 where the form is not known. */
+/** A table of `skipStepOf` for the standard forms and a unit's sizes; 127 for unknown forms. */
 export function skipStepsOf(sizes: UnitSizes): Int8Array {
   const key = (sizes.version <= 2 ? 100 : 0) + sizes.addressSize * 10 + sizes.offsetSize;
   let table = tables.get(key);
@@ -31,7 +31,7 @@ export const UNKNOWN_STEP = 127;
 /** How to step over a value of `form`: bytes (0 or more), or a `SkipStep`. */
 export function skipStepOf(form: number, sizes: UnitSizes): number {
   const step = stepOf(form, sizes);
-  if (step === undefined) throw new SymbolFileError('malformed', `DWARF form 0x${form.toString(16)} is not known.`);
+  if (step === undefined) throw new SymbolFileError('malformed', `Unknown DWARF form 0x${form.toString(16)}.`);
   return step;
 }
 

@@ -10,7 +10,7 @@ import type { DwarfSections } from '../sections.js';
 import type { Unit } from '../unit.js';
 import type { ScopeNodes } from './scope-nodes.js';
 
-/** Reads functions and inlined calls: where their code is, who called, where the name is found. */
+/** Reads functions and inlined calls: their code, call site, and where to find the name. */
 export class CodeEntryReader {
   private readonly value: AttributeValue;
   private node = 0;
@@ -54,7 +54,7 @@ export class CodeEntryReader {
           high = number;
           break;
         case CodeSlot.highLength:
-          // DW_AT_low_pc stands before it in what compilers write; the order is not laid down.
+          // Compilers write DW_AT_low_pc before it, although the standard does not require that order.
           high = low >= 0 ? low + number : -2 - number;
           break;
         case CodeSlot.origin:
@@ -79,7 +79,7 @@ export class CodeEntryReader {
     else if (rangesSlot !== 0) this.readRanges(rangesSlot, ranges, unit);
   }
 
-  /** What DW_AT_sibling of the entry refers to; −1 when it has none. Leaves the reader at the end of that attribute. */
+  /** The target of the entry's DW_AT_sibling; −1 without one. Leaves the reader at the end of that attribute. */
   sibling(reader: ByteReader, abbreviation: Abbreviation, unit: Unit): number {
     for (const spec of abbreviation.specs) {
       this.value.read(reader, spec.form, spec.implicit, unit);
@@ -89,7 +89,7 @@ export class CodeEntryReader {
     return -1;
   }
 
-  /** The forms that compilers use for code, ahead of all the others. */
+  /** The forms that compilers use for code, checked first. */
   private numberOf(reader: ByteReader, form: number, implicit: number, unit: Unit): number {
     switch (form) {
       case Form.data1:
@@ -115,7 +115,7 @@ export class CodeEntryReader {
       if (slot === CodeSlot.rangesIndex) this.ranges.atIndex(number, unit, this.addRange);
       else this.ranges.atOffset(unit.rangesBase + number, unit, this.addRange);
     } catch (error) {
-      // A damaged list costs its function the rest of its ranges, not the unit its other functions.
+      // A damaged list loses the rest of its function's ranges, but not the unit's other functions.
       if (!(error instanceof SymbolFileError) || error.code === 'too_complex') throw error;
     }
   }

@@ -2,8 +2,8 @@ import { SymbolFileError } from '../../../symbol-file-error.js';
 import { copyInto } from '../../../table/copy-into.js';
 
 /**
- * Which namespaces, modules, types and functions enclose an entry: extents within `.debug_info` in ascending order of
- * their start. Only those that hold a function are kept.
+ * Namespaces, modules, types and functions that enclose an entry: extents within `.debug_info`, sorted by start. Only
+ * those that contain a function are kept.
  */
 export class ContainerIndex {
   count = 0;
@@ -12,7 +12,7 @@ export class ContainerIndex {
   private parents = new Int32Array(4096);
   private readonly most: number;
 
-  /** `packedBytes`: what was uploaded of the file, by which its containers are capped. */
+  /** `packedBytes`: the file's size in the upload, which caps its containers. */
   constructor(packedBytes: number) {
     this.most = 500_000 + packedBytes;
   }
@@ -21,7 +21,7 @@ export class ContainerIndex {
   open(start: number, parent: number): number {
     const container = this.count++;
     if (container >= this.most)
-      throw new SymbolFileError('too_complex', 'More types and functions are nested than in any file of its size.');
+      throw new SymbolFileError('too_complex', 'More types and functions are nested than a file of its size can have.');
     if (container >= this.starts.length) {
       this.starts = copyInto(new Uint32Array(container * 2), this.starts);
       this.ends = copyInto(new Uint32Array(container * 2), this.ends);
@@ -37,7 +37,7 @@ export class ContainerIndex {
     this.ends[container] = end;
   }
 
-  /** The innermost of the containers `[from, to)` around the entry at `offset`, not the entry itself; −1 for none. */
+  /** The innermost container in `[from, to)` around the entry at `offset`, not the entry itself; −1 for none. */
   around(offset: number, from: number, to: number): number {
     let low = from;
     let high = to;

@@ -2,7 +2,7 @@ import type { ContainerIndex } from './container-index.js';
 
 const DEEPEST = 1024;
 
-/** The containers that are open while entries are walked. One is entered in the index when a function is met inside. */
+/** The open containers during the walk. A container is added to the index once it contains a function. */
 export class ContainerStack {
   private readonly offsets = new Float64Array(DEEPEST);
   private readonly numbers = new Int32Array(DEEPEST);
@@ -11,7 +11,7 @@ export class ContainerStack {
 
   constructor(private readonly index: ContainerIndex) {}
 
-  /** A container's children begin at `depth`. Containers nested too deeply are left out of names. */
+  /** Opens a container whose children begin at `depth`. Too deeply nested containers are left out of names. */
   push(offset: number, depth: number): void {
     if (this.top >= DEEPEST) return;
     this.offsets[this.top] = offset;
@@ -20,7 +20,7 @@ export class ContainerStack {
     this.top++;
   }
 
-  /** The children at `depth` end at `offset`. */
+  /** Closes the container whose children at `depth` end at `offset`. */
   leave(depth: number, offset: number): void {
     while (this.top > 0 && (this.depths[this.top - 1] as number) >= depth) {
       this.top--;
@@ -29,7 +29,7 @@ export class ContainerStack {
     }
   }
 
-  /** A function was met: its containers are worth keeping. */
+  /** Called for a function: adds its containers to the index. */
   keep(): void {
     if (this.top === 0 || (this.numbers[this.top - 1] as number) >= 0) return;
     for (let level = 0; level < this.top; level++) {

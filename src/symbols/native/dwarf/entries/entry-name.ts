@@ -4,22 +4,22 @@ import { type AttributeValue, followStep, ValueKind } from '../abbreviations/att
 import { Attribute } from '../constants.js';
 import type { Unit } from '../unit.js';
 
-/** What an entry says about its name. Texts are given by place; `at` is −1 where there is none. Overwritten by `readEntryName`. */
+/** An entry's name data. Texts are given by position, `at` is −1 without one. Overwritten by `readEntryName`. */
 export class EntryName {
   tag = 0;
   name: Uint8Array = NO_TEXT;
   nameAt = -1;
   linkageName: Uint8Array = NO_TEXT;
   linkageNameAt = -1;
-  /** The entry that this one completes (specification) or is an instance of (abstract origin); −1 when none. */
+  /** The entry this one completes (specification) or is an instance of (abstract origin); −1 for none. */
   refersTo = -1;
-  /** Signature of the type unit that describes the type; −1 when none. */
+  /** Signature of the type unit that describes the type; −1 for none. */
   signature = -1;
 }
 
 const NO_TEXT = new Uint8Array(0);
 
-/** Reads what the entry at `offset` says about its name. Throws `SymbolFileError` when there is none. */
+/** Reads the name data of the entry at `offset`. Throws `SymbolFileError` when there is no entry. */
 export function readEntryName(
   info: Uint8Array,
   unit: Unit,

@@ -13,8 +13,8 @@ import { NO_NODE, type ScopeNodes } from './scope-nodes.js';
 const DEEPEST = 4096;
 
 /**
- * Walks the entries of one unit and hands over each outermost function with its inlined calls. Entries that describe
- * neither code nor a name's surroundings are stepped over without being read.
+ * Walks the entries of one unit and passes on each outermost function with its inlined calls. Entries that describe
+ * neither code nor a name's context are skipped unread.
  */
 export class EntryWalk {
   private readonly scopeNode = new Int32Array(DEEPEST);
@@ -100,10 +100,10 @@ export class EntryWalk {
       if (depth >= DEEPEST) throw new SymbolFileError('malformed', 'Debug entries are nested too deeply.');
       if (abbreviation.role === EntryRole.container) containers.push(offset, depth);
     }
-    if (pos > end) throw new SymbolFileError('truncated', 'A debug entry reaches past the end of its unit.');
+    if (pos > end) throw new SymbolFileError('truncated', 'A debug entry extends past the end of its unit.');
   }
 
-  /** Where the attributes end that begin at `start`. May lie past the end of the unit, which the walk notices. */
+  /** The end of the attributes that begin at `start`. It may be past the end of the unit, which the walk detects. */
   private skipped(steps: readonly number[], start: number): number {
     const { reader } = this;
     const { bytes } = reader;
@@ -151,7 +151,7 @@ export class EntryWalk {
     this.nodes.clear();
   }
 
-  /** Where DW_AT_sibling of the entry says that the next entry of its depth is; −1 when it says nothing sensible. */
+  /** The next entry at the same depth according to DW_AT_sibling; −1 when missing or invalid. */
   private siblingOf(abbreviation: Abbreviation, attributesAt: number): number {
     if (abbreviation.siblingAt >= 0) {
       const at = attributesAt + abbreviation.siblingAt;

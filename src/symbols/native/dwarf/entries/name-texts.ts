@@ -9,8 +9,8 @@ const UNDERSCORE = 0x5f;
 const CAPITAL_Z = 0x5a;
 
 /**
- * Makes string numbers of names that are given by place. Compilers store equal names once: a name that was met before
- * with the same prefix is known without reading it.
+ * Maps names given by position to string numbers. Compilers store equal names once, so a name already seen with the
+ * same prefix need not be read.
  */
 export class NameTexts {
   private readonly numbers = new Map<Uint8Array, PairNumbers>();
@@ -23,7 +23,7 @@ export class NameTexts {
     private readonly budget: WorkBudget,
   ) {}
 
-  /** The number of a text that names are prefixed with; one that is too long is left out. */
+  /** The number of a prefix text; one that is too long is left out. */
   prefix(text: string): number {
     this.budget.spend(text.length);
     const known = this.prefixNumbers.get(text);
@@ -38,7 +38,7 @@ export class NameTexts {
     return this.prefixes[prefix] ?? '';
   }
 
-  /** The string number of the name at a place, behind a prefix. Objective-C methods stand for themselves. */
+  /** The string number of the name at a position, with its prefix. Objective-C methods get no prefix. */
   number(text: Uint8Array, at: number, prefix: number): number {
     const known = placesIn(this.numbers, text);
     let number = known.get(at, prefix);
@@ -53,7 +53,7 @@ export class NameTexts {
     return number;
   }
 
-  /** The string number of a name with the C++ symbol that tells its overloads apart; of the name alone without one. */
+  /** The string number of a name together with the C++ symbol that tells overloads apart, if there is one. */
   withSymbol(number: number, symbol: Uint8Array, at: number): number {
     if (symbol[at] !== UNDERSCORE || symbol[at + 1] !== CAPITAL_Z) return number;
     const known = placesIn(this.signedNumbers, symbol);

@@ -18,7 +18,7 @@ const LONGEST_CHAIN = 32;
 const DEEPEST_NESTING = 64;
 const RUST = 0x1c;
 
-/** Finds the names of functions: DW_AT_name along specifications and abstract origins, qualified by what encloses it. */
+/** Finds function names: DW_AT_name along specifications and abstract origins, qualified by the enclosing scopes. */
 export class QualifiedNames {
   private readonly value: AttributeValue;
   private readonly entry = new EntryName();
@@ -39,7 +39,7 @@ export class QualifiedNames {
     this.prefixes = new Array<number | undefined>(containers.count).fill(undefined);
   }
 
-  /** String number of the function's qualified name, else of its linkage name; 0 if it has neither. */
+  /** String number of the function's qualified name, else of its linkage name, else 0. */
   number(offset: number): number {
     return this.numberAt(offset, 0);
   }

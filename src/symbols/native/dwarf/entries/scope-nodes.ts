@@ -1,27 +1,27 @@
 import { SymbolFileError } from '../../../symbol-file-error.js';
 import { copyInto } from '../../../table/copy-into.js';
 
-/** A call site that is not known. */
+/** An unknown call site. */
 export const NO_NODE = -1;
 
-/** Of nodes and of ranges: hundreds of times what the largest function of the test files has, one of Rust. */
+/** Limit for nodes and for ranges: hundreds of times what the largest function of the test files has, a Rust one. */
 const MOST_NODES = 1_048_576;
 
 /**
- * The function under examination: itself (a node without parent) and the calls inlined into it, in the order of their
- * entries, with their address ranges. Addresses are relative to the image's code base. Reused for every function.
+ * The current function (a node without parent) and the calls inlined into it, in entry order, with their address
+ * ranges. Addresses are relative to the image's code base. Reused for every function.
  */
 export class ScopeNodes {
   count = 0;
-  /** Offset of the entry that knows the name. */
+  /** Offset of the entry that has the name. */
   origin = new Float64Array(256);
   parent = new Int32Array(256);
   callFile = new Uint32Array(256);
   callLine = new Uint32Array(256);
   callColumn = new Uint32Array(256);
-  /** Location of the call in the table, once it was made; −1 before. */
+  /** Table location of the call once created; −1 before. */
   callLocation = new Int32Array(256);
-  /** Number of the function, once it was asked for; −1 before. */
+  /** Number of the function once assigned; −1 before. */
   fn = new Int32Array(256);
 
   rangeCount = 0;
@@ -76,6 +76,6 @@ export class ScopeNodes {
 
 function doubled(length: number): number {
   if (length >= MOST_NODES)
-    throw new SymbolFileError('too_complex', 'A function has more inlined calls or ranges than any compiler makes.');
+    throw new SymbolFileError('too_complex', 'A function has more inlined calls or ranges than any compiler generates.');
   return length * 2;
 }

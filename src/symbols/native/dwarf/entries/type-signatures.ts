@@ -6,7 +6,7 @@ import type { DwarfSections } from '../sections.js';
 import { readTypeUnits, type Unit } from '../unit.js';
 import { EntryName, readEntryName } from './entry-name.js';
 
-/** Names of types that live in units of their own (DWARF 5 type units, `.debug_types` of DWARF 4), by signature. */
+/** Names of types in type units (DWARF 5, or `.debug_types` of DWARF 4), by signature. */
 export class TypeSignatures {
   private units: Map<number, { unit: Unit; info: Uint8Array }> | null = null;
 

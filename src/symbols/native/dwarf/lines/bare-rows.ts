@@ -6,8 +6,8 @@ import type { FileNames } from './file-names.js';
 import { type LineRows, NO_FILE } from './line-rows.js';
 
 /**
- * Adds the line rows that no function of the unit covers (assembler, thunks, generated code): the file and line are
- * known, the name comes from the symbol table.
+ * Adds line rows that no function of the unit covers (assembler, thunks, generated code). File and line are known; the
+ * name comes from the symbol table.
  */
 export function addBareRows(
   builder: TableBuilder,

@@ -7,7 +7,7 @@ import type { LineHeader } from './line-header.js';
 const ABSOLUTE = /^(\/|\\|[A-Za-z]:[\\/]|(dart|package|file|org-dartlang-[a-z-]+):)/;
 const WINDOWS = /^([A-Za-z]:[\\/]|\\)/;
 
-/** Numbers the full paths of one unit's files, each when it is first used. */
+/** Assigns numbers to the full paths of one unit's files on first use. */
 export class FileNames {
   private readonly numbers: Array<number | undefined> = [];
 
@@ -18,7 +18,7 @@ export class FileNames {
     private readonly budget: WorkBudget,
   ) {}
 
-  /** The string number of a file's path; 0 when the index names none. */
+  /** The string number of a file's path; 0 for an invalid index. */
   number(index: number): number {
     const known = this.numbers[index];
     if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export class FileNames {
     return number;
   }
 
-  /** Compilation directory, include directory and name joined, as far as they are relative (section 6.2.4). */
+  /** Joins compilation directory, include directory and name as far as they are relative (section 6.2.4). */
   private path(index: number): string {
     const { directories, files } = this.header;
     const file = files[index];

@@ -11,7 +11,7 @@ const MOST_FORMATS = 64;
 const MOST_FILES = 262_144;
 const NOWHERE: LineFile = { directory: 0, text: new Uint8Array(0), at: 0 };
 
-/** A text within a section, read when it is needed. */
+/** A text within a section, read on demand. */
 export interface TextPlace {
   readonly text: Uint8Array;
   readonly at: number;
@@ -41,7 +41,7 @@ export function readLineHeader(unit: Unit, sections: DwarfSections, budget: Work
   const reader = new ByteReader(sections.line, extent.contentAt, extent.end);
   const version = reader.u16();
   if (version < 2 || version > 5)
-    throw new SymbolFileError('unsupported', `Line table version ${version} is not known.`);
+    throw new SymbolFileError('unsupported', `Line table version ${version} is not supported.`);
   let addressSize = unit.addressSize;
   if (version >= 5) {
     addressSize = reader.u8();
@@ -61,7 +61,7 @@ export function readLineHeader(unit: Unit, sections: DwarfSections, budget: Work
   const { directories, files } =
     version >= 5 ? readEntryTables(reader, unit, sections, extent.offsetSize) : readPlainTables(reader);
   budget.spend((reader.pos - start) * 4);
-  if (programAt > extent.end) throw new SymbolFileError('truncated', 'A line table ends inside its header.');
+  if (programAt > extent.end) throw new SymbolFileError('truncated', 'A line table is truncated in its header.');
   return {
     version,
     minimumInstructionLength,
@@ -104,7 +104,7 @@ function readEntryTables(
   sections: DwarfSections,
   offsetSize: 4 | 8,
 ): { directories: TextPlace[]; files: LineFile[] } {
-  // The line program's own offset size counts here, which need not be the unit's.
+  // The line program's own offset size applies here; it can differ from the unit's.
   const sizes = Object.assign(Object.create(unit) as Unit, { offsetSize });
   const value = new AttributeValue(sections);
   const directories = readEntries(reader, sizes, value);
@@ -119,7 +119,7 @@ function readEntries(reader: ByteReader, unit: Unit, value: AttributeValue): Lin
   for (let index = 0; index < formatCount; index++) formats.push([reader.uleb(), reader.uleb()]);
   const count = reader.uleb();
   if (count > reader.remaining)
-    throw new SymbolFileError('truncated', 'A line table announces more files than it holds.');
+    throw new SymbolFileError('truncated', 'A line table declares more files than it contains.');
   if (count > MOST_FILES) throw tooManyFiles();
   const entries: LineFile[] = [];
   for (let index = 0; index < count; index++) {
@@ -137,5 +137,5 @@ function readEntries(reader: ByteReader, unit: Unit, value: AttributeValue): Lin
 }
 
 function tooManyFiles(): SymbolFileError {
-  return new SymbolFileError('too_complex', 'A line table names more files than any compiler does.');
+  return new SymbolFileError('too_complex', 'A line table names more files than any compiler generates.');
 }

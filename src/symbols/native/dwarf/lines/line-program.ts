@@ -11,7 +11,7 @@ const DW_LNE_define_file = 3;
 
 /**
  * Runs a line program (DWARF 5, section 6.2.5) and adds its rows. Sequences outside `span` belong to removed code and
- * are dropped. Instructions of machines with several operations an instruction word are taken as one.
+ * are dropped. On VLIW machines, all operations of an instruction count as one.
  */
 export function runLineProgram(
   line: Uint8Array,
@@ -63,7 +63,7 @@ export function runLineProgram(
           const operand = size - 1 === 4 || size - 1 === 8 ? size - 1 : header.addressSize;
           const target = reader.uint(operand);
           address = target - origin;
-          // Zero, and the highest addresses, are what linkers leave for removed functions.
+          // Linkers leave zero or the highest addresses for removed functions.
           dead = target === 0 || address < lowest || address >= length;
           if (dead) rows.dropSequence();
         } else if (extended === DW_LNE_define_file) {

@@ -1,15 +1,15 @@
 import { SymbolFileError } from '../../../symbol-file-error.js';
 import { copyInto } from '../../../table/copy-into.js';
 
-/** File index of a row that ends a stretch of code: nothing is known from its address on. */
+/** File index of a row that ends a sequence: nothing is known from its address on. */
 export const NO_FILE = 0xffffffff;
 
-/** Fifty times the rows of SQLite, which is one unit. */
+/** Fifty times the rows of SQLite, which is a single unit. */
 const MOST_ROWS = 8_000_000;
 
 /**
- * Rows of one unit's line table, in address order after `finish`. Addresses are relative to the image's code base.
- * A row is valid up to the next one. Kept between units to spare allocations.
+ * Rows of one unit's line table, in address order after `finish`. Addresses are relative to the image's code base. A
+ * row is valid up to the next one. Reused between units to avoid allocations.
  */
 export class LineRows {
   count = 0;
@@ -21,7 +21,7 @@ export class LineRows {
   private current = 0;
   private readonly most: number;
 
-  /** `packedBytes`: what was uploaded of the file, by which its rows are capped. */
+  /** `packedBytes`: the file's size in the upload, which caps its rows. */
   constructor(packedBytes: number) {
     this.most = Math.min(MOST_ROWS, 1_000_000 + packedBytes);
   }
@@ -32,7 +32,7 @@ export class LineRows {
     this.sequenceStarts = [];
   }
 
-  /** Adds a row to the current sequence. Of rows at one address the last counts. */
+  /** Adds a row to the current sequence. Of several rows at one address the last wins. */
   add(address: number, file: number, line: number, column: number): void {
     let at = this.count;
     if (at > this.current && this.address[at - 1] === address) at--;
@@ -54,12 +54,12 @@ export class LineRows {
     this.current = this.count;
   }
 
-  /** Forgets the rows of the current sequence (removed code). */
+  /** Discards the rows of the current sequence (removed code). */
   dropSequence(): void {
     this.count = this.current;
   }
 
-  /** Brings the sequences into address order. Where two overlap the one that starts first keeps its addresses. */
+  /** Sorts the sequences by address. Where two overlap, the one that starts first keeps its addresses. */
   finish(): void {
     this.count = this.current;
     let ordered = true;
@@ -68,7 +68,7 @@ export class LineRows {
     if (!ordered) this.reorder();
   }
 
-  /** Index of the last row at or before `address`; −1 when there is none. */
+  /** Index of the last row at or before `address`; −1 for none. */
   indexBefore(address: number): number {
     let low = 0;
     let high = this.count;
@@ -108,7 +108,7 @@ export class LineRows {
     this.current = this.count;
   }
 
-  /** Rows whose addresses go back, which the format forbids, are put into order. */
+  /** Sorts rows whose addresses decrease, which the format forbids. */
   private sortSequence(start: number, end: number): void {
     let ordered = true;
     for (let row = start + 1; row < end && ordered; row++)
@@ -128,7 +128,7 @@ export class LineRows {
 
   private grow(): void {
     if (this.count >= this.most)
-      throw new SymbolFileError('too_complex', 'A line table has more rows than a file of its size needs.');
+      throw new SymbolFileError('too_complex', 'A line table has more rows than a file of its size can need.');
     const size = Math.min(this.address.length * 2, this.most);
     this.address = copyInto(new Uint32Array(size), this.address);
     this.file = copyInto(new Uint32Array(size), this.file);

@@ -6,7 +6,7 @@ import { type Contribution, readPackageIndex } from './package-index.js';
 
 type OnBroken = (where: string, error: SymbolFileError) => void;
 
-/** The sections of a package that are joined to those of the linked file. */
+/** The sections of a package that are appended to those of the linked file. */
 const PARTS = {
   info: 'debug_info.dwo',
   abbrev: 'debug_abbrev.dwo',
@@ -19,12 +19,12 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** Where the sections of one package begin in the joined ones. */
+/** Where one package's sections begin in the joined ones. */
 type Starts = Record<Part, number>;
 
 /**
- * A linked file's sections with those of its packages behind them, so that one offset names one place. The linked file keeps
- * addresses, range lists of DWARF 4 and line tables; the packages have entries, abbreviations and names.
+ * A linked file's sections followed by those of its packages, so that each offset is unique. The linked file provides
+ * addresses, DWARF 4 range lists and line tables; the packages provide entries, abbreviations and names.
  */
 export class JoinedPackages {
   readonly sections: DwarfSections;
@@ -45,17 +45,17 @@ export class JoinedPackages {
         this.add(image, begin, starts.info, onBroken);
       } catch (error) {
         if (!(error instanceof SymbolFileError)) throw error;
-        onBroken('package of split debug information', error);
+        onBroken('split debug information package', error);
       }
     }
   }
 
-  /** The unit that a skeleton stands for: of several packages the first one's. */
+  /** The split unit of a skeleton, from the first package that has it. */
   unitOf(skeleton: Unit): Unit | undefined {
     return this.byId.get(skeleton.splitId);
   }
 
-  /** Tells a unit of DWARF 4's type sections where its parts lie. */
+  /** Sets where the parts of a DWARF 4 type unit are. */
   readonly placeTypeUnit = (unit: Unit): void => {
     const found = this.types.findLast(({ starts }) => starts.types <= unit.offset);
     if (found) place(unit, found.starts.types, found.starts, found.contributions);
@@ -95,20 +95,20 @@ function place(unit: Unit, start: number, starts: Starts, contributions: readonl
   return true;
 }
 
-/** What a split unit takes over from its skeleton: the linked file's tables, by which its numbers count. */
+/** Copies from a skeleton to its split unit the linked file's tables that its numbers refer to. */
 export function adoptTables(unit: Unit, skeleton: Unit): void {
   unit.addrBase = skeleton.addrBase;
   if (unit.version < 5) unit.rangesBase = skeleton.splitRangesBase;
 }
 
-/** What the skeleton says in the unit's place, once the unit itself is read. */
+/** Applies the skeleton's values once the unit itself has been read. */
 export function adoptRoot(unit: Unit, skeleton: Unit): void {
   unit.lowPc = skeleton.lowPc;
   unit.stmtList = skeleton.stmtList;
   if (skeleton.compDir !== '') unit.compDir = skeleton.compDir;
 }
 
-/** The ids of the units in a package; empty for every other file. */
+/** The ids of the units in a package; empty for any other file. */
 export function packagedUnitIds(image: ObjectImage): string[] {
   return readPackageIndex(image.section('debug_cu_index')).map(({ id }) => id);
 }

@@ -1,9 +1,9 @@
 import { SymbolFileError } from '../../../symbol-file-error.js';
 import { ByteReader } from '../../byte-reader.js';
 
-/** Where the parts of one unit lie in the sections of a package. */
+/** Where one unit's parts are in the sections of a package. */
 export interface Contribution {
-  /** Sixteen hexadecimal digits; the unit's skeleton in the linked file has the same. */
+  /** Sixteen hex digits, the same as in the unit's skeleton in the linked file. */
   readonly id: string;
   readonly unitsAt: number;
   readonly unitsEnd: number;
@@ -17,15 +17,15 @@ const MOST_COLUMNS = 16;
 const Column = { info: 1, types: 2, abbrev: 3, strOffsets: 6, rnglists: 8 } as const;
 
 /**
- * Reads `.debug_cu_index` or `.debug_tu_index` (DWARF 5, section 7.3.5.3; GNU's earlier form is version 2 of it), in the order
- * of the units. `areTypes`: units of types that lie in `.debug_types.dwo`. Throws `SymbolFileError`.
+ * Reads `.debug_cu_index` or `.debug_tu_index` (DWARF 5, section 7.3.5.3; GNU's earlier form is version 2) in unit
+ * order. `areTypes`: type units in `.debug_types.dwo`. Throws `SymbolFileError`.
  */
 export function readPackageIndex(index: Uint8Array, areTypes = false): Contribution[] {
   if (index.length === 0) return [];
   const reader = new ByteReader(index);
   const version = reader.u32() & 0xffff;
   if (version !== 2 && version !== 5)
-    throw new SymbolFileError('unsupported', `Version ${version} of a package's index is not known.`);
+    throw new SymbolFileError('unsupported', `Package index version ${version} is not supported.`);
   const columns = reader.u32();
   const units = reader.u32();
   const slots = reader.u32();
@@ -58,7 +58,7 @@ export function readPackageIndex(index: Uint8Array, areTypes = false): Contribut
   return found.sort((a, b) => a.unitsAt - b.unitsAt);
 }
 
-/** The id of a split unit, as 16 hexadecimal digits. Throws `SymbolFileError('truncated')`. */
+/** The id of a split unit as 16 hex digits. Throws `SymbolFileError('truncated')`. */
 export function idAt(bytes: Uint8Array, offset: number): string {
   const reader = new ByteReader(bytes, offset);
   const low = reader.u32();
@@ -71,5 +71,5 @@ function wordAt(reader: ByteReader, at: number): number {
 }
 
 function malformed(): SymbolFileError {
-  return new SymbolFileError('malformed', "The package's index contradicts itself.");
+  return new SymbolFileError('malformed', 'The package index is inconsistent.');
 }
