@@ -10,7 +10,11 @@ export const MAX_PAGE = 100;
 /** Relay forward paging: `first` defaults to 25, maximum 100. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { nullable: true, defaultValue: DEFAULT_PAGE, description: 'How many to return at most, 1 to 100.' })
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: DEFAULT_PAGE,
+    description: 'How many to return at most, 1 to 100.',
+  })
   @Min(1)
   @Max(MAX_PAGE)
   first: number = DEFAULT_PAGE;

@@ -164,7 +164,11 @@ scripts('frames of WebAssembly are read with the module’s map, as its linker w
 
 scripts('what is neither a map nor a script is refused with the reason', async ({ world }) => {
   const refused: [name: string, bytes: string | Uint8Array, says: RegExp][] = [
-    ['main.jsbundle', Buffer.from('c61fbc03c103191f00000000', 'hex'), /^Hermes bytecode is not supported\. Upload the source map/],
+    [
+      'main.jsbundle',
+      Buffer.from('c61fbc03c103191f00000000', 'hex'),
+      /^Hermes bytecode is not supported\. Upload the source map/,
+    ],
     ['photo.js', Buffer.from('89504e470d0a1a0aff', 'hex'), /^The file is neither a source map nor a script/],
     ['zeros.js', Buffer.alloc(64), /^The file is neither a source map nor a script/],
     ['gone.js', '<!doctype html><title>Not found</title>', /^The file is an HTML page/],

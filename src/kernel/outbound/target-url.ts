@@ -54,7 +54,10 @@ export function readTarget(text: string, guard: AddressGuard): Target | TargetRe
   const isLiteral = isIP(host) !== 0;
   const denied = isLiteral ? guard.refusal(host) : nameRefusal(host, guard);
   if (denied !== null)
-    return refusal(`address_${denied}`, 'Use a public address, or ask your operator to add the range to the allowed networks.');
+    return refusal(
+      `address_${denied}`,
+      'Use a public address, or ask your operator to add the range to the allowed networks.',
+    );
   return { href: url.href, origin: url.origin, protocol, host, port, path: url.pathname + url.search, isLiteral };
 }
 

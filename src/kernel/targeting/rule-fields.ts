@@ -42,7 +42,8 @@ export class ExplainedPersonArgs {
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Properties that override the stored ones. Only Editors can use properties with an email address in them.',
+    description:
+      'Properties that override the stored ones. Only Editors can use properties with an email address in them.',
   })
   properties?: unknown;
 

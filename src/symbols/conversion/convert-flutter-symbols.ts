@@ -37,10 +37,7 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
     }
   });
   if (tables.all.length === 0)
-    throw new SymbolFileError(
-      'no_symbols',
-      'No symbols file found. Upload the --split-debug-info folder as a zip.',
-    );
+    throw new SymbolFileError('no_symbols', 'No symbols file found. Upload the --split-debug-info folder as a zip.');
   return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
 }
 

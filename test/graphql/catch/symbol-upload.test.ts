@@ -130,27 +130,26 @@ upload('accepts a file in parts, and knows the stored ones when the upload is re
   const query = `mutation($part: Upload!, $id: ID!, $sha256: String!, $offset: BigInt!) {
     uploadSymbolPart(part: $part, uploadId: $id, sha256: $sha256, offset: $offset) { parts { offset } }
   }`;
-    const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');
-    const misplaced = await part({ offset: 5 });
-    assert.equal([codeOf(misplaced), fieldsOf(misplaced)], ['INVALID_PART', ['offset']]);
-    const changed = await part({ sha256: '0'.repeat(64) });
-    assert.equal([codeOf(changed), fieldsOf(changed)], ['CHECKSUM_MISMATCH', ['file']]);
-    assert.is(codeOf(await begin({ ...input, sizeBytes: -1 })), 'INVALID_INPUT');
-    const whole = {
-      query: 'mutation($id: ID!) { completeSymbolUpload(input: { id: $id }) { id status } }',
-      variables: { id },
-    };
-    assert.is(codeOf(await client.post('/graphql', whole)), 'PARTS_MISSING');
-    assert.is(codeOf(await part({})), undefined);
-    assert.equal((await begun()).upload, { id, partBytes: 8 * 1024 * 1024, parts: [{ offset: 0, sha256 }] });
-    const viewer = await buildMember(test, world, 'viewer');
-    assert.is(codeOf(await viewer.client.post('/graphql', whole)), 'PERMISSION_DENIED');
-    const { body } = await client.post('/graphql', whole);
-    const made = (body as { data: { completeSymbolUpload: { id: string; status: string } } }).data.completeSymbolUpload;
-    assert.is(made.status, 'ready');
-    assert.is((await begun()).artifact?.id, made.id);
-  },
-);
+  const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');
+  const misplaced = await part({ offset: 5 });
+  assert.equal([codeOf(misplaced), fieldsOf(misplaced)], ['INVALID_PART', ['offset']]);
+  const changed = await part({ sha256: '0'.repeat(64) });
+  assert.equal([codeOf(changed), fieldsOf(changed)], ['CHECKSUM_MISMATCH', ['file']]);
+  assert.is(codeOf(await begin({ ...input, sizeBytes: -1 })), 'INVALID_INPUT');
+  const whole = {
+    query: 'mutation($id: ID!) { completeSymbolUpload(input: { id: $id }) { id status } }',
+    variables: { id },
+  };
+  assert.is(codeOf(await client.post('/graphql', whole)), 'PARTS_MISSING');
+  assert.is(codeOf(await part({})), undefined);
+  assert.equal((await begun()).upload, { id, partBytes: 8 * 1024 * 1024, parts: [{ offset: 0, sha256 }] });
+  const viewer = await buildMember(test, world, 'viewer');
+  assert.is(codeOf(await viewer.client.post('/graphql', whole)), 'PERMISSION_DENIED');
+  const { body } = await client.post('/graphql', whole);
+  const made = (body as { data: { completeSymbolUpload: { id: string; status: string } } }).data.completeSymbolUpload;
+  assert.is(made.status, 'ready');
+  assert.is((await begun()).artifact?.id, made.id);
+});
 
 upload('handles an invalid multipart request', async ({ world }) => {
   const answer = await world.owner.client.send('POST', '/graphql', '--A--\r\n', {

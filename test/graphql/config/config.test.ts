@@ -34,8 +34,8 @@ config('values must be texts of the type', async ({ world }) => {
     assert.is(refused.message, `The value is not a valid ${type}.`);
   }
   const misread: [string, RegExp][] = [
-    ['[{"most": 1e400}]', /by every client: it has a number beyond 1\.797e308/],
-    ['{"\\ud800": 1}', /by every client: it has half of a surrogate pair/],
+    ['[{"most": 1e400}]', /every client can read: it has a number beyond 1\.797e308/],
+    ['{"\\ud800": 1}', /every client can read: it has half of a surrogate pair/],
   ];
   const { id } = await buildConfigItem(world, {
     type: 'json',

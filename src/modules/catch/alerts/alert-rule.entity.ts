@@ -11,8 +11,7 @@ const CONDITIONS = ['issue_created', 'issue_regressed', 'event_count'] as const;
 export type AlertCondition = (typeof CONDITIONS)[number];
 
 export const AlertConditionType = enumType('AlertCondition', CONDITIONS, {
-  description:
-    'A new issue, a regression of a resolved one, or a number of events of one issue within the window.',
+  description: 'A new issue, a regression of a resolved one, or a number of events of one issue within the window.',
 });
 
 @GraphNode<AlertRule>({ view: 'catch.alert_rule.view', actions: ['catch.alert_rule.manage'] })

@@ -92,7 +92,10 @@ export class IssueTriageService {
     await lockSymbols(ctx.em, project.id);
     if (!(await ctx.em.refresh(issue))) throw catchFailure('issue_not_found');
     if (issue.mergedIntoId !== null)
-      throw catchFailure('bad_merge', { field: 'intoId', problem: 'the issue to keep is already merged into another one' });
+      throw catchFailure('bad_merge', {
+        field: 'intoId',
+        problem: 'the issue to keep is already merged into another one',
+      });
     const { projectId, environment } = issue;
     const wanted = [...new Set(ids)].filter((id) => isPrefixedId('iss', id));
     const parts = await ctx.em.find(CrashIssue, { id: { $in: wanted }, projectId, environment }, { refresh: true });

@@ -86,7 +86,10 @@ export class SurveyResponse extends DatedEntity {
   @EnumColumn(EnvironmentType)
   environment!: Environment;
 
-  @Column('integer', { nullable: true, description: 'The answer to the first answered nps, rating, csat or likert question.' })
+  @Column('integer', {
+    nullable: true,
+    description: 'The answer to the first answered nps, rating, csat or likert question.',
+  })
   score!: number | null;
 
   @Property({ type: 'text', nullable: true })

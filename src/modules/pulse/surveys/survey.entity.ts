@@ -87,7 +87,9 @@ export class Survey extends ProjectEntity {
   })
   translations: SurveyTranslations = {};
 
-  @Column('integer', { description: 'Increases with each content change; a response records the version that it answered.' })
+  @Column('integer', {
+    description: 'Increases with each content change; a response records the version that it answered.',
+  })
   version: number = 1;
 
   /** Counts every change to content or status, for ETags and submissions: unlike a time, it doesn't repeat within a millisecond. */

@@ -16,7 +16,9 @@ import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
 export const FLAG_ID_PREFIX = 'flg';
 
-export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, { description: 'Set when a flag is created; cannot be changed.' });
+export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, {
+  description: 'Set when a flag is created; cannot be changed.',
+});
 
 @GraphNode<Flag>({
   view: 'switch.flag.view',

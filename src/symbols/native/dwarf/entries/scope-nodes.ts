@@ -76,6 +76,9 @@ export class ScopeNodes {
 
 function doubled(length: number): number {
   if (length >= MOST_NODES)
-    throw new SymbolFileError('too_complex', 'A function has more inlined calls or ranges than any compiler generates.');
+    throw new SymbolFileError(
+      'too_complex',
+      'A function has more inlined calls or ranges than any compiler generates.',
+    );
   return length * 2;
 }
