@@ -4,7 +4,7 @@ import { runCommand } from './command.js';
 import { requireInstallation, withDatabase } from './installation.js';
 
 const COMMAND = {
-  usage: 'npm run reset-password -- E-MAIL [ORGANIZATION]',
+  usage: 'npm run reset-password -- EMAIL [ORGANIZATION]',
   does: `Gives someone who forgot their password a new initial one, even the last owner. The server can keep running. If they belong to
 several organizations, add the id of one.`,
   words: [{ asked: 'the email of the account' }, { asked: 'the organization', isOptional: true }],

@@ -8,7 +8,7 @@ const INDEXES = {
 };
 
 /**
- * Indexes from a release to its symbols and crashes, and to find people by e-mail address and name. Built concurrently.
+ * Indexes from a release to its symbols and crashes, and to find people by email address and name. Built concurrently.
  */
 export class ReleaseEdgesMigration extends Migration {
   override isTransactional(): boolean {

@@ -234,7 +234,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     await again.click();
-    const told = page.getByText('The subscription is switched off. Switch it on first.', { exact: true });
+    const told = page.getByText('The subscription is disabled. Enable it first.', { exact: true });
     await told.waitFor();
     const ink = (part: string) => page.locator(part).last().evaluate('(one) => getComputedStyle(one).color');
     assert.is(await ink('.mantine-Notification-description'), await ink('body'));

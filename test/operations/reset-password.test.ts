@@ -61,7 +61,7 @@ x('reports invalid arguments, and does not create a missing database', async () 
   assert.is(nobody.code, 1);
   assert.is(nobody.stderr, 'No member of an organization here has the email nobody@example.com.\n');
   for (const [words, says] of [
-    [[], /^Missing argument: the email of the account\.\n\nnpm run reset-password -- E-MAIL/],
+    [[], /^Missing argument: the email of the account\.\n\nnpm run reset-password -- EMAIL/],
     [['a@example.com', 'b', 'c'], /^This command takes an email and the id of an organization, not c\./],
     [['--check', 'a@example.com'], /^Unknown option '--check'/],
   ] as const) {
@@ -69,7 +69,7 @@ x('reports invalid arguments, and does not create a missing database', async () 
     assert.is(refused.code, 2);
     assert.match(refused.stderr, says);
   }
-  assert.match((await run('--help')).stdout, /^npm run reset-password -- E-MAIL/);
+  assert.match((await run('--help')).stdout, /^npm run reset-password -- EMAIL/);
   const dataDir = await mkdtemp(join(tmpdir(), 'no-installation-'));
   try {
     const { code, stderr } = await runInstallationCommand({

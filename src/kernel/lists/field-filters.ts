@@ -5,7 +5,7 @@ import { storedId } from '../ids.js';
 
 const LONGEST_TEXT = 500;
 
-@InputType({ description: 'All that is given must hold.' })
+@InputType({ description: 'Rows must match every given condition.' })
 export class TextFilter {
   @Field(() => String, { nullable: true })
   eq?: string | null;
@@ -31,7 +31,7 @@ export class ExactTextFilter {
   in?: string[] | null;
 }
 
-@InputType({ description: 'All that is given must hold.' })
+@InputType({ description: 'Rows must match every given condition.' })
 export class IdFilter {
   @Field(() => ID, { nullable: true })
   eq?: string | null;
@@ -46,7 +46,7 @@ export class BooleanFilter {
   eq?: boolean | null;
 }
 
-@InputType({ description: 'All that is given must hold.' })
+@InputType({ description: 'Rows must match every given condition.' })
 export class InstantFilter {
   @Field(() => Date, { nullable: true, description: 'At this instant or later.' })
   from?: Date | null;
@@ -55,7 +55,7 @@ export class InstantFilter {
   to?: Date | null;
 }
 
-@InputType({ description: 'All that is given must hold.' })
+@InputType({ description: 'Rows must match every given condition.' })
 export class IntFilter {
   @Field(() => Int, { nullable: true })
   eq?: number | null;
@@ -74,7 +74,7 @@ export type FieldFilter = ClassType<object>;
 
 /** A filter on an enum, named after it; create it once per enum. */
 export function enumFilter(type: object, name: string): FieldFilter {
-  @InputType(`${name}Filter`, { description: 'All that is given must hold.' })
+  @InputType(`${name}Filter`, { description: 'Rows must match every given condition.' })
   class EnumFilter {
     @Field(() => type, { nullable: true })
     eq?: string | null;

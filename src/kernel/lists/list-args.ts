@@ -80,7 +80,7 @@ function orderInput<T extends object>({ name, orders }: List<T>): ClassType<obje
 }
 
 function filterInput<T extends object>({ name, filters, aliases }: List<T>): ClassType<object> {
-  @InputType(`${name}Filter`, { description: 'All that is given must hold.' })
+  @InputType(`${name}Filter`, { description: 'Rows must match every given condition.' })
   class Filter {}
   const named = Object.entries(aliases).map(([name, property]) => [name, filters[property]] as const);
   for (const [name, type] of [...Object.entries(filters), ...named]) {

@@ -6,7 +6,7 @@ interface Conditional {
 }
 
 /**
- * Rules for callers below Editor: e-mail addresses are hidden in the values that conditions compare with and in those
+ * Rules for callers below Editor: email addresses are hidden in the values that conditions compare with and in those
  * they have seen. What rules serve is unchanged. Returns the same object when there is nothing to hide.
  */
 export function rulesWithoutEmails<R extends Conditional>(rules: readonly R[]): readonly R[] {

@@ -19,7 +19,7 @@ export class ShareInputFields {
 
 @ArgsType()
 export class ExplainedPersonArgs {
-  @Field(() => String, { nullable: true, description: 'Only Editors can use an id that contains an e-mail address.' })
+  @Field(() => String, { nullable: true, description: 'Only Editors can use an id that contains an email address.' })
   distinctId?: string | null;
 
   @Field(() => String, { nullable: true })

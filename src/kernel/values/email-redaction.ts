@@ -1,6 +1,6 @@
 import { Extensions } from 'type-graphql';
 
-/** Replaces an e-mail address. */
+/** Replaces an email address. */
 export const REDACTED_EMAIL = '[redacted]';
 
 /** Characters that end an address in free text, in a URL, and in a stack trace. */
@@ -16,14 +16,14 @@ const EMAIL = new RegExp(
 );
 
 /**
- * The text without e-mail addresses, for callers below Editor. Anything around an @ counts as one: people put addresses
+ * The text without email addresses, for callers below Editor. Anything around an @ counts as one: people put addresses
  * into ids and free text, and the local part alone already names a person.
  */
 export function redactEmails(text: string): string {
   return text.includes('@') || text.includes('%40') ? text.replace(EMAIL, REDACTED_EMAIL) : text;
 }
 
-/** Whether a text, such as one to filter by, names an e-mail address. */
+/** Whether a text, such as one to filter by, names an email address. */
 export const namesEmail = (text: string | null | undefined): boolean => !!text && redactEmails(text) !== text;
 
 /**
@@ -48,7 +48,7 @@ export function redactEmailsIn(value: unknown): unknown {
   return isSame ? value : redacted;
 }
 
-/** Whether there is an e-mail address in any text or key of a JSON value. */
+/** Whether there is an email address in any text or key of a JSON value. */
 export const hasEmailIn = (value: unknown): boolean => redactEmailsIn(value) !== value;
 
 /** How to redact a field that is not only text, or whose type has no `projectId`. */
@@ -60,7 +60,7 @@ export interface Redaction<V = unknown, S extends object = object> {
 }
 
 /**
- * Marks a GraphQL field that may contain e-mail addresses from clients: callers below Editor in the object's project
+ * Marks a GraphQL field that may contain email addresses from clients: callers below Editor in the object's project
  * see it redacted.
  */
 export const RedactedBelowEditor = <V, S extends object>(

@@ -5,7 +5,7 @@ const beginning = (key: string) =>
   `person (project_id, environment, left(lower(properties->>'${key}'), 400) text_pattern_ops) where properties->>'${key}' is not null`;
 
 /**
- * Indexes to find people by the beginning of e-mail address and name; full values could exceed the index limit, and
+ * Indexes to find people by the beginning of email address and name; full values could exceed the index limit, and
  * their rows were rejected.
  */
 export class PersonBeginningsMigration extends Migration {

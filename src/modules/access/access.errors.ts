@@ -28,7 +28,7 @@ export const accessFailure = defineFailures(
     organization_not_found: () => 'No organization with this id is visible to you. Query viewer to see yours.',
     audit_entry_not_found: () => 'No audit log entry with this id is visible to you. List the audit log.',
     unknown_scope: ({ scope }: { scope: string }) => `"${scope}" is not a scope. Use ingest, decide, survey or halt.`,
-    unknown_module: ({ module }: { module: string }) => `"${module}" is not a module that can be switched off.`,
+    unknown_module: ({ module }: { module: string }) => `"${module}" is not a module that can be disabled.`,
     bad_origin: ({ origin }: { origin: string }) =>
       `"${origin}" is not an origin. Write it as https://app.example.com or https://*.example.com.`,
     bad_address: ({ address }: { address: string }) =>

@@ -17,7 +17,7 @@ export const webhookFailure = defineFailures(
       `These patterns match no event: ${patterns.map((pattern) => JSON.stringify(pattern)).join(', ')}. Use *, module.*, module.entity.* or a kind from eventKinds.`,
     too_many_subscriptions: ({ limit }: { limit: number }) =>
       `A project can have at most ${limit} webhook subscriptions. Delete one first.`,
-    subscription_off: () => 'The subscription is switched off. Switch it on first.',
+    subscription_off: () => 'The subscription is disabled. Enable it first.',
   },
   { bad_target: 'url', no_patterns: 'patterns', unknown_patterns: 'patterns' },
 );

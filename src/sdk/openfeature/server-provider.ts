@@ -81,7 +81,7 @@ export class QuarterdeckProvider implements Provider {
     if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
     const { value, variant, version, openFeatureReason, lacksBucket } = details;
     if (lacksBucket) {
-      const message = 'A percentage or a split needs a "targetingKey", or the attribute it buckets by.';
+      const message = 'A percentage or a split needs a "targetingKey", or the attribute used for bucketing.';
       return failed(ErrorCode.TARGETING_KEY_MISSING, message);
     }
     if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" has another type.`);

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 export const minuteOf = (time: Date): number => Math.floor(time.getTime() / MINUTE);
 
 /**
- * Counters by names that identify whom they count, such as keys, e-mails and addresses. Internally each name is a hash
+ * Counters by names that identify whom they count, such as keys, emails and addresses. Internally each name is a hash
  * of 43 characters, so someone who can read Redis cannot guess names without the secret that all processes of an
  * installation share.
  */
