@@ -73,7 +73,7 @@ if (hasChromium()) {
     await renaming.getByLabel('Name').fill('   ');
     await renaming.getByRole('button', { name: 'Save' }).click();
     await renaming.getByText('name must have 1 to 200 characters, not only spaces').waitFor();
-    await expectFault('not blanks alone');
+    await expectFault('not only spaces');
     await renaming.getByLabel('Name').fill('First <house>');
     await renaming.getByRole('button', { name: 'Save' }).click();
     await renaming.waitFor({ state: 'hidden' });

@@ -150,8 +150,8 @@ if (hasChromium()) {
       for (const blank of ['', '  ']) {
         await page.getByLabel('Name', { exact: true }).fill(blank);
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByRole('alert').getByText('not blanks alone').waitFor();
-        await expectFault('not blanks alone');
+        await page.getByRole('alert').getByText('not only spaces').waitFor();
+        await expectFault('not only spaces');
         assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), blank);
       }
       await page.getByLabel('Name', { exact: true }).fill('Renamed');

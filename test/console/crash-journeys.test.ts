@@ -174,7 +174,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/The test failed after \d+ ms: connection:/).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('off', { exact: true }).waitFor();
+    await page.getByText('disabled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No sources yet.').waitFor();

@@ -1,11 +1,11 @@
 import { Length, Matches } from 'class-validator';
 
-/** Makes an input take only a name or title that a person can read: 1 to `most` characters, and not blanks alone. */
+/** Makes an input take only a name or title that a person can read: 1 to `most` characters, not only spaces. */
 export const IsName =
   (most = 200): PropertyDecorator =>
   (target, property) => {
     Length(1, most)(target, property as string);
-    Matches(/\S/, { message: `${String(property)} must have 1 to ${most} characters, and not blanks alone` })(
+    Matches(/\S/, { message: `${String(property)} must have 1 to ${most} characters, not only spaces` })(
       target,
       property as string,
     );
