@@ -211,7 +211,7 @@ if (hasChromium()) {
       const key = page.getByLabel('Project key for live');
       for (const [wrong, words] of [
         [world.keys.test, 'This key is for test'],
-        ['sk_deploy_something', 'A deploy token sends no events.'],
+        ['sk_deploy_something', "A deploy token can't send events."],
         ['hello', "This isn't a project key"],
       ] as const) {
         await key.fill(wrong);

@@ -182,8 +182,8 @@ values('subscriptions are refused with a clear message', async () => {
 });
 
 values('a null for a required argument is refused with a clear message', async () => {
-  const query = 'query($p: ID!, $n: Int) { surveys(projectId: $p, first: $n) { nodes { id } } }';
-  const body = JSON.stringify({ query, variables: { p: world.projectId, n: null } });
+  const query = 'query($p: ID!, $e: Environment) { crashSettings(projectId: $p, environment: $e) { projectId } }';
+  const body = JSON.stringify({ query, variables: { p: world.projectId, e: null } });
   assert.equal(await codesOf(body), ['BAD_USER_INPUT']);
 });
 

@@ -124,11 +124,11 @@ boot(
     const port = String((taken.address() as AddressInfo).port);
     const cases: [settings: Record<string, string>, says: RegExp][] = [
       [{ MAX_BODY_BYTES: 'much' }, /^MAX_BODY_BYTES must be a whole number from .*$/],
-      [{ PORT: port }, new RegExp(`^PORT ${port} of 127\\.0\\.0\\.1 is taken .*$`)],
-      [{ ROLE: 'worker', PROBE_PORT: port }, new RegExp(`^PROBE_PORT ${port} of .* is taken .*$`)],
+      [{ PORT: port }, new RegExp(`^PORT ${port} on 127\\.0\\.0\\.1 is already in use.*$`)],
+      [{ ROLE: 'worker', PROBE_PORT: port }, new RegExp(`^PROBE_PORT ${port} on .* is already in use.*$`)],
       [{ PORT: port, HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on .*$/],
-      [{ DATA_DIR: file }, /^DATA_DIR is .*\/file, which is no folder.*$/],
-      [{ DATA_DIR: join(file, 'below') }, /^DATA_DIR is .*\/below, which is no folder.*$/],
+      [{ DATA_DIR: file }, /^DATA_DIR is .*\/file, which is not a folder.*$/],
+      [{ DATA_DIR: join(file, 'below') }, /^DATA_DIR is .*\/below, which is not a folder.*$/],
       [
         { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/x' },
         /^DATABASE_URL: no PostgreSQL answers at 127\.0\.0\.1:1 .*$/,

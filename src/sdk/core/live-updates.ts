@@ -83,10 +83,7 @@ export class LiveUpdates {
     this.failures = 0;
     this.options.onReachable();
     const isRefused = status >= 400;
-    if (isRefused)
-      platform.warn(
-        `Quarterdeck: the handshake was refused with status ${status}. Check the project key and its allowed origins.`,
-      );
+    if (isRefused) platform.warn(`Quarterdeck: the handshake was refused (${status}); check the key and its origins.`);
     if (this.state !== 'leading') return;
     const stream = headers?.get('quarterdeck-stream') ?? '';
     if (stream && !this.events) this.open(stream);

@@ -86,7 +86,7 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
   if (body && status < 300)
     return {
       is: 'taken',
-      refused: rejected ? `the server refused crash reports: ${JSON.stringify(reject_reasons)}` : '',
+      refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
     };
   if (POISONED.includes(status)) return { is: 'poisoned', index, why };
   if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };

@@ -218,7 +218,7 @@ export class Outbox<Item> {
     for (const entry of this.waiting) {
       if (this.length <= this.options.most && this.size <= MOST_CHARACTERS) return;
       this.forget([entry]);
-      this.platform.warn('Quarterdeck: too many items are waiting to be sent; the oldest are dropped.');
+      this.platform.warn('Quarterdeck: too much is waiting; the oldest is dropped.');
     }
   }
 
@@ -257,7 +257,7 @@ export class Outbox<Item> {
           if (!culprit) this.most = Math.ceil(batch.length / 2);
           else {
             this.platform.warn(
-              `Quarterdeck: dropped an item that the server will never accept (${delivery.why}): ${culprit[1]}`,
+              `Quarterdeck: dropped what the server will never accept (${delivery.why}): ${culprit[1]}`,
             );
             this.forget([culprit]);
           }

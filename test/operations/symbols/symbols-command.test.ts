@@ -139,7 +139,8 @@ command('says which files the server could not read', async ({ test, world, fold
   await writeFile(map, SMALL_MAP);
   const { code, out } = await run(settings, 'upload', '--kind', 'ios_dsym', map);
   assert.is(code, 1, out);
-  assert.match(out, /failed +.*wrong\.js\.map .*: the server cannot use it as ios_dsym: .+\n0 usable, 1 failed/);
+  assert.match(out, /^failed +.*wrong\.js\.map .*: the server cannot use it as ios_dsym: .+$/m);
+  assert.match(out, /^0 usable, 1 failed/m);
 });
 
 command('says what was wrong, also by its exit code', async ({ test, world, folder }) => {

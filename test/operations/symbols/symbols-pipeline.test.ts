@@ -98,7 +98,7 @@ pipeline(
     assert.is(again.code, 0, again.out);
     assert.is(json(again.results).skipped, 5, again.out);
     assert.not.match(again.messages, /Sending/);
-    assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(the server has them\)\.$/m);
+    assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(already on the server\)\.$/m);
     const other = await symbolsCommand(settings, 'upload', '--release', '2.1', '--json', join(folder, 'two'));
     assert.is(json(other.results).usable, 1, 'another release is another place');
 

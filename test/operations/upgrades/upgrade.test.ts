@@ -56,7 +56,7 @@ upgrade(
       await blocked;
       await writers.nextOfEachKind();
 
-      assert.match(newer.output(), 'a migration waits for a transaction that holds its tables');
+      assert.match(newer.output(), 'a migration is waiting for a transaction that holds its tables');
       const { rows } = await database.query(
         `select to_regclass('upgrade_note') is not null as "table",
          (select count(*)::int from information_schema.columns where column_name = 'upgrade_note' and table_name in ('event', 'config_item')) as columns,
