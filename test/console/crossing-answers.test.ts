@@ -53,12 +53,12 @@ const update = (input: object) =>
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
-/** Where a part of the page begins, from the top of the window. */
+/** The top of an element, measured from the top of the window. */
 const topOf = (part: Locator): Promise<number> => part.evaluate((element) => element.getBoundingClientRect().top);
 
 if (hasChromium()) {
   crossing(
-    'what was saved stands there at once, and goes on from there, however late the page is read again',
+    'a saved value appears at once and is edited from there, however late the page reloads',
     async () => {
       const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
       const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -87,7 +87,7 @@ if (hasChromium()) {
     },
   );
 
-  crossing('of a page that is read twice at once, the older answer does not stand over the newer one', async () => {
+  crossing('when a page is read twice at once, the older answer does not replace the newer one', async () => {
     const { id, key } = await buildFlag(world, { key: 'read.twice', description: 'as it was' });
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -118,7 +118,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('answers to what was asked before the line broke do not say that it is whole again', async () => {
+  crossing('answers to requests from before a lost connection do not say that it is back', async () => {
     const { key } = await buildFlag(world, { key: 'broken.line' });
     const { page, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -146,7 +146,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('Save stores what is edited also while a switch beside the form is under way', async () => {
+  crossing('Save stores the edits even while a switch beside the form is in flight', async () => {
     const { id } = await buildSubscription(world, 'https://pager.example/');
     const { page, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('webhooks', `${id}?tab=settings`));
@@ -169,7 +169,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('Save is pressed once, also where the field that is left by that grows and moves it', async () => {
+  crossing('Save takes one press, even if leaving the field makes it grow and moves the button', async () => {
     const { key } = await buildFlag(world, { key: 'pressed.once' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -193,7 +193,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('the halt is pressed once, also where its consequences come under the press', async () => {
+  crossing('a halt takes one press, even if its consequences appear under the pointer', async () => {
     const { key } = await buildFlag(world, { key: 'halted.once' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -215,7 +215,7 @@ if (hasChromium()) {
   });
 
   crossing(
-    'a part that cannot be read says so in its place: it neither waits on nor has the looks of none',
+    'a part that fails to load says so in place, rather than looking loading or empty',
     async () => {
       const { key } = await buildFlag(world, { key: 'unread' });
       const { id } = await buildSurvey(world);
@@ -269,7 +269,7 @@ if (hasChromium()) {
   });
 }
 
-crossing('a flag is halted where no browser is', async () => {
+crossing('without a browser: a flag is halted', async () => {
   const { id, key } = await buildFlag(world);
   await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
     input: { flagId: id, reason: 'it fails' },

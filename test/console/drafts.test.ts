@@ -25,7 +25,7 @@ inConsole(drafts, (place) => {
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
-/** An integer that JavaScript's numbers would make an even one of. */
+/** An integer that a JavaScript number would round to an even one. */
 const LARGE = '9007199254740993';
 
 interface StoredItem {
@@ -59,7 +59,7 @@ const updateItem = (input: object) =>
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
 if (hasChromium()) {
-  drafts('a text that looks like a number is changed as a text, by oneself and by somebody else', async () => {
+  drafts('text that looks like a number stays text when the user or somebody else changes it', async () => {
     const { id, key } = await buildConfigItem(world, { type: 'string', value: '2.1' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
@@ -76,7 +76,7 @@ if (hasChromium()) {
   });
 
   drafts(
-    'JSON with integers that JavaScript cannot hold is changed by a digit, and kept as it is otherwise',
+    'JSON with integers beyond JavaScript is changed by one digit and otherwise kept as it was',
     async () => {
       const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
       const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -92,7 +92,7 @@ if (hasChromium()) {
     },
   );
 
-  drafts('who changes a description sends it alone: a JSON value stays as it was written', async () => {
+  drafts('changing a description sends only that: a JSON value stays as it was written', async () => {
     const written = `{"account":${LARGE}}`;
     const { key } = await buildConfigItem(world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
     const flag = await buildFlag(world);
@@ -111,7 +111,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('a form over the page sends what was changed in it', async () => {
+  drafts('a dialog form sends only what was changed in it', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const form = page.getByRole('dialog');
     const sendForm = () => form.getByRole('button', { name: 'Save' }).click();
@@ -155,7 +155,7 @@ if (hasChromium()) {
   });
 
   drafts(
-    'a form over the page takes nothing while it is sent, and has the focus and its text after a refusal',
+    'a dialog form is locked while it is sent, and keeps the focus and its text after a refusal',
     async () => {
       const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
         'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
@@ -194,7 +194,7 @@ if (hasChromium()) {
     },
   );
 
-  drafts('whom a survey asks, and its branches, are typed key by key with the spaces that names have', async () => {
+  drafts('survey targeting and branches accept key-by-key typing, including spaces within names', async () => {
     const { id } = await buildSurvey(world, {}, 'draft');
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`${place('surveys', id)}?tab=questions`);
@@ -247,7 +247,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('why Save is refused is said once, and where, as the page counts its rules', async () => {
+  drafts("the reason why Save is refused appears once, and uses the page's own rule numbers", async () => {
     const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 50 }] });
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -268,7 +268,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('what is typed while Save is under way stays, and who leaves meanwhile is asked', async () => {
+  drafts('text typed while Save is in flight stays, and leaving meanwhile asks first', async () => {
     const { key } = await buildFlag(world, { key: 'typed.on' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -304,7 +304,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('what Save has done is said without the focus of whoever has gone on to a field', async () => {
+  drafts('the result of Save is announced without taking the focus from another field', async () => {
     const { key } = await buildFlag(world, { key: 'gone.on' });
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -342,7 +342,7 @@ if (hasChromium()) {
   });
 }
 
-drafts('a text that looks like a number is stored as a text where no browser is', async () => {
+drafts('without a browser: text that looks like a number is stored as text', async () => {
   const { key } = await buildConfigItem(world, { type: 'string', value: '2.10' });
   assert.is((await storedItem(key)).defaultValue, '2.10');
 });
