@@ -17,7 +17,7 @@ const ID = 'p'.repeat(400);
 
 /**
  * Fills the world's project with one row of everything, each with the longest texts accepted, or with this name.
- * 
+ *
  * @returns the address parameters by their names in the console's route table
  */
 export async function fillWithLongTexts(world: World, NAME = LONG_NAME): Promise<Readonly<Record<string, string>>> {
