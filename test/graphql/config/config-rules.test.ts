@@ -34,7 +34,7 @@ async function update(world: World, input: object): Promise<{ currentVersion: nu
   return updateConfigItem;
 }
 
-rules('are tried in order, by every condition, percentage and split of the grammar', async ({ world }) => {
+rules('are tried in order, with every condition, percentage and split of the grammar', async ({ world }) => {
   const { id, key } = await buildConfigItem(world, {
     rules: [
       { conditions: [PRO], value: '50' },
@@ -82,7 +82,7 @@ rules('are tried in order, by every condition, percentage and split of the gramm
   assert.equal(configItems.nodes, [configItem]);
 });
 
-rules('keep the wire as it was, and a rollback restores them whole', async ({ world }) => {
+rules('do not change the REST response format, and a rollback restores them completely', async ({ world }) => {
   const { client } = world.owner;
   const { id, key } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
   await update(world, { id, rules: [{ conditions: [PRO], value: '50' }] });
@@ -119,7 +119,7 @@ const SHOWN = `query($p: ID!, $item: ID!, $flag: ID!, $itemVersion: ID!, $flagVe
   explainFlag(flagId: $flag, distinctId: "u1") { rules { variant conditions { values } } } }
 fragment rule on ConfigTargetingRule { value json split { value json } conditions { attribute operator values warning } }`;
 
-rules('of items and flags name no e-mail address below Editor but in what they serve', async ({ test, world }) => {
+rules('of items and flags show callers below Editor no email address except in what they serve', async ({ test, world }) => {
   const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['zed@acme.com', 'u2'] }];
   const split = [
     { value: 'help@acme.com', weight: 1 },
@@ -146,7 +146,7 @@ rules('of items and flags name no e-mail address below Editor but in what they s
   ];
   const whole = JSON.stringify(await read(editor.client));
   assert.is(whole.split('zed@acme.com').length - 1, 19);
-  // Repeated queries run by plans.
+  // Repeated queries are executed by plans.
   for (const _ of [1, 2, 3])
     assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
   for (const [person, guess] of [
@@ -178,7 +178,7 @@ rules('of items and flags name no e-mail address below Editor but in what they s
   assert.is(await served(world, item.key, { distinct_id: 'zed@acme.com' }), 'help@acme.com rule');
 });
 
-rules('have values that satisfy the type and the schema, each named by its place', async ({ world }) => {
+rules("must have values of the item's type and schema, and errors name their path", async ({ world }) => {
   const made = (fields: object) => refusalOf(buildConfigItem(world, { value: '1', ...fields }));
   const detailsOf = async (fields: object) => {
     const refusal = await made(fields);

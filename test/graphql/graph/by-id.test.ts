@@ -14,7 +14,7 @@ byId.before(async (context) => {
 });
 byId.after(({ test }) => test.close());
 
-byId('are versions, events, warnings and members, of the own organization only', async ({ test, world, make }) => {
+byId("include versions, events, warnings and members, but only of the caller's organization", async ({ test, world, make }) => {
   const foreigner = (await buildWorld(test)).owner.client;
   const viewer = await buildMember(test, world, 'viewer');
   for (const [root, type, id, code] of [
@@ -34,7 +34,7 @@ byId('are versions, events, warnings and members, of the own organization only',
   }
 });
 
-byId('are stored documents, for operators, who may delete them', async ({ world, make }) => {
+byId('include stored documents, for operators, who may delete them', async ({ world, make }) => {
   const id = await make.storedDocument();
   const query = 'query($id: ID!) { storedDocument(id: $id) { id app viewerCan } }';
   assert.equal(await world.operator.graphql(query, { id }), {
