@@ -25,7 +25,7 @@ interface Issue {
 
 const FIELDS = 'id title status ignored eventCount ignoredUntilCount';
 
-/** Sends crashes of one cause and waits until its issue, or the one that it is a part of, counts so many. */
+/** Sends crashes with one cause and waits until its issue, or the one it was merged into, has this count. */
 async function crash(
   world: World,
   cause: string,
@@ -65,7 +65,7 @@ async function change<T = Issue>({ owner }: World, mutation: string, input: obje
 }
 
 triage(
-  'an ignored issue comes back with the event that was agreed, and alert rules are silent until then',
+  'an ignored issue reopens at the agreed event, and alert rules are silent until then',
   async ({ test }) => {
     const world = await buildWorld(test);
     await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
@@ -124,7 +124,7 @@ triage('issues can be assigned only to members', async ({ test }) => {
 });
 
 triage(
-  'merged issues count together, events to come as well, and stand apart again with what they have',
+  'merged issues count together, including later events, and separate with their own counts',
   async ({ test }) => {
     const world = await buildWorld(test);
     const [one, other] = [await crash(world, 'One', 2), await crash(world, 'Other', 3)];
@@ -167,7 +167,7 @@ triage(
 );
 
 triage(
-  'a part that stands for itself again is ignored as the whole is, until as many more events',
+  'a part that is separated stays ignored like the whole, for the same number of further events',
   async ({ test }) => {
     const world = await buildWorld(test);
     const [one, other] = [await crash(world, 'Whole', 1), await crash(world, 'Part', 3)];
@@ -190,14 +190,14 @@ triage(
   },
 );
 
-triage('of merges at once that would hide issues, one is refused', async ({ test }) => {
+triage('of concurrent merges that would hide issues, one is refused', async ({ test }) => {
   const world = await buildWorld(test);
   const [a, b, c] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
   const d = await crash(world, 'D', 1);
   const lock = await test.app.pool.connect();
   const waiting = `select from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
-  /** Has merges come as far as the lock, in this order, before the first goes on. */
+  /** Lets merges reach the lock, in this order, before the first continues. */
   const atOnce = async (...merges: [intoId: string, part: string][]) => {
     await lock.query("select pg_advisory_lock(hashtextextended('catch ' || $1, 1))", [world.projectId]);
     const ends: Promise<string>[] = [];
@@ -230,7 +230,7 @@ triage('of merges at once that would hide issues, one is refused', async ({ test
   }
 });
 
-triage('issues that cannot be one are not merged', async ({ test }) => {
+triage('issues that cannot be merged are refused', async ({ test }) => {
   const world = await buildWorld(test);
   const [one, other, third] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
   const foreign = await crash(await buildWorld(test), 'A', 1);
@@ -250,7 +250,7 @@ triage('issues that cannot be one are not merged', async ({ test }) => {
 });
 
 triage(
-  'flags that changed shortly before an issue was first seen are told, those of the other environment are not',
+  'flags changed shortly before an issue was first seen are listed, except those of the other environment',
   async ({ test }) => {
     const world = await buildWorld(test);
     const flag = await buildFlag(world, { key: 'new.cart' });

@@ -21,7 +21,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-x('a change arrives with its object, whoever made it and by whatever face', async ({ test, world }) => {
+x('a change arrives with its object, whoever made it and through whichever API', async ({ test, world }) => {
   const { projectId: p } = world;
   const listening = await listen(test, world.owner, FLAGS, { p });
   const { id, key } = await buildFlag(world);
@@ -37,7 +37,7 @@ x('a change arrives with its object, whoever made it and by whatever face', asyn
 });
 
 x(
-  'one subscription reports everything that changes in a project, and nothing the caller may not see',
+  'one subscription reports every change of a project, and nothing the caller may not see',
   async ({ test, world }) => {
     const { projectId: p } = await buildProject(world);
     const viewer = await buildMember(test, world, 'viewer');
@@ -138,7 +138,7 @@ x('crashes and their alerts arrive', async ({ test, world }) => {
 });
 
 x(
-  'nothing of another organization or project arrives, and nobody listens where they may not',
+  'nothing from another organization or project arrives, and forbidden subscriptions are refused',
   async ({ test, world }) => {
     const other = await buildWorld(test);
     const sister = await buildProject(world);
@@ -167,7 +167,7 @@ x(
   },
 );
 
-x('what both environments share is reported to who listens in one of them', async ({ test, world }) => {
+x('what both environments share is reported to subscribers of one of them', async ({ test, world }) => {
   const project = await buildProject(world);
   const where = 'subscription S($p: ID!)';
   const query = `${where} { surveyChanged(projectId: $p, environment: live) { kind survey { status } } }`;
@@ -185,7 +185,7 @@ async function endsSoon(test: TestApp, world: World, user: TestUser, act: () => 
   assert.is(listening.results.at(-1)?.errors?.[0]?.extensions.code, 'UNAUTHENTICATED');
 }
 
-x('a stream ends when its token is revoked, its user removed or of another role', async ({ test, world }) => {
+x('a stream ends when its token is revoked, or when its user is removed or gets another role', async ({ test, world }) => {
   const owner = world.owner.client;
   const revoked = await buildMember(test, world, 'viewer');
   await endsSoon(test, world, revoked, async () => {
@@ -221,7 +221,7 @@ x('a stream ends when its token expires', async ({ test, world }) => {
 });
 
 x(
-  'an operation that is not a subscription, too deep or from a foreign page is refused before a stream begins',
+  'an operation that is not a subscription, is too deep or comes from a foreign page is refused before a stream begins',
   async ({ test, world }) => {
     const ask = async (query: string, headers: Record<string, string> = {}) => {
       const answer = await world.owner.client.post(

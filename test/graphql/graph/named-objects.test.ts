@@ -35,7 +35,7 @@ const crash = (release: string | null, distinct_id: string) => ({
   exception: { type: 'Fault', value: release ?? 'none', frames: [{ function: 'pay', file: 'app.js', line: 1 }] },
 });
 
-named('are the release of a crash, of its issue and of its symbols, in its own environment only', async ({ world }) => {
+named('include the release of a crash, its issue and its symbols, but only from its own environment', async ({ world }) => {
   const project = await buildProject(world);
   const { projectId } = project;
   const { client } = world.owner;
@@ -92,7 +92,7 @@ named("are found for a crash by its id alone, in the caller's own projects", asy
   assert.is((await refusalOf(ask(await buildWorld(test)))).code, 'EVENT_NOT_FOUND');
 });
 
-named('are flags that others ask for, and those that ask', async ({ world }) => {
+named("include a flag's prerequisites and dependents", async ({ world }) => {
   const project = await buildProject(world);
   const { client } = world.owner;
   const [needed, asking] = [await buildFlag(project), await buildFlag(project)];
@@ -113,7 +113,7 @@ named('are flags that others ask for, and those that ask', async ({ world }) => 
   ]);
 });
 
-named('are the cohort of a config rule, and the cohorts of a person', async ({ world }) => {
+named('include the cohort of a config rule, and the cohorts of a person', async ({ world }) => {
   const project = await buildProject(world);
   const { projectId, live } = project;
   const { client } = world.owner;
@@ -156,7 +156,7 @@ named('are the cohort of a config rule, and the cohorts of a person', async ({ w
   ]);
 });
 
-named('are the entry of the audit log beside a change, for those who may read it', async ({ test, world }) => {
+named('include the audit log entry beside a change, for callers who may read it', async ({ test, world }) => {
   const project = await buildProject(world);
   const viewer = await buildMember(test, world, 'viewer');
   const query = 'subscription F($p: ID!) { flagChanged(projectId: $p) { eventId event { id kind } flag { key } } }';

@@ -30,7 +30,7 @@ async function respond({ live }: World, surveyId: string, more: object = {}): Pr
   return (body as { id: string }).id;
 }
 
-lists('of a project have its profiles, symbol sources and triage rules', async ({ test, world }) => {
+lists('of a project include its profiles, symbol sources and triage rules', async ({ test, world }) => {
   const project = await buildProject(world);
   const { projectId, live } = project;
   const { body } = await live.post('/api/catch/profiles', { samples: [] });
@@ -72,7 +72,7 @@ lists('of a project have its profiles, symbol sources and triage rules', async (
   assert.is((await refusalOf(foreign)).code, 'PROFILE_NOT_FOUND');
 });
 
-lists('lead from surveys by rules and responses to tickets, and from distributions to responses', async ({ world }) => {
+lists('lead from surveys through rules and responses to tickets, and from distributions to responses', async ({ world }) => {
   const project = await buildProject(world);
   const { projectId } = project;
   const boardId = await create(project, 'Board', { projectId, name: 'Board' });
@@ -131,7 +131,7 @@ lists('lead from surveys by rules and responses to tickets, and from distributio
   }
 });
 
-lists('of persons have the crashes and responses of all their ids, in their environment', async ({ test, world }) => {
+lists('of persons include the crashes and responses of all their ids, in their environment', async ({ test, world }) => {
   const project = await buildProject(world);
   const { projectId, live } = project;
   const { id: surveyId } = await buildSurvey(project);
@@ -187,7 +187,7 @@ lists('of persons have the crashes and responses of all their ids, in their envi
   assert.is((await refusalOf(byAddress)).code, 'PERMISSION_DENIED');
 });
 
-lists('of keys have the warnings about what they sent', async ({ test, world }) => {
+lists('of keys include the warnings about what they sent', async ({ test, world }) => {
   const project = await buildProject(world);
   const event = { type: 'track', payload: { event_name: 'opened', distinct_id: 'null' } };
   for (const client of [project.live, project.test, project.test])
@@ -230,7 +230,7 @@ lists('are found by indexes, however many rows others have', async ({ test, worl
     distinct_id: 'u-1',
     exception: { type: 'Fault', value: 'broken', frames: [] },
   });
-  // Copies of a ticket cannot have the same rule and response, nor one of the rules' own.
+  // Copied tickets would repeat the rule and response of another, which the unique constraint forbids.
   await test.app.pool.query('alter table ticket drop constraint if exists ticket_triage_unique');
   await create(project, 'Ticket', { boardId, title: 'Ticket' });
   await test.app.pool.query('update ticket set triage_rule_id = $1, response_id = $2 where project_id = $3', [

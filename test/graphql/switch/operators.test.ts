@@ -4,7 +4,7 @@ import { type Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Made before the server starts, as the setting names it. */
+/** Created before the server starts, as the setting names it. */
 const NAMED = 'viewer-who-operates@example.com';
 
 const operators = suite<{ test: TestApp; first: World; other: World }>('operators of the installation');
@@ -44,7 +44,7 @@ async function minted({ client }: TestUser, input: object): Promise<Client> {
   return client.withToken(createApiToken.token);
 }
 
-operators('an owner cannot change the limits of the own organization, nor lift its suspension', async ({ other }) => {
+operators('an owner can neither change the limits of their own organization nor lift its suspension', async ({ other }) => {
   const { client } = other.owner;
   assert.is(await codeOf(setPlan(client, other.projectId)), 'OPERATORS_ONLY');
   await update(other.operator, { id: other.projectId, billingSuspended: true });
@@ -71,7 +71,7 @@ operators("the first organization's owner sets them for everybody, and nothing e
 });
 
 operators(
-  "a project's usage tells limits that stand in place of the plan's, until they are left out",
+  "a project's usage shows limits that override the plan's, until they are omitted",
   async ({ other }) => {
     const set = async (overrides?: object) => {
       const { setProjectPlan } = await other.operator.graphql<{ setProjectPlan: object }>(
@@ -106,10 +106,10 @@ operators(
 );
 
 operators(
-  'an e-mail of the setting is one as a member of the first organization only',
+  'an email address in the setting is an operator only as a member of the first organization',
   async ({ test, first, other }) => {
     const named = await buildMember(test, first, 'viewer', NAMED);
-    assert.is(await codeOf(setPlan(named.client, other.projectId)), 'PROJECT_NOT_FOUND', 'by an API token');
+    assert.is(await codeOf(setPlan(named.client, other.projectId)), 'PROJECT_NOT_FOUND', 'with an API token');
     const session = await signedIn(named);
     assert.is((await setPlan(session, other.projectId)).setProjectPlan.plan, 'growth');
     const added = await buildMember(test, other, 'admin', 'somebody@example.com');
@@ -117,7 +117,7 @@ operators(
   },
 );
 
-operators("an owner's API token is one with the role owner and without restriction only", async ({ first }) => {
+operators("an owner's API token is an operator only with the role owner and without restriction", async ({ first }) => {
   const { projectId, owner } = first;
   assert.is(await codeOf(setPlan(await minted(owner, { role: 'admin' }), projectId)), 'OPERATORS_ONLY');
   assert.is(await codeOf(setPlan(await minted(owner, { role: 'owner', projectId }), projectId)), 'OPERATORS_ONLY');
