@@ -10,7 +10,7 @@ import { MatrixObjects } from './matrix-objects.js';
 import type { GraphqlRow } from './matrix-row.js';
 import { GRAPHQL_MATRIX } from './role-matrix.js';
 
-/** An API token of an owner: for the organization, for the project that the arguments name, or for another one. */
+/** An owner's API token: for the organization, for the project that the arguments name, or for another one. */
 interface TokenCaller {
   role: Role;
   reach: 'organization' | 'project' | 'elsewhere';
@@ -39,7 +39,7 @@ matrix.before(async (context) => {
 });
 matrix.after(({ test }) => test.close());
 
-/** The weakest role that a token needs to do it; the world is the first of its server, so that its owner is an operator. */
+/** The weakest role that a token needs. The world is the first on its server, so its owner is an operator. */
 function leastOf({ least, leastToken }: GraphqlRow): Role {
   if (leastToken) return leastToken;
   return least === 'operator' ? 'owner' : least === 'anyone' ? 'viewer' : least;
@@ -52,7 +52,7 @@ function isAllowed({ role, reach }: TokenCaller, row: GraphqlRow): boolean {
 }
 
 matrix(
-  "the token's permissions count, whatever its user may do, and refusals leave nothing behind",
+  "the token's permissions count, whatever its user may do, and refusals change nothing",
   async (context) => {
     const { test, world, tokens } = context;
     const objects = new MatrixObjects(test, world, world.owner);
@@ -67,7 +67,7 @@ matrix(
     });
 
     const calls = rows.flatMap((one) => tokens.map((token) => ({ ...one, token, allowed: isAllowed(token, one.row) })));
-    // The strongest of those that are refused say it for the weaker ones.
+    // The strongest refused token stands for the weaker ones.
     const strongest = calls.filter(({ row, token, allowed }) => {
       const stronger = ROLES.filter((role) => role !== token.role && roleAtLeast(role, token.role));
       return !allowed && stronger.every((role) => isAllowed({ ...token, role }, row));
@@ -84,12 +84,12 @@ matrix(
     });
     assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
-    // The weakest of those that are allowed say it for the stronger ones.
+    // The weakest permitted token stands for the stronger ones.
     const weakest = calls.filter(({ allowed, token, row }) => allowed && token.role === leastOf(row));
     assert.ok(weakest.length > rows.length);
     const served = new Set<string>();
     await sideBySide(weakest, async ({ name, row, query, token }) => {
-      // What was refused is still as it was; the first may use it up.
+      // Refused calls changed nothing; the first permitted one may use up the object.
       const isFirst = !served.has(name);
       served.add(name);
       const own = isGoodOnce(name, row) && !isFirst ? await row.args?.(objects) : shared.get(name);
