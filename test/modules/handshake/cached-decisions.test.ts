@@ -26,7 +26,7 @@ const STEPS = 50;
 
 const x = suite<{ test: TestApp; world: World }>('decisions from memory');
 
-/** The text of an answer of OpenFeature without the stream that it names, whose ticket is never the same. */
+/** The text of an OpenFeature answer without its stream, whose ticket differs every time. */
 function withoutStreams(answer: object): string {
   return JSON.stringify({ ...answer, eventStreams: undefined });
 }
@@ -63,7 +63,7 @@ const caller = fc.record({
   platform: fc.constantFrom(null, 'ios', 'pro'),
 });
 
-/** A change somebody makes, and who asks afterwards. */
+/** A change, and who asks afterwards. */
 const step = fc.record({
   change: fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('people' as const), id, properties }) },
@@ -87,7 +87,7 @@ const step = fc.record({
 type Change = (typeof step extends fc.Arbitrary<infer S> ? S : never)['change'];
 
 x(
-  'are those that would be made anew, whatever changes, here and in a process that hears of nothing',
+  'equal fresh ones after any change, here and in a process that misses all messages',
   async ({ test, world }) => {
     const place: Place = { projectId: world.projectId, environment: 'live' };
     const changer = await changerOf(world);
@@ -134,12 +134,12 @@ x(
       }
     }
     await test.app.services.decisionCounter.flush();
-    assert.equal(await storedCounts(test, world.projectId), [...tally.counts].sort(), 'what was told is counted');
+    assert.equal(await storedCounts(test, world.projectId), [...tally.counts].sort(), 'what was served is counted');
     assert.ok(counted[200] > 100 && counted[304] > 10, JSON.stringify(counted));
   },
 );
 
-/** How often each variant and item was told, by the answers themselves. */
+/** How often each variant and item was served, according to the answers. */
 class Tally {
   readonly counts = new Map<string, number>();
 
@@ -166,7 +166,7 @@ interface Answered {
   };
 }
 
-/** What is stored, in the words of {@link Tally}. */
+/** The stored counts, in the format of {@link Tally}. */
 async function storedCounts({ app }: TestApp, projectId: string): Promise<[string, number][]> {
   const { rows } = await app.pool.query<{ told: string; count: number }>(
     `select key || ' ' || outcome as told, sum(count)::int as count
@@ -219,7 +219,7 @@ function withoutTags(text: string): unknown {
   return answer;
 }
 
-/** Makes changes as users do, by both faces. What a generated change cannot do, such as splitting what was never merged, is refused. */
+/** Makes changes as users do, through both APIs. Generated changes that are impossible, such as splitting what was never merged, are refused. */
 async function changerOf(world: World): Promise<(change: Change) => Promise<void>> {
   const { client } = world.owner;
   const [projectId, environment] = [world.projectId, 'live'];
@@ -324,7 +324,7 @@ function draft({ conditions, percentage, salt, bucketBy }: Rule): object {
   return { conditions, percentage, ...(salt ? { salt } : {}), ...(bucketBy ? { bucketBy } : {}) };
 }
 
-/** What a rule gives, by the name that its owner has for it. */
+/** What a rule serves, under its owner's name for it. */
 function outcome({ split }: Rule, name: 'variant' | 'value', text: (value: string) => string): object {
   if (!split) return { [name]: text('v1') };
   const shares = split.map(({ value, weight }) => ({ [name]: text(value), weight }));
