@@ -19,7 +19,7 @@ pages.after(() => test.close());
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-pages('every address within the console answers with its page, to browsers alone', async () => {
+pages('every address within the console serves its page, but only to browsers', async () => {
   for (const path of ['/', '/sign-in', '/p/some/live/flags', '/nothing/here']) {
     const page = await fetch(test.baseUrl + path, { headers: HTML });
     assert.is(page.status, 200, path);
@@ -33,7 +33,7 @@ pages('every address within the console answers with its page, to browsers alone
   assert.is((await fetch(test.baseUrl, { method: 'POST', headers: HTML })).status, 404);
 });
 
-pages('paths of programs keep their answers, for browsers too', async () => {
+pages('API paths keep their answers, even for browsers', async () => {
   const all = [
     '/api/nothing',
     '/ofrep/nothing',
@@ -54,7 +54,7 @@ pages('paths of programs keep their answers, for browsers too', async () => {
 });
 
 pages(
-  'the policy lets nothing in from elsewhere and no script of the page itself; each answer has a nonce of its own',
+  'the policy allows nothing from other hosts and no inline script; each answer has its own nonce',
   async () => {
     const nonces = new Set<string>();
     for (let visit = 0; visit < 3; visit++) {
@@ -80,7 +80,7 @@ interface Chunk {
 }
 
 pages(
-  'what is loaded before the first page is 250 kB of script at most, and has neither the editor nor the charts',
+  'what loads before the first page is at most 250 kB of script, without the editor or the charts',
   async () => {
     const { assets } = await loadConsole();
     const manifest = JSON.parse(readFileSync('dist/browser/console/.vite/manifest.json', 'utf8')) as Record<

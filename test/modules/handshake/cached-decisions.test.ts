@@ -219,7 +219,7 @@ function withoutTags(text: string): unknown {
   return answer;
 }
 
-/** Makes changes as users do, through both APIs. Generated changes that are impossible, such as splitting what was never merged, are refused. */
+/** Makes changes as users do, through both APIs. Impossible changes, such as splitting what was never merged, are refused. */
 async function changerOf(world: World): Promise<(change: Change) => Promise<void>> {
   const { client } = world.owner;
   const [projectId, environment] = [world.projectId, 'live'];

@@ -28,7 +28,7 @@ async function versionsOf(client: Client, itemId: string): Promise<Version[]> {
   return (body as { versions: Version[] }).versions;
 }
 
-rollback('appends a version equal to the target and makes the item and its rule match it', async ({ world }) => {
+rollback('appends a version equal to the target, and restores the item and its rule to it', async ({ world }) => {
   const { client } = world.owner;
   const item = await buildConfigItem(world, { value: '10', rule: { cohort: 'beta', value: '11' } });
   await client.graphql('mutation($i: UpdateConfigItemInput!) { updateConfigItem(input: $i) { id } }', {
@@ -53,7 +53,7 @@ rollback('appends a version equal to the target and makes the item and its rule 
   );
 });
 
-rollback('of a rollback works the same way, and to a snapshot without a rule removes the rule', async ({ world }) => {
+rollback('of a rollback works the same way, and rolling back to a version without a rule removes the rule', async ({ world }) => {
   const { client } = world.owner;
   const item = await buildConfigItem(world, { value: '1' });
   await client.graphql('mutation($i: UpdateConfigItemInput!) { updateConfigItem(input: $i) { id } }', {

@@ -67,7 +67,7 @@ web(
 );
 
 web(
-  'sees a halt and a resumption at once by the stream alone, without polling and unmodified',
+  'sees a halt and its end at once by the stream alone, without polling and unmodified',
   async ({ test, world }) => {
     const { id, key } = await buildFlag(world, { key: 'streamed' });
     const global = globalThis as { EventSource?: unknown };

@@ -34,7 +34,7 @@ races.after(async ({ test, second }) => {
 const RESPONSES = '/api/pulse/responses';
 
 races(
-  'a quota of 50 and 150 submissions at once: 50 are accepted, 100 refused, no row beyond',
+  'a quota of 50 and 150 concurrent submissions: 50 accepted, 100 refused, no row beyond',
   async ({ test, world, clients }) => {
     const survey = await buildSurvey(world);
     await setPlan(world, { responses: 50 });
@@ -63,7 +63,7 @@ races(
   },
 );
 
-races('a partial save that races its submission is never there afterwards, 120 times', async ({ world, clients }) => {
+races('a partial save that races its submission never remains afterwards, in 120 tries', async ({ world, clients }) => {
   const survey = await buildSurvey(world);
   const race = async (number: number): Promise<unknown> => {
     const respondent = { external_id: `racer-${number}` };
@@ -89,7 +89,7 @@ races('a partial save that races its submission is never there afterwards, 120 t
 });
 
 races(
-  '60 edits racing 300 list calls: no call is answered with what an edit had replaced before',
+  '60 edits racing 300 list calls: no call gets what an edit had already replaced',
   async ({ test, clients }) => {
     const world = await buildWorld(test);
     const survey = await buildSurvey(world, { description: '0' });
@@ -115,7 +115,7 @@ races(
     await read(0);
     const before = unchanged;
     await read(0);
-    assert.is(unchanged, before + 1, 'who has the latest is answered 304');
+    assert.is(unchanged, before + 1, 'a caller with the latest list gets 304');
   },
 );
 

@@ -22,7 +22,7 @@ const evaluate = ({ live }: World, headers: Record<string, string> = {}, query =
   live.post(`/ofrep/v1/evaluate/flags${query}`, { context: { targetingKey: 'u' } }, headers);
 
 x(
-  'the bulk answer names a stream that tells what changed after it, and sends passes along',
+  'the bulk answer names a stream that reports later changes, and sends passes along',
   async ({ test, world }) => {
     const { key } = await buildFlag(world);
     const answer = await evaluate(world);
@@ -52,7 +52,7 @@ x(
   },
 );
 
-x('the tag stands while the ticket does, whatever changes that the answer does not show', async ({ test, world }) => {
+x('the tag stays while the ticket does, whatever changes that the answer does not show', async ({ test, world }) => {
   await buildFlag(world, { key: 'known' });
   const first = await evaluate(world);
   const etag = first.headers.get('etag') ?? '';
@@ -69,7 +69,7 @@ x('the tag stands while the ticket does, whatever changes that the answer does n
   assert.not.equal(addressOf(later), addressOf(first));
   assert.equal((later.body as Bulk).flags, (first.body as Bulk).flags);
   const old = await EventStream.open(test.baseUrl + addressOf(first));
-  assert.is(old.status, 200, 'the ticket of the hour before is still good');
+  assert.is(old.status, 200, "the previous hour's ticket is still good");
   old.close();
 });
 
