@@ -134,7 +134,11 @@ if (hasChromium()) {
     await until('the session crashed', async () => JSON.stringify(await health()) === JSON.stringify(expected));
     await page.evaluate(() => quarterdeck.reset());
     await page.evaluate(() => quarterdeck.flush());
-    assert.is((await stored()).filter(({ name }) => name === 'session_start').length, 2, 'another person, another session');
+    assert.is(
+      (await stored()).filter(({ name }) => name === 'session_start').length,
+      2,
+      'another person, another session',
+    );
     await open();
     assert.is((await stored()).length, 2, 'nothing is reported unless asked for');
   });
@@ -216,39 +220,42 @@ if (hasChromium()) {
     assert.equal(asked, []);
   });
 
-  person('is asked what the previous person on the device was asked, but nothing they answered themselves', async () => {
-    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
-    const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
-    const given = { surveys: { pauseSeconds: 0 } };
-    const page = await open(given);
-    const answer = async (): Promise<void> => {
-      await page.locator(`${HOST} label`).first().click();
-      await page.locator(`${HOST} .go`).click();
-      await page.locator(`${HOST} [role=status].prompt`).waitFor();
-      await page.locator(`${HOST} .go`).click();
-    };
-    await page.evaluate(() => quarterdeck.track('asked'));
-    await answer();
-    await page.evaluate(async () => {
-      await quarterdeck.identify('ada');
-      await quarterdeck.reset();
-      quarterdeck.track('asked');
-    });
-    await answer();
-    await beginOn(page, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...given });
-    const asked: string[] = [];
-    page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
-    await page.evaluate(() => quarterdeck.identify('ada'));
-    await page.evaluate(async () => {
-      quarterdeck.track('asked');
-      await quarterdeck.showSurvey('none');
-    });
-    assert.equal(asked, []);
-    const { rows } = await place.test.app.pool.query('select 1 from survey_response where project_id = $1', [
-      place.world.projectId,
-    ]);
-    assert.is(rows.length, 2);
-  });
+  person(
+    'is asked what the previous person on the device was asked, but nothing they answered themselves',
+    async () => {
+      const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+      const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+      const given = { surveys: { pauseSeconds: 0 } };
+      const page = await open(given);
+      const answer = async (): Promise<void> => {
+        await page.locator(`${HOST} label`).first().click();
+        await page.locator(`${HOST} .go`).click();
+        await page.locator(`${HOST} [role=status].prompt`).waitFor();
+        await page.locator(`${HOST} .go`).click();
+      };
+      await page.evaluate(() => quarterdeck.track('asked'));
+      await answer();
+      await page.evaluate(async () => {
+        await quarterdeck.identify('ada');
+        await quarterdeck.reset();
+        quarterdeck.track('asked');
+      });
+      await answer();
+      await beginOn(page, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...given });
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
+      await page.evaluate(() => quarterdeck.identify('ada'));
+      await page.evaluate(async () => {
+        quarterdeck.track('asked');
+        await quarterdeck.showSurvey('none');
+      });
+      assert.equal(asked, []);
+      const { rows } = await place.test.app.pool.query('select 1 from survey_response where project_id = $1', [
+        place.world.projectId,
+      ]);
+      assert.is(rows.length, 2);
+    },
+  );
 }
 
 person.run();

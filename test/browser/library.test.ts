@@ -138,25 +138,28 @@ if (hasChromium()) {
     await page.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
   });
 
-  library('shares one connection between all tabs, hands it over when its tab closes, and passes messages on', async () => {
-    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
-    const opened: Page[] = [];
-    context.on('request', (request) => {
-      if (request.url().includes('/api/v1/stream')) opened.push(request.frame().page());
-    });
-    const first = await open({ pollSeconds: 600 });
-    await first.waitForFunction(() => quarterdeck.isStreaming);
-    const second = await open({ pollSeconds: 600 });
-    await second.waitForFunction((key) => quarterdeck.flag(key, false) === true, flag.key);
-    assert.is(await second.evaluate(() => quarterdeck.isStreaming), false);
-    await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
-    for (const page of [first, second])
-      await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
-    assert.equal(opened.length, 1);
-    await first.close();
-    await second.waitForFunction(() => quarterdeck.isStreaming);
-    await until('the request of the other tab', () => opened.length === 2);
-  });
+  library(
+    'shares one connection between all tabs, hands it over when its tab closes, and passes messages on',
+    async () => {
+      const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+      const opened: Page[] = [];
+      context.on('request', (request) => {
+        if (request.url().includes('/api/v1/stream')) opened.push(request.frame().page());
+      });
+      const first = await open({ pollSeconds: 600 });
+      await first.waitForFunction(() => quarterdeck.isStreaming);
+      const second = await open({ pollSeconds: 600 });
+      await second.waitForFunction((key) => quarterdeck.flag(key, false) === true, flag.key);
+      assert.is(await second.evaluate(() => quarterdeck.isStreaming), false);
+      await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+      for (const page of [first, second])
+        await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+      assert.equal(opened.length, 1);
+      await first.close();
+      await second.waitForFunction(() => quarterdeck.isStreaming);
+      await until('the request of the other tab', () => opened.length === 2);
+    },
+  );
 
   library('sends events once and in order, and joins those from before sign-in to the person', async () => {
     const page = await open();

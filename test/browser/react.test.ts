@@ -80,25 +80,22 @@ if (hasChromium()) {
     assert.equal(await page.evaluate('problems'), []);
   });
 
-  x(
-    'show one consistent value everywhere, even beside suspended parts, and render only when needed',
-    async () => {
-      await buildConfigItem(world, { key: 'list', type: 'json', value: '{"words":["a"]}' });
-      const page = await open({ whole: '1' });
-      await page.locator('i', { hasText: 'live' }).waitFor();
-      await page.locator('b', { hasText: 'a' }).waitFor();
-      const before = await page.evaluate<number>('counted.renders');
-      await halt();
-      await page.locator('i', { hasText: 'off' }).waitFor();
-      const shown = await page.evaluate<string[]>('shown');
-      assert.equal(
-        shown.filter((text) => text.includes('live') && text.includes('off')),
-        [],
-      );
-      assert.is(await page.evaluate('counted.renders'), before, 'the list is unchanged');
-      assert.equal(await page.evaluate('problems'), []);
-    },
-  );
+  x('show one consistent value everywhere, even beside suspended parts, and render only when needed', async () => {
+    await buildConfigItem(world, { key: 'list', type: 'json', value: '{"words":["a"]}' });
+    const page = await open({ whole: '1' });
+    await page.locator('i', { hasText: 'live' }).waitFor();
+    await page.locator('b', { hasText: 'a' }).waitFor();
+    const before = await page.evaluate<number>('counted.renders');
+    await halt();
+    await page.locator('i', { hasText: 'off' }).waitFor();
+    const shown = await page.evaluate<string[]>('shown');
+    assert.equal(
+      shown.filter((text) => text.includes('live') && text.includes('off')),
+      [],
+    );
+    assert.is(await page.evaluate('counted.renders'), before, 'the list is unchanged');
+    assert.equal(await page.evaluate('problems'), []);
+  });
 
   x('show a survey once while it is rendered, and report when it is gone', async () => {
     await buildSurvey(world, { name: 'nps' });
@@ -117,7 +114,10 @@ if (hasChromium()) {
     await page.click('#ask');
     await page.route('**/api/pulse/surveys/nps*', (route) => route.abort());
     await page.click('#ask');
-    await until('the report that there is none', async () => (await page.evaluate<boolean[]>('counted.ends')).length > 1);
+    await until(
+      'the report that there is none',
+      async () => (await page.evaluate<boolean[]>('counted.ends')).length > 1,
+    );
     assert.equal(await page.evaluate('counted.ends'), [true, false]);
   });
 }

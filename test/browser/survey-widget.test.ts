@@ -181,53 +181,50 @@ if (hasChromium()) {
     return Object.fromEntries(rows.map(({ question, value }) => [question, value]));
   };
 
-  widget(
-    'asks all nine kinds of questions by keyboard alone, without serious accessibility faults',
-    async () => {
-      const { id } = await buildSurvey(world);
-      const page = await open();
-      await page.focus('#buy');
-      assert.is(await show(page, id), true);
-      const faults: string[] = [];
-      const typed: (readonly [question: string, ...keys: string[]])[] = [
-        ['How likely?', 'Space', ...Array.from({ length: 9 }, () => 'ArrowRight')],
-        ['How many stars?', 'Space', 'ArrowRight', 'ArrowRight', 'ArrowRight'],
-        ['How satisfied?', 'Space', 'ArrowRight'],
-        ['Do you agree?', 'Space', 'ArrowRight', 'ArrowRight'],
-        ['Why?', 'G', 'o', 'o', 'd', 'Tab'],
-        ['Which colour?', 'Space', 'ArrowDown'],
-        ['Which ones?', 'Space', 'Tab', 'Space'],
-        ['Again?', 'Space'],
-        ['When?', '0', '2', '2', '8', '2', '0', '2', '6'],
-      ];
-      for (const [question, ...keys] of typed) {
-        assert.match(String(await prompt(page)), question);
-        if (question === 'When?') await page.locator(`${HOST} input[type=date]`).fill('2026-02-28');
-        else for (const key of keys) await page.keyboard.press(key);
-        faults.push(...(await seriousFaults(page)));
-        if (question === 'Why?') await page.keyboard.press('Tab');
-        await page.keyboard.press('Enter');
-      }
-      await page.locator(`${HOST} [role=status].prompt`).waitFor();
+  widget('asks all nine kinds of questions by keyboard alone, without serious accessibility faults', async () => {
+    const { id } = await buildSurvey(world);
+    const page = await open();
+    await page.focus('#buy');
+    assert.is(await show(page, id), true);
+    const faults: string[] = [];
+    const typed: (readonly [question: string, ...keys: string[]])[] = [
+      ['How likely?', 'Space', ...Array.from({ length: 9 }, () => 'ArrowRight')],
+      ['How many stars?', 'Space', 'ArrowRight', 'ArrowRight', 'ArrowRight'],
+      ['How satisfied?', 'Space', 'ArrowRight'],
+      ['Do you agree?', 'Space', 'ArrowRight', 'ArrowRight'],
+      ['Why?', 'G', 'o', 'o', 'd', 'Tab'],
+      ['Which colour?', 'Space', 'ArrowDown'],
+      ['Which ones?', 'Space', 'Tab', 'Space'],
+      ['Again?', 'Space'],
+      ['When?', '0', '2', '2', '8', '2', '0', '2', '6'],
+    ];
+    for (const [question, ...keys] of typed) {
+      assert.match(String(await prompt(page)), question);
+      if (question === 'When?') await page.locator(`${HOST} input[type=date]`).fill('2026-02-28');
+      else for (const key of keys) await page.keyboard.press(key);
       faults.push(...(await seriousFaults(page)));
-      assert.equal(faults, []);
-      assert.equal(await answers(), {
-        nps: 9,
-        stars: 4,
-        mood: 2,
-        agree: 3,
-        why: 'Good',
-        colour: 'blue',
-        tags: ['red', 'blue'],
-        again: true,
-        when: '2026-02-28',
-      });
+      if (question === 'Why?') await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      assert.is(await isShown(page), false);
-      assert.is(await page.locator(':focus').getAttribute('id'), 'buy');
-      assert.equal(await page.evaluate(() => violations), []);
-    },
-  );
+    }
+    await page.locator(`${HOST} [role=status].prompt`).waitFor();
+    faults.push(...(await seriousFaults(page)));
+    assert.equal(faults, []);
+    assert.equal(await answers(), {
+      nps: 9,
+      stars: 4,
+      mood: 2,
+      agree: 3,
+      why: 'Good',
+      colour: 'blue',
+      tags: ['red', 'blue'],
+      again: true,
+      when: '2026-02-28',
+    });
+    await page.keyboard.press('Enter');
+    assert.is(await isShown(page), false);
+    assert.is(await page.locator(':focus').getAttribute('id'), 'buy');
+    assert.equal(await page.evaluate(() => violations), []);
+  });
 
   widget('shows all nine kinds in full on a narrow dark screen, right to left too', async () => {
     const { id } = await buildSurvey(world);
@@ -287,7 +284,11 @@ if (hasChromium()) {
     assert.equal(await page.evaluate(() => keysSeen), ['a']);
     await page.locator(`${HOST} input`).first().focus();
     await page.keyboard.press('k');
-    assert.equal(await page.evaluate(() => keysSeen), ['a'], 'a key pressed in the widget triggers no shortcut of the page');
+    assert.equal(
+      await page.evaluate(() => keysSeen),
+      ['a'],
+      'a key pressed in the widget triggers no shortcut of the page',
+    );
   });
 
   widget('appears only when its rules match, once, and not during the pause between surveys', async () => {

@@ -58,41 +58,44 @@ async function testWebhook(id: string): Promise<void> {
 }
 
 if (hasChromium()) {
-  another('the finder goes from one flag to the halt of another, and never shows the first flag in its place', async () => {
-    const [first, second, third] = await Promise.all(
-      ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(world, { key })),
-    );
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', `${first?.key}`));
-    await headingOf(page, `${first?.key}`).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${second?.key}`);
-    await page.locator('[data-action][data-selected]', { hasText: `Halt ${second?.key}` }).waitFor();
-    const answers = Promise.withResolvers<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('query FlagByKey')) await answers.promise;
-      await route.fallback();
-    });
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/halt\.second/);
-    await headingOf(page, `${first?.key}`).waitFor({ state: 'detached' });
-    assert.is(await page.getByRole('dialog', { name: /^Halt/ }).count(), 0);
-    answers.resolve();
-    await page
-      .getByRole('dialog', { name: `Halt ${second?.key} in live` })
-      .getByLabel(/^Reason/)
-      .waitFor();
-    await page.keyboard.press('Escape');
-    await page.unrouteAll();
-    await page.route('**/graphql', (route) => route.abort());
-    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
-    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
-    await page.unrouteAll();
-    await expectFault('ERR_FAILED');
-    assert.equal(faults, []);
-    await close();
-  });
+  another(
+    'the finder goes from one flag to the halt of another, and never shows the first flag in its place',
+    async () => {
+      const [first, second, third] = await Promise.all(
+        ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(world, { key })),
+      );
+      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags', `${first?.key}`));
+      await headingOf(page, `${first?.key}`).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${second?.key}`);
+      await page.locator('[data-action][data-selected]', { hasText: `Halt ${second?.key}` }).waitFor();
+      const answers = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()?.includes('query FlagByKey')) await answers.promise;
+        await route.fallback();
+      });
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/halt\.second/);
+      await headingOf(page, `${first?.key}`).waitFor({ state: 'detached' });
+      assert.is(await page.getByRole('dialog', { name: /^Halt/ }).count(), 0);
+      answers.resolve();
+      await page
+        .getByRole('dialog', { name: `Halt ${second?.key} in live` })
+        .getByLabel(/^Reason/)
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.unrouteAll();
+      await page.route('**/graphql', (route) => route.abort());
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
+      await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+      assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
+      await page.unrouteAll();
+      await expectFault('ERR_FAILED');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   another('text typed for one project does not appear in the next: settings, key and search', async () => {
     const next = await buildProject(world);

@@ -89,71 +89,68 @@ if (hasChromium()) {
     },
   );
 
-  journeys(
-    'the event being read stays while others arrive or leave, and older ones load on demand',
-    async () => {
-      const crash = (person: string) =>
-        sendCrash({ message: 'It broke again', distinct_id: person, release: person === 'first' ? '1.0' : '2.0' });
-      for (const person of ['first', 'second']) await crash(person);
-      const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      const lookAgainUntil = (words: RegExp) =>
-        until(`the page says ${words}`, async () => {
-          await page.evaluate("window.dispatchEvent(new Event('focus'))");
-          return page.getByText(words).isVisible();
-        });
-      let isBroken = true;
-      await page.route('**/graphql', async (route) => {
-        const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
-        if (!query.includes('query IssueEvents(')) return route.fallback();
-        if (variables.after && isBroken)
-          return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
-        return route.fallback({ postData: JSON.stringify({ query, variables: { ...variables, first: 1 } }) });
+  journeys('the event being read stays while others arrive or leave, and older ones load on demand', async () => {
+    const crash = (person: string) =>
+      sendCrash({ message: 'It broke again', distinct_id: person, release: person === 'first' ? '1.0' : '2.0' });
+    for (const person of ['first', 'second']) await crash(person);
+    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const lookAgainUntil = (words: RegExp) =>
+      until(`the page says ${words}`, async () => {
+        await page.evaluate("window.dispatchEvent(new Event('focus'))");
+        return page.getByText(words).isVisible();
       });
-      await page.goto(place('crashes'));
-      await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
-      const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
-      await alert.waitFor();
-      isBroken = false;
-      await expectFault('It is too much.');
-      await page.getByText(/^Event 1 of 2/).waitFor();
-      await crash('third');
-      await lookAgainUntil(/^Event 2 of 3/);
-      await page.getByRole('link', { name: 'second' }).waitFor();
-      await page.getByRole('button', { name: 'Older event' }).click();
-      await page.getByText(/^Event 3 of 3/).waitFor();
-      await page.getByRole('link', { name: 'first' }).waitFor();
-      await settle();
-      const link = page.url();
-      await crash('fourth');
-      await lookAgainUntil(/^Event 4 of 4/);
-      await page.getByRole('link', { name: 'first' }).waitFor();
-      const newer = page.getByRole('button', { name: 'Newer event' });
-      for (const at of [3, 2, 1]) {
-        await newer.press('Enter');
-        await page.getByText(new RegExp(`^Event ${at} of 4`)).waitFor();
-      }
-      await newer.and(page.locator(':focus')).waitFor();
-      await page.goto(link);
-      await page.getByText(/^Event 4 of 4/).waitFor();
-      await page.getByRole('link', { name: 'first' }).waitFor();
-      const release = page.getByRole('combobox', { name: 'Filter by release' });
-      await release.fill('2.0');
-      await page.getByText(/^Event 1 of 3/).waitFor();
-      await page.getByRole('link', { name: 'fourth' }).waitFor();
-      await page.getByRole('button', { name: 'Older event' }).click();
-      await page.getByText(/^Event 2 of 3/).waitFor();
-      await release.fill('');
-      await page.getByText(/^Event 2 of 4/).waitFor();
-      await page.getByRole('link', { name: 'third' }).waitFor();
-      await release.fill('2.0');
-      await page.getByLabel('Received until, in UTC').fill('2020-02-03T04:05');
-      await page.getByText('No events from release 2.0 received until 2020-02-03 04:05 UTC.').waitFor();
-      await page.getByRole('button', { name: 'Any time' }).click();
-      await page.getByText(/^Event 2 of 3/).waitFor();
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+    let isBroken = true;
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!query.includes('query IssueEvents(')) return route.fallback();
+      if (variables.after && isBroken)
+        return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
+      return route.fallback({ postData: JSON.stringify({ query, variables: { ...variables, first: 1 } }) });
+    });
+    await page.goto(place('crashes'));
+    await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
+    await alert.waitFor();
+    isBroken = false;
+    await expectFault('It is too much.');
+    await page.getByText(/^Event 1 of 2/).waitFor();
+    await crash('third');
+    await lookAgainUntil(/^Event 2 of 3/);
+    await page.getByRole('link', { name: 'second' }).waitFor();
+    await page.getByRole('button', { name: 'Older event' }).click();
+    await page.getByText(/^Event 3 of 3/).waitFor();
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    await settle();
+    const link = page.url();
+    await crash('fourth');
+    await lookAgainUntil(/^Event 4 of 4/);
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    const newer = page.getByRole('button', { name: 'Newer event' });
+    for (const at of [3, 2, 1]) {
+      await newer.press('Enter');
+      await page.getByText(new RegExp(`^Event ${at} of 4`)).waitFor();
+    }
+    await newer.and(page.locator(':focus')).waitFor();
+    await page.goto(link);
+    await page.getByText(/^Event 4 of 4/).waitFor();
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    const release = page.getByRole('combobox', { name: 'Filter by release' });
+    await release.fill('2.0');
+    await page.getByText(/^Event 1 of 3/).waitFor();
+    await page.getByRole('link', { name: 'fourth' }).waitFor();
+    await page.getByRole('button', { name: 'Older event' }).click();
+    await page.getByText(/^Event 2 of 3/).waitFor();
+    await release.fill('');
+    await page.getByText(/^Event 2 of 4/).waitFor();
+    await page.getByRole('link', { name: 'third' }).waitFor();
+    await release.fill('2.0');
+    await page.getByLabel('Received until, in UTC').fill('2020-02-03T04:05');
+    await page.getByText('No events from release 2.0 received until 2020-02-03 04:05 UTC.').waitFor();
+    await page.getByRole('button', { name: 'Any time' }).click();
+    await page.getByText(/^Event 2 of 3/).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 
   journeys('a symbol source is added, refused with a bad address, tested, switched off and deleted', async () => {
     const symbols = await openReceiver(404);

@@ -57,35 +57,32 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 const topOf = (part: Locator): Promise<number> => part.evaluate((element) => element.getBoundingClientRect().top);
 
 if (hasChromium()) {
-  crossing(
-    'a saved value appears at once and is edited from there, however late the page reloads',
-    async () => {
-      const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
-      const description = page.getByLabel('Description');
-      await description.waitFor();
-      await settle();
-      const answers = await holdBack(page, 'query FlagByKey');
-      await description.fill('first');
-      await sentBy(page, 'UpdateFlag', () => save(page));
-      await page.getByText('Saved.').waitFor();
-      assert.is(await description.inputValue(), 'first');
-      await description.fill('second');
-      assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['description']);
-      await page.getByText('Saved.').waitFor();
-      assert.is(await description.inputValue(), 'second');
-      await page.getByRole('button', { name: 'Halt' }).click();
-      await page.getByLabel(/^Reason/).fill('it fails');
-      await page.getByRole('button', { name: 'Halt now' }).click();
-      await page.getByText(/^Halted.+everyone gets off/).waitFor();
-      answers();
-      await settle();
-      assert.is((await storedFlag(key)).description, 'second');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  crossing('a saved value appears at once and is edited from there, however late the page reloads', async () => {
+    const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const description = page.getByLabel('Description');
+    await description.waitFor();
+    await settle();
+    const answers = await holdBack(page, 'query FlagByKey');
+    await description.fill('first');
+    await sentBy(page, 'UpdateFlag', () => save(page));
+    await page.getByText('Saved.').waitFor();
+    assert.is(await description.inputValue(), 'first');
+    await description.fill('second');
+    assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['description']);
+    await page.getByText('Saved.').waitFor();
+    assert.is(await description.inputValue(), 'second');
+    await page.getByRole('button', { name: 'Halt' }).click();
+    await page.getByLabel(/^Reason/).fill('it fails');
+    await page.getByRole('button', { name: 'Halt now' }).click();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
+    answers();
+    await settle();
+    assert.is((await storedFlag(key)).description, 'second');
+    assert.equal(faults, []);
+    await close();
+  });
 
   crossing('when a page is read twice at once, the older answer does not replace the newer one', async () => {
     const { id, key } = await buildFlag(world, { key: 'read.twice', description: 'as it was' });
@@ -214,45 +211,42 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing(
-    'a part that fails to load says so in place, rather than looking loading or empty',
-    async () => {
-      const { key } = await buildFlag(world, { key: 'unread' });
-      const { id } = await buildSurvey(world);
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
-      const { page, goWithin, expectFault } = tab;
-      await page.route('**/graphql', (route) =>
-        /query (?:Keys|DeployTokens|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|CrashSampling|FlagUsage)\(?/.test(
-          route.request().postData() ?? '',
-        )
-          ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
-          : route.fallback(),
-      );
-      await page.goto(place('flags'));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      const parts: Record<string, string[]> = {
-        'settings?tab=keys': ['Project keys', 'Deploy tokens'],
-        [`flags/${key}`]: ['Usage'],
-        'settings?tab=tokens': ['API tokens'],
-        boards: ['Boards'],
-        settings: [],
-        'crashes/alerts': ['Alert rules', 'Sampling'],
-        [`surveys/${id}`]: [],
-        'crashes/symbols': ['Sources'],
-      };
-      for (const [path, panels] of Object.entries(parts)) {
-        await goWithin(place(...path.split('/')));
-        const failed = { hasText: 'It is too much.' };
-        await page.getByRole('alert').filter(failed).first().waitFor();
-        for (const name of panels) await page.getByRole('region', { name }).filter(failed).waitFor();
-        assert.is(await page.getByLabel('Share of crashes that SDKs send').count(), 0);
-        assert.is(await page.getByRole('status', { name: 'Loading' }).count(), 0, path);
-      }
-      await expectFault('It is too much.');
-      assert.equal(tab.faults, []);
-      await tab.close();
-    },
-  );
+  crossing('a part that fails to load says so in place, rather than looking loading or empty', async () => {
+    const { key } = await buildFlag(world, { key: 'unread' });
+    const { id } = await buildSurvey(world);
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, goWithin, expectFault } = tab;
+    await page.route('**/graphql', (route) =>
+      /query (?:Keys|DeployTokens|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|CrashSampling|FlagUsage)\(?/.test(
+        route.request().postData() ?? '',
+      )
+        ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
+        : route.fallback(),
+    );
+    await page.goto(place('flags'));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const parts: Record<string, string[]> = {
+      'settings?tab=keys': ['Project keys', 'Deploy tokens'],
+      [`flags/${key}`]: ['Usage'],
+      'settings?tab=tokens': ['API tokens'],
+      boards: ['Boards'],
+      settings: [],
+      'crashes/alerts': ['Alert rules', 'Sampling'],
+      [`surveys/${id}`]: [],
+      'crashes/symbols': ['Sources'],
+    };
+    for (const [path, panels] of Object.entries(parts)) {
+      await goWithin(place(...path.split('/')));
+      const failed = { hasText: 'It is too much.' };
+      await page.getByRole('alert').filter(failed).first().waitFor();
+      for (const name of panels) await page.getByRole('region', { name }).filter(failed).waitFor();
+      assert.is(await page.getByLabel('Share of crashes that SDKs send').count(), 0);
+      assert.is(await page.getByRole('status', { name: 'Loading' }).count(), 0, path);
+    }
+    await expectFault('It is too much.');
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   crossing('a press that leaves the button before it ends does nothing', async () => {
     const { key } = await buildFlag(world, { key: 'thought.better' });

@@ -181,27 +181,30 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a config item and a survey list the consequences before they are archived, and can be restored', async () => {
-    const item = await buildConfigItem(world, { key: 'most' });
-    const survey = await buildSurvey(world, {});
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    for (const [address, words] of [
-      [place('config', item.key), 'fall back to the default in their code'],
-      [place('surveys', survey.id), 'You keep its responses, results and history.'],
-    ] as const) {
-      await page.goto(address);
-      await page.getByRole('button', { name: 'Archive' }).click();
-      const dialog = page.getByRole('dialog').last();
-      await dialog.getByText(words).waitFor();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Archive' }).click();
-      await dialog.getByRole('button', { name: 'Archive' }).click();
-      await page.getByRole('button', { name: 'Unarchive' }).click();
-      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
-    }
-    assert.equal(faults, []);
-    await close();
-  });
+  journeys(
+    'a config item and a survey list the consequences before they are archived, and can be restored',
+    async () => {
+      const item = await buildConfigItem(world, { key: 'most' });
+      const survey = await buildSurvey(world, {});
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      for (const [address, words] of [
+        [place('config', item.key), 'fall back to the default in their code'],
+        [place('surveys', survey.id), 'You keep its responses, results and history.'],
+      ] as const) {
+        await page.goto(address);
+        await page.getByRole('button', { name: 'Archive' }).click();
+        const dialog = page.getByRole('dialog').last();
+        await dialog.getByText(words).waitFor();
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: 'Archive' }).click();
+        await dialog.getByRole('button', { name: 'Archive' }).click();
+        await page.getByRole('button', { name: 'Unarchive' }).click();
+        await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      }
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   journeys(
     'Start makes a key and its snippet sends the first event unedited; keys that cannot send are pointed out',

@@ -75,22 +75,19 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts(
-    'JSON with integers beyond JavaScript is changed by one digit and otherwise kept as it was',
-    async () => {
-      const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('config', key));
-      const value = page.getByRole('textbox', { name: 'Value', exact: true });
-      await value.getByText(LARGE).waitFor();
-      await value.fill('{"account":9007199254740992,"no":[]}');
-      await save(page);
-      await page.getByText('Saved.').waitFor();
-      assert.is((await storedItem(key)).defaultValue, '{"account":9007199254740992,"no":[]}');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  drafts('JSON with integers beyond JavaScript is changed by one digit and otherwise kept as it was', async () => {
+    const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.getByText(LARGE).waitFor();
+    await value.fill('{"account":9007199254740992,"no":[]}');
+    await save(page);
+    await page.getByText('Saved.').waitFor();
+    assert.is((await storedItem(key)).defaultValue, '{"account":9007199254740992,"no":[]}');
+    assert.equal(faults, []);
+    await close();
+  });
 
   drafts('changing a description sends only that: a JSON value stays as it was written', async () => {
     const written = `{"account":${LARGE}}`;
@@ -154,45 +151,42 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts(
-    'a dialog form is locked while it is sent, and keeps the focus and its text after a refusal',
-    async () => {
-      const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
-        'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
-        { input: { projectId: world.projectId, name: 'Held' } },
-      );
-      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('boards', createBoard.id));
-      await page.getByPlaceholder('What needs doing').fill('Held ticket');
-      await page.getByRole('button', { name: 'Add ticket' }).click();
-      await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
-      const form = page.getByRole('dialog');
-      const description = form.getByLabel('Description');
-      let answer = Promise.withResolvers<void>();
-      await page.route('**/graphql', async (route) => {
-        if (route.request().postData()?.includes('mutation UpdateTicket(')) await answer.promise;
-        await route.fallback();
-      });
-      await form.getByLabel('Title').fill('');
-      await form.getByLabel('Title').evaluate((field) => field.removeAttribute('required'));
-      await description.fill('first');
-      await sentBy(page, 'UpdateTicket', () => description.press('Control+Enter'));
-      await until('nothing can be typed', () => description.isDisabled());
-      await page.keyboard.type(' lost');
-      assert.is(await form.getByRole('button', { name: 'Cancel' }).isDisabled(), false);
-      answer.resolve();
-      await description.and(page.locator(':focus:enabled')).waitFor();
-      assert.is(await description.inputValue(), 'first');
-      await expectFault('title');
-      answer = Promise.withResolvers<void>();
-      await form.getByLabel('Title').fill('Held again');
-      await sentBy(page, 'UpdateTicket', () => form.getByLabel('Title').press('Control+Enter'));
-      answer.resolve();
-      await form.waitFor({ state: 'hidden' });
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  drafts('a dialog form is locked while it is sent, and keeps the focus and its text after a refusal', async () => {
+    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId: world.projectId, name: 'Held' } },
+    );
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('boards', createBoard.id));
+    await page.getByPlaceholder('What needs doing').fill('Held ticket');
+    await page.getByRole('button', { name: 'Add ticket' }).click();
+    await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
+    const form = page.getByRole('dialog');
+    const description = form.getByLabel('Description');
+    let answer = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation UpdateTicket(')) await answer.promise;
+      await route.fallback();
+    });
+    await form.getByLabel('Title').fill('');
+    await form.getByLabel('Title').evaluate((field) => field.removeAttribute('required'));
+    await description.fill('first');
+    await sentBy(page, 'UpdateTicket', () => description.press('Control+Enter'));
+    await until('nothing can be typed', () => description.isDisabled());
+    await page.keyboard.type(' lost');
+    assert.is(await form.getByRole('button', { name: 'Cancel' }).isDisabled(), false);
+    answer.resolve();
+    await description.and(page.locator(':focus:enabled')).waitFor();
+    assert.is(await description.inputValue(), 'first');
+    await expectFault('title');
+    answer = Promise.withResolvers<void>();
+    await form.getByLabel('Title').fill('Held again');
+    await sentBy(page, 'UpdateTicket', () => form.getByLabel('Title').press('Control+Enter'));
+    answer.resolve();
+    await form.waitFor({ state: 'hidden' });
+    assert.equal(faults, []);
+    await close();
+  });
 
   drafts('survey targeting and branches accept key-by-key typing, including spaces within names', async () => {
     const { id } = await buildSurvey(world, {}, 'draft');

@@ -145,38 +145,35 @@ if (hasChromium()) {
     await close();
   });
 
-  flags(
-    'the finder opens the halt of a flag, and a late answer does not move the selection',
-    async () => {
-      const { key } = await buildFlag(world, { key: 'found.late' });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags'));
-      await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
-      const chosen = () => page.locator('[data-action][data-selected]').textContent();
-      await page.keyboard.press('Control+k');
-      const gate = Promise.withResolvers<void>();
-      await page.route('**/graphql', async (route) => {
-        if (route.request().postData()?.includes('query Find')) await gate.promise;
-        await route.continue();
-      });
-      await page.getByRole('textbox', { name: 'Find' }).fill('la');
-      await page.getByText('Flags', { exact: true }).last().waitFor();
-      await page.keyboard.press('ArrowDown');
-      const before = await chosen();
-      gate.resolve();
-      await page.getByText(`Halt ${key}`).waitFor();
-      assert.is(await chosen(), before);
-      await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${key}`);
-      await page.locator('[data-action][data-selected]', { hasText: `Halt ${key}` }).waitFor();
-      await page.keyboard.press('Enter');
-      await page
-        .getByRole('dialog')
-        .getByLabel(/^Reason/)
-        .waitFor();
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  flags('the finder opens the halt of a flag, and a late answer does not move the selection', async () => {
+    const { key } = await buildFlag(world, { key: 'found.late' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags'));
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
+    const chosen = () => page.locator('[data-action][data-selected]').textContent();
+    await page.keyboard.press('Control+k');
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query Find')) await gate.promise;
+      await route.continue();
+    });
+    await page.getByRole('textbox', { name: 'Find' }).fill('la');
+    await page.getByText('Flags', { exact: true }).last().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const before = await chosen();
+    gate.resolve();
+    await page.getByText(`Halt ${key}`).waitFor();
+    assert.is(await chosen(), before);
+    await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${key}`);
+    await page.locator('[data-action][data-selected]', { hasText: `Halt ${key}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Reason/)
+      .waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 
   flags('on a conflict the slower user sees both texts before anything is overwritten', async () => {
     const variants = (value: string) => [
@@ -208,7 +205,7 @@ if (hasChromium()) {
     await both.getByText('Mine', { exact: true }).first().click();
     await merge.getByRole('button', { name: 'Continue' }).click();
     await until(
-      'their share stands in the rule',
+      'their share is in the rule',
       async () => (await page.getByLabel('Percentage').inputValue()) === '10%',
     );
     await page.getByRole('button', { name: 'Save' }).click();

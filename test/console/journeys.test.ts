@@ -238,36 +238,33 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys(
-    'new events appear on top as they are sent, wait while the tail is paused, and stop with it',
-    async () => {
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      const send = async (name: string) => {
-        const sent = await world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
-        assert.is(sent.status, 200, sent.text);
-      };
-      const latest = page.getByRole('region', { name: 'Latest events' });
-      await send('before.the.tail');
-      await page.goto(place('events'));
-      await latest.getByText('before.the.tail').waitFor();
-      await latest.getByLabel('Live tail').check();
-      await latest.getByText('Live: 0 received').waitFor();
-      await send('seen.in.the.tail');
-      await latest.getByText('Live: 1 received').waitFor();
-      assert.equal(await latest.locator('summary .mono').allTextContents(), ['seen.in.the.tail', 'before.the.tail']);
-      await latest.getByRole('button', { name: 'Pause' }).click();
-      await send('sent.while.paused');
-      await latest.getByText('Paused: 1 new').waitFor();
-      assert.is(await latest.locator('summary .mono').first().textContent(), 'seen.in.the.tail');
-      await latest.getByRole('button', { name: 'Resume' }).click();
-      await latest.getByText('Live: 2 received').waitFor();
-      assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
-      await latest.getByLabel('Live tail').uncheck();
-      await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  journeys('new events appear on top as they are sent, wait while the tail is paused, and stop with it', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const send = async (name: string) => {
+      const sent = await world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
+      assert.is(sent.status, 200, sent.text);
+    };
+    const latest = page.getByRole('region', { name: 'Latest events' });
+    await send('before.the.tail');
+    await page.goto(place('events'));
+    await latest.getByText('before.the.tail').waitFor();
+    await latest.getByLabel('Live tail').check();
+    await latest.getByText('Live: 0 received').waitFor();
+    await send('seen.in.the.tail');
+    await latest.getByText('Live: 1 received').waitFor();
+    assert.equal(await latest.locator('summary .mono').allTextContents(), ['seen.in.the.tail', 'before.the.tail']);
+    await latest.getByRole('button', { name: 'Pause' }).click();
+    await send('sent.while.paused');
+    await latest.getByText('Paused: 1 new').waitFor();
+    assert.is(await latest.locator('summary .mono').first().textContent(), 'seen.in.the.tail');
+    await latest.getByRole('button', { name: 'Resume' }).click();
+    await latest.getByText('Live: 2 received').waitFor();
+    assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
+    await latest.getByLabel('Live tail').uncheck();
+    await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
+    assert.equal(faults, []);
+    await close();
+  });
 
   journeys(
     'the first event is ticked off once stored, and its person is found by the start of their name',
@@ -330,44 +327,41 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys(
-    'a webhook is created, tested, shown with its request and response, switched off and deleted',
-    async () => {
-      const receiver = await openReceiver();
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('webhooks'));
-      await page.getByRole('button', { name: 'New webhook' }).first().click();
-      await page.getByLabel(/^URL/).fill(receiver.url);
-      await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Tab');
-      await page.getByRole('button', { name: 'Create webhook' }).click();
-      await page.getByRole('button', { name: "I've saved it" }).click();
-      await page.getByRole('button', { name: 'Send test' }).click();
-      await page.locator('summary').getByText('pending', { exact: true }).waitFor();
-      // The page asks twice: after the change itself, and when the stream reports it. Nothing tells it that the delivery ended.
-      for (let asked = 0; asked < 3; asked += 1)
-        await page.waitForResponse((response) => response.request().postData()?.includes('HookDeliveries') ?? false);
-      receiver.answer();
-      await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
-      await page.getByText('webhooks.subscription.tested').first().click();
-      await page.getByText('"type": "webhooks.subscription.tested"').waitFor();
-      await page.getByText('thank you').waitFor();
-      await page.getByRole('button', { name: 'Disable' }).click();
-      await page.getByRole('button', { name: 'Enable' }).click();
-      await page.getByRole('button', { name: 'Disable' }).waitFor();
-      await page.getByRole('tab', { name: 'Settings' }).click();
-      await page.getByLabel('Description').fill('the pager');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('No webhooks yet').waitFor();
-      assert.equal(faults, []);
-      await close();
-      await receiver.close();
-    },
-  );
+  journeys('a webhook is created, tested, shown with its request and response, switched off and deleted', async () => {
+    const receiver = await openReceiver();
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('webhooks'));
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel(/^URL/).fill(receiver.url);
+    await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.locator('summary').getByText('pending', { exact: true }).waitFor();
+    // The page asks twice: after the change itself, and when the stream reports it. Nothing tells it that the delivery ended.
+    for (let asked = 0; asked < 3; asked += 1)
+      await page.waitForResponse((response) => response.request().postData()?.includes('HookDeliveries') ?? false);
+    receiver.answer();
+    await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
+    await page.getByText('webhooks.subscription.tested').first().click();
+    await page.getByText('"type": "webhooks.subscription.tested"').waitFor();
+    await page.getByText('thank you').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Description').fill('the pager');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    assert.equal(faults, []);
+    await close();
+    await receiver.close();
+  });
 }
 
 journeys.run();

@@ -258,35 +258,30 @@ if (hasChromium()) {
     },
   );
 
-  keyboard(
-    "when the pressed button disappears, its table or the page's heading gets the focus",
-    async () => {
-      const { key } = await buildFlag(world);
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
-      await page.getByRole('button', { name: 'Archive' }).press('Enter');
-      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
-      await page.getByRole('button', { name: 'Unarchive' }).waitFor();
-      await untilFocused(page, `H1 ${key}`);
-      await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
-      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
-      await untilFocused(page, `H1 ${key}`);
-      await page.goto(place('flags'));
-      await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
-      await page
-        .getByRole('dialog')
-        .getByLabel(/^Reason/)
-        .fill('broken');
-      await page.getByRole('dialog').getByRole('button', { name: 'Halt' }).press('Enter');
-      await page.getByRole('button', { name: `Halt ${key}` }).waitFor({ state: 'hidden' });
-      await settle();
-      await until('the table has the focus', () =>
-        page.getByRole('table').evaluate((shown) => shown.matches(':focus')),
-      );
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  keyboard("when the pressed button disappears, its table or the page's heading gets the focus", async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByRole('button', { name: 'Archive' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
+    await page.getByRole('button', { name: 'Unarchive' }).waitFor();
+    await untilFocused(page, `H1 ${key}`);
+    await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
+    await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+    await untilFocused(page, `H1 ${key}`);
+    await page.goto(place('flags'));
+    await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Reason/)
+      .fill('broken');
+    await page.getByRole('dialog').getByRole('button', { name: 'Halt' }).press('Enter');
+    await page.getByRole('button', { name: `Halt ${key}` }).waitFor({ state: 'hidden' });
+    await settle();
+    await until('the table has the focus', () => page.getByRole('table').evaluate((shown) => shown.matches(':focus')));
+    assert.equal(faults, []);
+    await close();
+  });
 
   keyboard("the period of a flag's usage chart stays in its address", async () => {
     const { key } = await buildFlag(world);

@@ -115,7 +115,7 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
 /** Whose session each profile has, along with the cookies it came with. */
 const sessions = new WeakMap<BrowserContext, string>();
 
-/** Signs the user in, or out if there is none, unless the profile still has that session. */
+/** Signs the user in, or signs out if there is no user, unless the profile already has that session. */
 async function becomeUser(context: BrowserContext, user: TestUser | undefined): Promise<void> {
   const sessionNow = async (): Promise<string> =>
     [user?.email, ...(await context.cookies()).map(({ name, value }) => `${name}=${value}`).sort()].join(' ');

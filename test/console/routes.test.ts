@@ -143,32 +143,29 @@ if (hasChromium()) {
     },
   );
 
-  routes(
-    'with the longest texts no page overflows a phone, and no table column is crushed',
-    async () => {
-      const project = await buildProject(world);
-      const parts = await fillWithLongTexts(project);
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
-      const { page } = tab;
-      const found: string[] = [];
-      for (const [at, path] of PATHS.entries()) {
-        const address = addressIn(project.projectId, path, parts);
-        if (at === 0) await load(tab, address);
-        else await tab.goWithin(address);
-        const excess = await page.evaluate('document.scrollingElement.scrollWidth - innerWidth');
-        if (Number(excess) > 0) found.push(`${path} is ${excess} px wider than the screen`);
-      }
-      assert.equal(found, []);
-      await page.setViewportSize({ width: 1400, height: 900 });
-      await tab.goWithin(addressIn(project.projectId, '/crashes/symbols', {}));
-      const row = page.getByRole('row').filter({ hasText: '51 B' });
-      const height = async (shown: Locator): Promise<number> => (await shown.boundingBox())?.height ?? 0;
-      assert.ok((await height(row.locator('time'))) < 30, 'the time stands in one line');
-      await page.setViewportSize({ width: 360, height: 812 });
-      assert.equal(tab.faults, []);
-      await tab.close();
-    },
-  );
+  routes('with the longest texts no page overflows a phone, and no table column is crushed', async () => {
+    const project = await buildProject(world);
+    const parts = await fillWithLongTexts(project);
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
+    const { page } = tab;
+    const found: string[] = [];
+    for (const [at, path] of PATHS.entries()) {
+      const address = addressIn(project.projectId, path, parts);
+      if (at === 0) await load(tab, address);
+      else await tab.goWithin(address);
+      const excess = await page.evaluate('document.scrollingElement.scrollWidth - innerWidth');
+      if (Number(excess) > 0) found.push(`${path} is ${excess} px wider than the screen`);
+    }
+    assert.equal(found, []);
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await tab.goWithin(addressIn(project.projectId, '/crashes/symbols', {}));
+    const row = page.getByRole('row').filter({ hasText: '51 B' });
+    const height = async (shown: Locator): Promise<number> => (await shown.boundingBox())?.height ?? 0;
+    assert.ok((await height(row.locator('time'))) < 30, 'the time is on one line');
+    await page.setViewportSize({ width: 360, height: 812 });
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   routes(
     'right-to-left names are isolated, start at their own beginning when truncated, and leave the line alone',
@@ -272,28 +269,25 @@ if (hasChromium()) {
     await tab.close();
   });
 
-  routes(
-    'an address with an unknown tab, order, filter or time still shows the page',
-    async () => {
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
-      const { page } = tab;
-      const place = `/p/${world.projectId}/live`;
-      await load(tab, `${place}/settings?tab=nowhere`);
-      await page.getByRole('tab', { name: 'Project', selected: true }).waitFor();
-      await page.getByRole('tabpanel').waitFor();
-      for (const list of ['flags', 'config', 'crashes']) {
-        await tab.goWithin(`${place}/${list}?order=nothing.up&show=nothing`);
-        await page.getByRole('table').waitFor();
-      }
-      await tab.goWithin(`${place}/events?span=ever`);
-      await page.getByText(/by day$/).waitFor();
-      await tab.goWithin(`${place}/nothing/here`);
-      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-      assert.is(await page.getByRole('main').count(), 1);
-      assert.equal(tab.faults, []);
-      await tab.close();
-    },
-  );
+  routes('an address with an unknown tab, order, filter or time still shows the page', async () => {
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page } = tab;
+    const place = `/p/${world.projectId}/live`;
+    await load(tab, `${place}/settings?tab=nowhere`);
+    await page.getByRole('tab', { name: 'Project', selected: true }).waitFor();
+    await page.getByRole('tabpanel').waitFor();
+    for (const list of ['flags', 'config', 'crashes']) {
+      await tab.goWithin(`${place}/${list}?order=nothing.up&show=nothing`);
+      await page.getByRole('table').waitFor();
+    }
+    await tab.goWithin(`${place}/events?span=ever`);
+    await page.getByText(/by day$/).waitFor();
+    await tab.goWithin(`${place}/nothing/here`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    assert.is(await page.getByRole('main').count(), 1);
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     routes(`${role}: the navigation leads to what the role may see, and nothing there is refused`, async () => {

@@ -81,38 +81,35 @@ const answer = async (surveyId: string, answers: object): Promise<void> => {
 };
 
 if (hasChromium()) {
-  figures(
-    'after hours away the overview shows the hours until now, and the rate of the last one',
-    async () => {
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      const ends: number[] = [];
-      await page.route('**/graphql', async (route) => {
-        const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
-        if (!/^query Overview\(/.test(query.trim())) return route.fallback();
-        ends.push(Date.parse(variables.to));
-        const response = await route.fetch();
-        const body = await response.json();
-        Object.assign(body.data.eventCounts, {
-          asOf: '2026-01-01T10:20:00.000Z',
-          intervals: [
-            { __typename: 'EventCount', at: '2026-01-01T09:00:00.000Z', count: 0 },
-            { __typename: 'EventCount', at: '2026-01-01T10:00:00.000Z', count: 60 },
-          ],
-        });
-        return route.fulfill({ response, json: body });
+  figures('after hours away the overview shows the hours until now, and the rate of the last one', async () => {
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const ends: number[] = [];
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!/^query Overview\(/.test(query.trim())) return route.fallback();
+      ends.push(Date.parse(variables.to));
+      const response = await route.fetch();
+      const body = await response.json();
+      Object.assign(body.data.eventCounts, {
+        asOf: '2026-01-01T10:20:00.000Z',
+        intervals: [
+          { __typename: 'EventCount', at: '2026-01-01T09:00:00.000Z', count: 0 },
+          { __typename: 'EventCount', at: '2026-01-01T10:00:00.000Z', count: 60 },
+        ],
       });
-      await page.goto(place());
-      await page.getByText('Events per minute').waitFor();
-      await settle();
-      const first = ends.at(-1) ?? 0;
-      await page.evaluate(laterBy(HOUR_MS + 40 * 60_000));
-      await until('the hours until now are requested', () => (ends.at(-1) ?? 0) - first >= 2 * HOUR_MS);
-      await settle();
-      await page.locator('.figure', { hasText: 'Events per minute' }).getByText('3.0', { exact: true }).waitFor();
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+      return route.fulfill({ response, json: body });
+    });
+    await page.goto(place());
+    await page.getByText('Events per minute').waitFor();
+    await settle();
+    const first = ends.at(-1) ?? 0;
+    await page.evaluate(laterBy(HOUR_MS + 40 * 60_000));
+    await until('the hours until now are requested', () => (ends.at(-1) ?? 0) - first >= 2 * HOUR_MS);
+    await settle();
+    await page.locator('.figure', { hasText: 'Events per minute' }).getByText('3.0', { exact: true }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 
   figures('an open overview advances with the hour, and Events with the day', async () => {
     const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });

@@ -70,45 +70,42 @@ if (hasChromium()) {
     await close();
   });
 
-  fields(
-    'a share that is cleared and retyped is the new one, and a merely cleared one stays',
-    async () => {
-      const rule = (percentage: number) => ({ variant: 'on', percentage });
-      const { key } = await buildFlag(world, { rules: [rule(100), rule(50)] });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
-      const [first, second] = [0, 1].map((at) => page.getByLabel('Percentage').nth(at));
-      const clear = async (field = first) => {
-        // The field places the caret a moment after it gets the focus.
-        await until('it is empty', async () => {
-          await field?.press('ControlOrMeta+a');
-          await page.keyboard.press('Backspace');
-          return (await field?.inputValue()) === '';
-        });
-      };
-      await clear();
-      await page.keyboard.type('25');
-      await page.keyboard.press('Tab');
-      assert.is(await first?.inputValue(), '25%');
-      await clear();
-      await page.keyboard.type('33.05');
-      await clear(second);
-      await page.keyboard.press('Tab');
-      assert.is(await second?.inputValue(), '50%');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
-        'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { percentage } } }',
-        { id: world.projectId, key },
-      );
-      assert.equal(
-        flagByKey.rules.map(({ percentage }) => percentage),
-        [33.05, 50],
-      );
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  fields('a share that is cleared and retyped is the new one, and a merely cleared one stays', async () => {
+    const rule = (percentage: number) => ({ variant: 'on', percentage });
+    const { key } = await buildFlag(world, { rules: [rule(100), rule(50)] });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const [first, second] = [0, 1].map((at) => page.getByLabel('Percentage').nth(at));
+    const clear = async (field = first) => {
+      // The field places the caret a moment after it gets the focus.
+      await until('it is empty', async () => {
+        await field?.press('ControlOrMeta+a');
+        await page.keyboard.press('Backspace');
+        return (await field?.inputValue()) === '';
+      });
+    };
+    await clear();
+    await page.keyboard.type('25');
+    await page.keyboard.press('Tab');
+    assert.is(await first?.inputValue(), '25%');
+    await clear();
+    await page.keyboard.type('33.05');
+    await clear(second);
+    await page.keyboard.press('Tab');
+    assert.is(await second?.inputValue(), '50%');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
+      'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { percentage } } }',
+      { id: world.projectId, key },
+    );
+    assert.equal(
+      flagByKey.rules.map(({ percentage }) => percentage),
+      [33.05, 50],
+    );
+    assert.equal(faults, []);
+    await close();
+  });
 
   fields('a condition compares ids, versions and long numbers as the texts typed', async () => {
     const { key } = await buildFlag(world, { rules: [] });

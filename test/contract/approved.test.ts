@@ -23,7 +23,11 @@ approved.before(async () => {
 function compare(name: string, text: string): void {
   const file = join(folder, name);
   if (process.env.APPROVE === '1') writeFileSync(file, text);
-  assert.fixture(text, readFileSync(file, 'utf8'), `${name} differs; if that is intended: APPROVE=1 npm test -- approved`);
+  assert.fixture(
+    text,
+    readFileSync(file, 'utf8'),
+    `${name} differs; if that is intended: APPROVE=1 npm test -- approved`,
+  );
 }
 
 approved('the paths of the REST API', () => compare('rest-paths.txt', pathsText(routes)));

@@ -116,43 +116,46 @@ webhooks('an update changes only the given fields and is recorded', async ({ wor
   );
 });
 
-webhooks('only admins of the project have access; for others a subscription does not exist', async ({ test, world }) => {
-  const { id } = await buildSubscription(world, 'https://example.com/', ['*']);
-  const editor = await buildMember(test, world, 'editor');
-  const foreign = await buildWorld(test);
-  for (const name of LISTS) {
-    assert.is(
-      (await refusalOf(editor.client.graphql(listOf(name), { id: world.projectId }))).code,
-      'PERMISSION_DENIED',
-      name,
-    );
-    assert.is(
-      (await refusalOf(foreign.owner.client.graphql(listOf(name), { id: world.projectId }))).code,
-      'PROJECT_NOT_FOUND',
-      name,
-    );
-    assert.is(
-      (await refusalOf(world.live.graphql(listOf(name), { id: world.projectId }))).code,
-      'UNAUTHENTICATED',
-      name,
-    );
-  }
-  for (const name of ['rotateWebhookSecret', 'deleteWebhookSubscription', 'testWebhookSubscription']) {
-    assert.is((await refusalOf(editor.client.graphql(byId(name), { id }))).code, 'PERMISSION_DENIED', name);
-    for (const wrong of [id, 'whk_1', '\u0000', 'a'.repeat(10_000)]) {
-      const refusal = await refusalOf(foreign.owner.client.graphql(byId(name), { id: wrong }));
-      assert.is(refusal.code, 'SUBSCRIPTION_NOT_FOUND', name);
+webhooks(
+  'only admins of the project have access; for others a subscription does not exist',
+  async ({ test, world }) => {
+    const { id } = await buildSubscription(world, 'https://example.com/', ['*']);
+    const editor = await buildMember(test, world, 'editor');
+    const foreign = await buildWorld(test);
+    for (const name of LISTS) {
+      assert.is(
+        (await refusalOf(editor.client.graphql(listOf(name), { id: world.projectId }))).code,
+        'PERMISSION_DENIED',
+        name,
+      );
+      assert.is(
+        (await refusalOf(foreign.owner.client.graphql(listOf(name), { id: world.projectId }))).code,
+        'PROJECT_NOT_FOUND',
+        name,
+      );
+      assert.is(
+        (await refusalOf(world.live.graphql(listOf(name), { id: world.projectId }))).code,
+        'UNAUTHENTICATED',
+        name,
+      );
     }
-  }
-  const unknown = { id: '0192d3a0-0000-7000-8000-000000000000' };
-  assert.is(
-    (await refusalOf(world.owner.client.graphql(byId('replayDeadLetter'), unknown))).code,
-    'DEAD_LETTER_NOT_FOUND',
-  );
-  const input = { projectId: world.projectId, url: 'https://example.com/', patterns: ['*'] };
-  assert.is((await refusalOf(editor.client.graphql(CREATE, { input }))).code, 'PERMISSION_DENIED');
-  assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
-});
+    for (const name of ['rotateWebhookSecret', 'deleteWebhookSubscription', 'testWebhookSubscription']) {
+      assert.is((await refusalOf(editor.client.graphql(byId(name), { id }))).code, 'PERMISSION_DENIED', name);
+      for (const wrong of [id, 'whk_1', '\u0000', 'a'.repeat(10_000)]) {
+        const refusal = await refusalOf(foreign.owner.client.graphql(byId(name), { id: wrong }));
+        assert.is(refusal.code, 'SUBSCRIPTION_NOT_FOUND', name);
+      }
+    }
+    const unknown = { id: '0192d3a0-0000-7000-8000-000000000000' };
+    assert.is(
+      (await refusalOf(world.owner.client.graphql(byId('replayDeadLetter'), unknown))).code,
+      'DEAD_LETTER_NOT_FOUND',
+    );
+    const input = { projectId: world.projectId, url: 'https://example.com/', patterns: ['*'] };
+    assert.is((await refusalOf(editor.client.graphql(CREATE, { input }))).code, 'PERMISSION_DENIED');
+    assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
+  },
+);
 
 webhooks('a change based on an outdated state is refused', async ({ world }) => {
   const { id } = await buildSubscription(world, 'https://example.com/hook', ['*']);

@@ -110,28 +110,25 @@ x('asks no sooner than the server says', async () => {
   feed.stop();
 });
 
-x(
-  'reports the server as reachable for each of its answers, but not for those a proxy may have given',
-  async () => {
-    const platform = new StreamingPlatform();
-    platform.pauses.push('1');
-    platform.refusals.push(502, 403);
-    let told = 0;
-    const feed = feedOn(platform, {
-      onReachable: () => {
-        told += 1;
-      },
-    });
-    await feed.start();
-    await feed.refresh();
-    assert.is(told, 0);
-    await feed.refresh();
-    assert.is(told, 1);
-    await feed.refresh();
-    platform.streams.at(-1)?.event('ready', '{}');
-    assert.is(told, 3);
-    feed.stop();
-  },
-);
+x('reports the server as reachable for each of its answers, but not for those a proxy may have given', async () => {
+  const platform = new StreamingPlatform();
+  platform.pauses.push('1');
+  platform.refusals.push(502, 403);
+  let told = 0;
+  const feed = feedOn(platform, {
+    onReachable: () => {
+      told += 1;
+    },
+  });
+  await feed.start();
+  await feed.refresh();
+  assert.is(told, 0);
+  await feed.refresh();
+  assert.is(told, 1);
+  await feed.refresh();
+  platform.streams.at(-1)?.event('ready', '{}');
+  assert.is(told, 3);
+  feed.stop();
+});
 
 x.run();

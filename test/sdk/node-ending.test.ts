@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const LEFT_BEHIND = 'what waited at the end could not be sent';
 
-/** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores those it answers with 200. */
+/** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores what it answers with 200. */
 class BatchServer {
   answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   asked = 0;
@@ -104,26 +104,23 @@ x('sends what waits for the end of a pause when it is closed', async ({ server }
   }
 });
 
-x(
-  'ignores options that are not numbers, and does not throw if a warning cannot be written',
-  async ({ server }) => {
-    server.answers = [{ status: 200 }];
-    const none = Number(undefined);
-    const warn = (): never => {
-      throw new Error('the log is closed');
-    };
-    const { library } = open(server, { queueSize: none, pollSeconds: none, exitMs: none, warn });
-    library.onChange(null as never);
-    library.captureError(new Error('caught'), null as never);
-    library.track('u', 'one');
-    library.track('u', 'two');
-    await library.close(none);
-    assert.equal(server.taken.toSorted(), ['caught', 'one', 'two']);
-    const unset = createQuarterdeck(undefined as never);
-    assert.is(unset.flag('on', false), false);
-    await unset.close(0);
-  },
-);
+x('ignores options that are not numbers, and does not throw if a warning cannot be written', async ({ server }) => {
+  server.answers = [{ status: 200 }];
+  const none = Number(undefined);
+  const warn = (): never => {
+    throw new Error('the log is closed');
+  };
+  const { library } = open(server, { queueSize: none, pollSeconds: none, exitMs: none, warn });
+  library.onChange(null as never);
+  library.captureError(new Error('caught'), null as never);
+  library.track('u', 'one');
+  library.track('u', 'two');
+  await library.close(none);
+  assert.equal(server.taken.toSorted(), ['caught', 'one', 'two']);
+  const unset = createQuarterdeck(undefined as never);
+  assert.is(unset.flag('on', false), false);
+  await unset.close(0);
+});
 
 x('asks once more at the end, and reports what is left', async ({ server }) => {
   server.answers = [{ status: 503 }];

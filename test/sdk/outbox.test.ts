@@ -52,21 +52,18 @@ x('retries with growing pauses while the server is away, and obeys Retry-After',
   assert.equal([platform.batches.slice(3).flat(), outbox.length], [['a', 'b'], 0]);
 });
 
-x(
-  'halves the batch after no answer, in case its size is the reason, and restores it after an answer',
-  async () => {
-    const fits = (names: readonly string[]): Scripted => (names.length > 2 ? { status: 504 } : OK);
-    const platform = new ScriptedPlatform(['no answer', fits]);
-    const outbox = outboxOn(platform);
-    add(outbox, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
-    await outbox.flush();
-    for (let wait = 0; outbox.length > 0 && wait < 20; wait += 1) await platform.pass(10_000);
-    assert.equal(
-      platform.batches.map((names) => names.length),
-      [8, 4, 2, 6, 3, 2, 4, 2, 2],
-    );
-  },
-);
+x('halves the batch after no answer, in case its size is the reason, and restores it after an answer', async () => {
+  const fits = (names: readonly string[]): Scripted => (names.length > 2 ? { status: 504 } : OK);
+  const platform = new ScriptedPlatform(['no answer', fits]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  await outbox.flush();
+  for (let wait = 0; outbox.length > 0 && wait < 20; wait += 1) await platform.pass(10_000);
+  assert.equal(
+    platform.batches.map((names) => names.length),
+    [8, 4, 2, 6, 3, 2, 4, 2, 2],
+  );
+});
 
 x(
   'retries when a proxy got no answer from the server, and keeps everything when the server itself failed',

@@ -74,32 +74,29 @@ x('shows the answer to the later of two requests, even if the other one arrives 
   assert.is(client.decisions.config.version?.value, 2);
 });
 
-x(
-  'keeps what another tab received during its own request, and asks again when that ends',
-  async () => {
-    const platform = new AskedPlatform();
-    const told: KeptAnswer[] = [];
-    const subject = { distinct_id: 'ada' };
-    const client = new DecisionClient(connectionOf(platform), 'answer', subject, {
-      onAnswer: (answer) => told.push(answer),
-    });
-    const seen: unknown[] = [];
-    client.onChange(() => seen.push(client.decisions.config.version?.value));
-    const bodyOf = (version: number) => ({
-      modules: { config: { values: { version: { value: version, reason: 'rule', version } } } },
-    });
-    let arrive = (_text: string): void => undefined;
-    platform.next.push({ text: new Promise((resolve) => (arrive = resolve)) });
-    const slow = client.refresh();
-    client.take({ subject: JSON.stringify(subject), etag: '"2"', body: bodyOf(2) });
-    platform.version = 3;
-    arrive(JSON.stringify(bodyOf(1)));
-    await slow;
-    assert.equal([seen, platform.asked, told.length], [[2, 3], 2, 1]);
-    await client.refresh();
-    assert.is(platform.asked, 3, 'once');
-  },
-);
+x('keeps what another tab received during its own request, and asks again when that ends', async () => {
+  const platform = new AskedPlatform();
+  const told: KeptAnswer[] = [];
+  const subject = { distinct_id: 'ada' };
+  const client = new DecisionClient(connectionOf(platform), 'answer', subject, {
+    onAnswer: (answer) => told.push(answer),
+  });
+  const seen: unknown[] = [];
+  client.onChange(() => seen.push(client.decisions.config.version?.value));
+  const bodyOf = (version: number) => ({
+    modules: { config: { values: { version: { value: version, reason: 'rule', version } } } },
+  });
+  let arrive = (_text: string): void => undefined;
+  platform.next.push({ text: new Promise((resolve) => (arrive = resolve)) });
+  const slow = client.refresh();
+  client.take({ subject: JSON.stringify(subject), etag: '"2"', body: bodyOf(2) });
+  platform.version = 3;
+  arrive(JSON.stringify(bodyOf(1)));
+  await slow;
+  assert.equal([seen, platform.asked, told.length], [[2, 3], 2, 1]);
+  await client.refresh();
+  assert.is(platform.asked, 3, 'once');
+});
 
 x('asks again if an answer broke off, and no sooner than the server says', async () => {
   const platform = new AskedPlatform();

@@ -24,7 +24,7 @@ function owners(shares: readonly Share[]): string[] {
       }
     }
   }
-  assert.not(owned.includes(''), 'every bucket belongs to somebody');
+  assert.not(owned.includes(''), 'every bucket has an owner');
   return owned;
 }
 

@@ -129,28 +129,25 @@ crashes('texts too long for an index delay neither their own event nor another',
   await eventually(world, java, ({ status }) => status === 'symbolicated');
 });
 
-crashes(
-  'an event whose result the database refuses is kept as it came, and delays no other',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    await test.app.pool.query(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+crashes('an event whose result the database refuses is kept as it came, and delays no other', async ({ test }) => {
+  const world = await buildWorld(test);
+  await test.app.pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
      create trigger refuse before update on crash_event for each row
        when (new.project_id = '${world.projectId}' and new.title like '%poison%' and new.missing <> '{}') execute function refuse()`,
-    );
-    const frames = [{ function: 'f', file: 'https://shop.example/a.js', line: 1, column: 1, in_app: true }];
-    const exceptions = ['poison', 'usual'].map((type) => ({ type, value: 'v', frames }));
-    const events = exceptions.map((exception) => ({ event_id: randomUUID(), platform: 'javascript', exception }));
-    const { status } = await world.live.post('/api/catch/events', { events });
-    assert.is(status, 200);
-    const [poison, usual] = await Promise.all(
-      events.map(({ event_id: id }) => eventually(world, id, (event) => event.status !== 'pending')),
-    );
-    await test.app.pool.query('drop function refuse cascade');
-    assert.equal([poison?.frames[0]?.status, poison?.frames[0]?.file], ['malformed', 'https://shop.example/a.js']);
-    assert.is(usual?.frames[0]?.status, 'missing_symbol');
-  },
-);
+  );
+  const frames = [{ function: 'f', file: 'https://shop.example/a.js', line: 1, column: 1, in_app: true }];
+  const exceptions = ['poison', 'usual'].map((type) => ({ type, value: 'v', frames }));
+  const events = exceptions.map((exception) => ({ event_id: randomUUID(), platform: 'javascript', exception }));
+  const { status } = await world.live.post('/api/catch/events', { events });
+  assert.is(status, 200);
+  const [poison, usual] = await Promise.all(
+    events.map(({ event_id: id }) => eventually(world, id, (event) => event.status !== 'pending')),
+  );
+  await test.app.pool.query('drop function refuse cascade');
+  assert.equal([poison?.frames[0]?.status, poison?.frames[0]?.file], ['malformed', 'https://shop.example/a.js']);
+  assert.is(usual?.frames[0]?.status, 'missing_symbol');
+});
 
 crashes('a raw Android trace is rewritten', async ({ test }) => {
   const world = await buildWorld(test);
@@ -249,32 +246,29 @@ crashes('times are read as ISO 8601, in UTC without a zone', async ({ test }) =>
   assert.is(await of('2024-01-01 10:00:00.5 +0530'), '2024-01-01T04:30:00.500Z');
 });
 
-crashes(
-  'line numbers too large for GraphQL are dropped, and as many frames are kept as fit',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    const frame = { function: 'f', file: 'app.js', line: 3_000_000_000, column: 1e300, in_app: true };
-    const odd = await report(world, { platform: 'other', exception: { type: 'E', value: 'v', frames: [frame] } });
-    const { frames } = await eventually(world, odd, ({ status }) => status !== 'pending');
-    assert.equal(
-      frames.map(({ file, line }) => [file, line]),
-      [['app.js', null]],
-    );
-    const raw = await report(world, { platform: 'javascript', raw_stacktrace: 'E: x\n    at f (a.js:3000000000:7)' });
-    const traced = await eventually(world, raw, ({ status }) => status !== 'pending');
-    assert.equal(
-      traced.frames.map(({ file, line }) => [file, line]),
-      [['a.js', null]],
-    );
-    const long = { ...frame, line: 1, column: 1, file: 'f'.repeat(4_000), module: 'm'.repeat(2_000) };
-    const many = await report(world, {
-      platform: 'other',
-      exception: { type: 'E', value: 'v', frames: Array.from({ length: 1_000 }, () => long) },
-    });
-    const kept = (await eventually(world, many, ({ status }) => status !== 'pending')).frames.length;
-    assert.ok(kept > 100 && kept < 200, `${kept} frames`);
-  },
-);
+crashes('line numbers too large for GraphQL are dropped, and as many frames are kept as fit', async ({ test }) => {
+  const world = await buildWorld(test);
+  const frame = { function: 'f', file: 'app.js', line: 3_000_000_000, column: 1e300, in_app: true };
+  const odd = await report(world, { platform: 'other', exception: { type: 'E', value: 'v', frames: [frame] } });
+  const { frames } = await eventually(world, odd, ({ status }) => status !== 'pending');
+  assert.equal(
+    frames.map(({ file, line }) => [file, line]),
+    [['app.js', null]],
+  );
+  const raw = await report(world, { platform: 'javascript', raw_stacktrace: 'E: x\n    at f (a.js:3000000000:7)' });
+  const traced = await eventually(world, raw, ({ status }) => status !== 'pending');
+  assert.equal(
+    traced.frames.map(({ file, line }) => [file, line]),
+    [['a.js', null]],
+  );
+  const long = { ...frame, line: 1, column: 1, file: 'f'.repeat(4_000), module: 'm'.repeat(2_000) };
+  const many = await report(world, {
+    platform: 'other',
+    exception: { type: 'E', value: 'v', frames: Array.from({ length: 1_000 }, () => long) },
+  });
+  const kept = (await eventually(world, many, ({ status }) => status !== 'pending')).frames.length;
+  assert.ok(kept > 100 && kept < 200, `${kept} frames`);
+});
 
 crashes('an event belongs to the environment of its key, whatever it says itself', async ({ test }) => {
   const world = await buildWorld(test);

@@ -34,40 +34,36 @@ function noting(): JobHandlers {
   return handlers as JobHandlers;
 }
 
-queue(
-  'on closing, hands back running and claimed jobs, each with its remaining attempts',
-  async ({ test }) => {
-    const kind = 'catch.delete_old_profiles';
-    const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
-    await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
-      for (const projectId of ['tried', 'fresh']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
-    });
-    await test.app.pool.query(
-      `update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'tried'`,
-      [kind],
-    );
-    // They are claimed together, in any order.
-    const begun = Promise.withResolvers<{ projectId: string; signal: AbortSignal }>();
-    const none = Object.keys(JOB_KINDS).map((name) => [name, async () => undefined]);
-    const endless = ({ projectId }: { projectId: string }, signal: AbortSignal) => {
-      begun.resolve({ projectId, signal });
-      return new Promise(() => undefined);
-    };
-    await closed.work({ ...Object.fromEntries(none), [kind]: endless } as JobHandlers);
-    const { projectId, signal } = await begun.promise;
-    await closed.close();
-    assert.ok(signal.aborted);
-    const { rows } = await test.app.pool.query(
-      `select data->>'projectId' as project, retry_limit as left, retry_count as spent, start_after <= now() as due
+queue('on closing, hands back running and claimed jobs, each with its remaining attempts', async ({ test }) => {
+  const kind = 'catch.delete_old_profiles';
+  const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
+  await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
+    for (const projectId of ['tried', 'fresh']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
+  });
+  await test.app.pool.query(`update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'tried'`, [
+    kind,
+  ]);
+  // They are claimed together, in any order.
+  const begun = Promise.withResolvers<{ projectId: string; signal: AbortSignal }>();
+  const none = Object.keys(JOB_KINDS).map((name) => [name, async () => undefined]);
+  const endless = ({ projectId }: { projectId: string }, signal: AbortSignal) => {
+    begun.resolve({ projectId, signal });
+    return new Promise(() => undefined);
+  };
+  await closed.work({ ...Object.fromEntries(none), [kind]: endless } as JobHandlers);
+  const { projectId, signal } = await begun.promise;
+  await closed.close();
+  assert.ok(signal.aborted);
+  const { rows } = await test.app.pool.query(
+    `select data->>'projectId' as project, retry_limit as left, retry_count as spent, start_after <= now() as due
        from pgboss.job where name = $1 and state = 'created' order by 1`,
-      [kind],
-    );
-    assert.equal(rows, [
-      { project: 'fresh', left: 3, spent: 0, due: projectId !== 'fresh' },
-      { project: 'tried', left: 1, spent: 0, due: projectId !== 'tried' },
-    ]);
-  },
-);
+    [kind],
+  );
+  assert.equal(rows, [
+    { project: 'fresh', left: 3, spent: 0, due: projectId !== 'fresh' },
+    { project: 'tried', left: 1, spent: 0, due: projectId !== 'tried' },
+  ]);
+});
 
 queue('runs once for all waiting jobs with the same payload, and fails only those that failed', async ({ test }) => {
   const { jobs, tx } = test.app.parts;

@@ -81,17 +81,20 @@ const java = (file: string, images: object[] = []) => ({
   debug_images: images,
 });
 
-builds('a mapping with another map id does not read a crash, and the right one does when it arrives', async ({ world }) => {
-  await store(world, mapping('Other', 'bbbbbbb'), { kind: 'android_mapping' });
-  const named = await report(world, java('r8-map-id-aaaaaaa'));
-  const plain = await report(world, java('SourceFile'));
-  assert.is(await classOf(world, plain, 'symbolicated'), 'shop.Other', 'a crash without an id is read by release');
-  assert.is(await classOf(world, named, 'unsymbolicated'), 'a.b');
-  assert.equal(await missingOf(world), [RELEASE, 'aaaaaaa']);
-  await store(world, mapping('Cart', 'aaaaaaa'), { kind: 'android_mapping' });
-  assert.is(await classOf(world, named, 'symbolicated'), 'shop.Cart');
-  assert.equal(await missingOf(world), []);
-});
+builds(
+  'a mapping with another map id does not read a crash, and the right one does when it arrives',
+  async ({ world }) => {
+    await store(world, mapping('Other', 'bbbbbbb'), { kind: 'android_mapping' });
+    const named = await report(world, java('r8-map-id-aaaaaaa'));
+    const plain = await report(world, java('SourceFile'));
+    assert.is(await classOf(world, plain, 'symbolicated'), 'shop.Other', 'a crash without an id is read by release');
+    assert.is(await classOf(world, named, 'unsymbolicated'), 'a.b');
+    assert.equal(await missingOf(world), [RELEASE, 'aaaaaaa']);
+    await store(world, mapping('Cart', 'aaaaaaa'), { kind: 'android_mapping' });
+    assert.is(await classOf(world, named, 'symbolicated'), 'shop.Cart');
+    assert.equal(await missingOf(world), []);
+  },
+);
 
 builds('a mapping without an id reads crashes of its release until the one they name arrives', async ({ world }) => {
   await store(world, mapping('Bare', null), { kind: 'android_mapping' });

@@ -108,20 +108,17 @@ scripts('a script without a map shows its code around the position, which stays 
   assert.equal(missingSymbols, [{ key: 'shop.js' }], 'its map is still wanted');
 });
 
-scripts(
-  'with a map that lacks the source, names come from the map and code from the script',
-  async ({ world }) => {
-    const map = { version: 3, sources: ['price.ts'], names: [], mappings: ';AAKA' };
-    await stored(world, 'shop.js', SCRIPT);
-    await stored(world, 'shop.js.map', JSON.stringify(map));
-    const read = await frameOf(world, await report(world, 'shop.js'));
-    isTheCode(read);
-    assert.equal([read.file, read.line, read.status], ['price.ts', 6, 'symbolicated']);
-    await stored(world, 'shop.js.map', JSON.stringify({ ...map, sourcesContent: ['1\n2\n3\n4\n5\n6\n7\n'] }));
-    const { context } = await frameOf(world, await report(world, 'shop.js'));
-    assert.equal([context?.line, context?.lineNumber, context?.isGenerated], ['6', 6, false]);
-  },
-);
+scripts('with a map that lacks the source, names come from the map and code from the script', async ({ world }) => {
+  const map = { version: 3, sources: ['price.ts'], names: [], mappings: ';AAKA' };
+  await stored(world, 'shop.js', SCRIPT);
+  await stored(world, 'shop.js.map', JSON.stringify(map));
+  const read = await frameOf(world, await report(world, 'shop.js'));
+  isTheCode(read);
+  assert.equal([read.file, read.line, read.status], ['price.ts', 6, 'symbolicated']);
+  await stored(world, 'shop.js.map', JSON.stringify({ ...map, sourcesContent: ['1\n2\n3\n4\n5\n6\n7\n'] }));
+  const { context } = await frameOf(world, await report(world, 'shop.js'));
+  assert.equal([context?.line, context?.lineNumber, context?.isGenerated], ['6', 6, false]);
+});
 
 scripts('a script is found by its debug id before any path, and not in another folder', async ({ world }) => {
   await stored(world, 'a.js', `\uFEFF${SCRIPT}//# debugId=${DEBUG_ID}\n`);

@@ -57,31 +57,34 @@ async function sourcesOf(world: World, files: string[], fields: object = {}, col
   });
 }
 
-choice('the exact path wins over a common suffix, and that over the bare name, however new the others are', async ({ first }) => {
-  const maps = [
-    { source: 'c.ts', key: '/static/c/index.js' },
-    { source: 'd.ts', key: '/static/d/index.js' },
-    { source: 'end.ts', key: 'dist/e/index.js' },
-    { source: 'bare.ts', key: 'index.js' },
-  ];
-  const files = [
-    'https://cdn.example.com/static/c/index.js?v=3',
-    '/static/d/index.js#x',
-    'webpack://app/./static/d/index.js',
-    'C:\\build\\static\\c\\index.js',
-    '~/static/c/index.js',
-    'https://cdn.example.com/static/e/index.js',
-    'app:///static/f/index.js',
-    'index.js',
-    '/static/c/other.js',
-  ];
-  const expected = ['c.ts', 'd.ts', 'd.ts', 'c.ts', 'c.ts', 'end.ts', 'bare.ts', 'bare.ts', null];
-  for (const order of [maps, maps.toReversed()]) {
-    const world = await buildProject(first);
-    await store(world, order);
-    assert.equal(await sourcesOf(world, files), expected);
-  }
-});
+choice(
+  'the exact path wins over a common suffix, and that over the bare name, however new the others are',
+  async ({ first }) => {
+    const maps = [
+      { source: 'c.ts', key: '/static/c/index.js' },
+      { source: 'd.ts', key: '/static/d/index.js' },
+      { source: 'end.ts', key: 'dist/e/index.js' },
+      { source: 'bare.ts', key: 'index.js' },
+    ];
+    const files = [
+      'https://cdn.example.com/static/c/index.js?v=3',
+      '/static/d/index.js#x',
+      'webpack://app/./static/d/index.js',
+      'C:\\build\\static\\c\\index.js',
+      '~/static/c/index.js',
+      'https://cdn.example.com/static/e/index.js',
+      'app:///static/f/index.js',
+      'index.js',
+      '/static/c/other.js',
+    ];
+    const expected = ['c.ts', 'd.ts', 'd.ts', 'c.ts', 'c.ts', 'end.ts', 'bare.ts', 'bare.ts', null];
+    for (const order of [maps, maps.toReversed()]) {
+      const world = await buildProject(first);
+      await store(world, order);
+      assert.equal(await sourcesOf(world, files), expected);
+    }
+  },
+);
 
 choice('column 0 is the first column, and there is none before it', async ({ first }) => {
   const world = await buildProject(first);

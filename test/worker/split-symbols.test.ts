@@ -169,31 +169,25 @@ split('units in two packages are found in both, in every order of upload', async
   }
 });
 
-split(
-  'packages without the units they claim hide no others, and are tried once',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    const packages = [
-      built('split4.dwp'),
-      ...(['all', 1, 2] as const).map((row) => packageOf('split4.dwp', row, true)),
-    ];
-    for (const bytes of [...packages, packageOf('split.dwp', 'all', true)]) {
-      await artifact(world, await upload(world, 'libgame.so.dwp', bytes), ({ detail }) => detail !== null);
-    }
-    const libraries = [
-      await upload(world, 'libgame.so', built('split4.so')),
-      await upload(world, 'libgame.so', built('split.so')),
-    ];
-    const details = libraries.map(async (id) => (await artifact(world, id, ({ detail }) => detail !== null)).detail);
-    assert.equal(await Promise.all(details), ['full', 'names']);
-    await until('the end of all conversions', async () => {
-      const { rows } = await test.app.pool.query(
-        "select from pgboss.job where name = 'catch.convert_symbols' and state <> 'completed'",
-      );
-      return rows.length === 0;
-    });
-  },
-);
+split('packages without the units they claim hide no others, and are tried once', async ({ test }) => {
+  const world = await buildWorld(test);
+  const packages = [built('split4.dwp'), ...(['all', 1, 2] as const).map((row) => packageOf('split4.dwp', row, true))];
+  for (const bytes of [...packages, packageOf('split.dwp', 'all', true)]) {
+    await artifact(world, await upload(world, 'libgame.so.dwp', bytes), ({ detail }) => detail !== null);
+  }
+  const libraries = [
+    await upload(world, 'libgame.so', built('split4.so')),
+    await upload(world, 'libgame.so', built('split.so')),
+  ];
+  const details = libraries.map(async (id) => (await artifact(world, id, ({ detail }) => detail !== null)).detail);
+  assert.equal(await Promise.all(details), ['full', 'names']);
+  await until('the end of all conversions', async () => {
+    const { rows } = await test.app.pool.query(
+      "select from pgboss.job where name = 'catch.convert_symbols' and state <> 'completed'",
+    );
+    return rows.length === 0;
+  });
+});
 
 split('a .dwo alone is refused, and a stripped library is marked', async ({ test }) => {
   const world = await buildWorld(test);

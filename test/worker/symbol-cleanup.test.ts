@@ -64,29 +64,26 @@ cleanup(
   },
 );
 
-cleanup(
-  'a file whose conversion was given up is read on re-upload, or by the nightly sweep',
-  async ({ test }) => {
-    const { owner } = await buildWorld(test);
-    const { pool, services } = test.app;
-    const upload = async () => artifactOf(await uploadSymbols(owner.client, map, { kind: 'js_sourcemap' })).id;
-    const id = await upload();
-    const isRead = async () => {
-      const { rows } = await pool.query('select indexed_at from symbol_artifact where id = $1', [id]);
-      return rows[0].indexed_at !== null;
-    };
-    await until('the file is read', isRead);
-    const giveUp = `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = $1`;
-    await pool.query(giveUp, [id]);
-    assert.is(await upload(), id);
-    await until('the file is read again', isRead);
-    await pool.query(giveUp, [id]);
-    await services.symbolConversion.convertForgotten(new Date());
-    await until('the sweep has had the file read', isRead);
-    const { retries, delay } = JOB_KINDS['catch.convert_symbols'].policy;
-    assert.ok(delay * (2 ** retries - 1) > 4 * 3_600, 'it is tried for hours');
-  },
-);
+cleanup('a file whose conversion was given up is read on re-upload, or by the nightly sweep', async ({ test }) => {
+  const { owner } = await buildWorld(test);
+  const { pool, services } = test.app;
+  const upload = async () => artifactOf(await uploadSymbols(owner.client, map, { kind: 'js_sourcemap' })).id;
+  const id = await upload();
+  const isRead = async () => {
+    const { rows } = await pool.query('select indexed_at from symbol_artifact where id = $1', [id]);
+    return rows[0].indexed_at !== null;
+  };
+  await until('the file is read', isRead);
+  const giveUp = `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = $1`;
+  await pool.query(giveUp, [id]);
+  assert.is(await upload(), id);
+  await until('the file is read again', isRead);
+  await pool.query(giveUp, [id]);
+  await services.symbolConversion.convertForgotten(new Date());
+  await until('the sweep has had the file read', isRead);
+  const { retries, delay } = JOB_KINDS['catch.convert_symbols'].policy;
+  assert.ok(delay * (2 ** retries - 1) > 4 * 3_600, 'it is tried for hours');
+});
 
 cleanup('if more files are forgotten than the sweep queues at once, each gets its turn', async ({ test }) => {
   const { owner } = await buildWorld(test);

@@ -241,42 +241,39 @@ if (hasChromium()) {
     await close();
   });
 
-  several(
-    'rules load page by page, and a select finds by name what is not among its first hundred',
-    async () => {
-      const { projectId } = await buildProject(world);
-      const boardId = await makeBoard({ ...world, projectId });
-      const [surveyId] = await makeMany(
-        101,
-        (at) => `createSurvey(input: { projectId: "${projectId}", name: "survey ${at}" })`,
-      );
-      const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
-      await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
-      await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(`/p/${projectId}/live/boards/${boardId}`);
-      const rules = page.getByRole('region', { name: 'Tickets from surveys' });
-      const scores = rules.getByLabel('Score for survey 0', { exact: true });
-      await scores.first().waitFor();
-      assert.is(await scores.count(), 50);
-      await rules.getByRole('button', { name: 'Load more rules' }).click();
-      await until('all of them are there', async () => (await scores.count()) === 51);
-      assert.is(await scores.last().inputValue(), '50');
-      await rules.getByRole('combobox', { name: 'Responses to' }).fill('survey 100');
-      await page.getByRole('option', { name: 'survey 100', exact: true }).click();
-      await rules.getByRole('button', { name: 'Create rule' }).click();
-      await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
-      await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
-      const ways = page.getByRole('combobox', { name: 'Distribution' });
-      await ways.fill('way 0');
-      await page.getByRole('option', { name: 'way 0', exact: true }).click();
-      await page.getByText('No matching responses in live.').waitFor();
-      await page.reload();
-      await until('it is named', async () => (await ways.inputValue()) === 'way 0');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  several('rules load page by page, and a select finds by name what is not among its first hundred', async () => {
+    const { projectId } = await buildProject(world);
+    const boardId = await makeBoard({ ...world, projectId });
+    const [surveyId] = await makeMany(
+      101,
+      (at) => `createSurvey(input: { projectId: "${projectId}", name: "survey ${at}" })`,
+    );
+    const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
+    await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
+    await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`/p/${projectId}/live/boards/${boardId}`);
+    const rules = page.getByRole('region', { name: 'Tickets from surveys' });
+    const scores = rules.getByLabel('Score for survey 0', { exact: true });
+    await scores.first().waitFor();
+    assert.is(await scores.count(), 50);
+    await rules.getByRole('button', { name: 'Load more rules' }).click();
+    await until('all of them are there', async () => (await scores.count()) === 51);
+    assert.is(await scores.last().inputValue(), '50');
+    await rules.getByRole('combobox', { name: 'Responses to' }).fill('survey 100');
+    await page.getByRole('option', { name: 'survey 100', exact: true }).click();
+    await rules.getByRole('button', { name: 'Create rule' }).click();
+    await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
+    await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
+    const ways = page.getByRole('combobox', { name: 'Distribution' });
+    await ways.fill('way 0');
+    await page.getByRole('option', { name: 'way 0', exact: true }).click();
+    await page.getByText('No matching responses in live.').waitFor();
+    await page.reload();
+    await until('it is named', async () => (await ways.inputValue()) === 'way 0');
+    assert.equal(faults, []);
+    await close();
+  });
 
   several('results and responses are limited to the days, scores and versions in the address', async () => {
     const project = await buildProject(world);

@@ -127,7 +127,8 @@ if (hasChromium()) {
     await entries.nth(130).scrollIntoViewIfNeeded();
     await settle();
     const top = await page.evaluate('scrollY');
-    const isThere = () => until('the page is at its former position', async () => (await page.evaluate('scrollY')) === top);
+    const isThere = () =>
+      until('the page is at its former position', async () => (await page.evaluate('scrollY')) === top);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
     await page.getByRole('heading', { level: 1, name: 'Config' }).waitFor();
     await page.goBack();

@@ -51,7 +51,7 @@ async function organizationsOf(client: Client): Promise<string[]> {
   return organizations.nodes.map(({ id }) => id);
 }
 
-accounts('an account created for someone else’s e-mail opens no other organization', async ({ test, world }) => {
+accounts('an account created for someone else’s email opens no other organization', async ({ test, world }) => {
   const theirs = await buildWorld(test);
   const email = `${randomUUID()}@example.com`;
   await addMember(world, email, 'known to the attacker');
@@ -85,7 +85,7 @@ accounts('a password set by someone else can only be used to choose another', as
   assert.is(await codeOf(changePassword(client, given, given)), 'SAME_PASSWORD');
 
   await changePassword(client, given, OWN);
-  assert.is((await client.get(path)).status, 200, 'the session goes on, as a full one');
+  assert.is((await client.get(path)).status, 200, 'the session continues, as a full one');
   assert.is((await signIn(test.baseUrl, { email, password: OWN })).passwordChangeRequired, false);
 });
 

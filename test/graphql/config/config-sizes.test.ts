@@ -61,7 +61,10 @@ sizes('values are at most 256 levels deep', async ({ world }) => {
     const changed = world.owner.client.graphql(UPDATE, { input: { id, rule: { cohort: 'beta', value } } });
     assert.equal(await refusal(changed), tooLarge('rule.value', 'levels'));
   }
-  assert.ok((await buildConfigItem(world, { type: 'string', value: nested('[', 100_000, ']') })).id, 'text is not JSON');
+  assert.ok(
+    (await buildConfigItem(world, { type: 'string', value: nested('[', 100_000, ']') })).id,
+    'text is not JSON',
+  );
 });
 
 sizes('descriptions have at most 64 KiB', async ({ world }) => {

@@ -157,31 +157,28 @@ access('filters the audit log, and returns its entries by id', async ({ world })
   assert.is(found.auditEntry.kind, newest?.kind);
 });
 
-access(
-  'names in the audit log the API token that made a change, even after it is gone',
-  async ({ test, world }) => {
-    const { owner } = world;
-    const { projectId } = await buildProject(world);
-    const minted = await owner.client.graphql<{ createApiToken: { token: string; apiToken: { id: string } } }>(
-      'mutation($p: ID!) { createApiToken(input: { name: "CI", role: editor, projectId: $p }) { token apiToken { id } } }',
-      { p: projectId },
-    );
-    const { token, apiToken } = minted.createApiToken;
-    await buildFlag({ ...world, owner: { ...owner, client: owner.client.withToken(token) }, projectId });
-    const session = (await signIn(test.baseUrl, owner)).client;
-    await buildFlag({ ...world, owner: { ...owner, client: session }, projectId });
-    const entries = async () => {
-      const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } }) { nodes {
+access('names in the audit log the API token that made a change, even after it is gone', async ({ test, world }) => {
+  const { owner } = world;
+  const { projectId } = await buildProject(world);
+  const minted = await owner.client.graphql<{ createApiToken: { token: string; apiToken: { id: string } } }>(
+    'mutation($p: ID!) { createApiToken(input: { name: "CI", role: editor, projectId: $p }) { token apiToken { id } } }',
+    { p: projectId },
+  );
+  const { token, apiToken } = minted.createApiToken;
+  await buildFlag({ ...world, owner: { ...owner, client: owner.client.withToken(token) }, projectId });
+  const session = (await signIn(test.baseUrl, owner)).client;
+  await buildFlag({ ...world, owner: { ...owner, client: session }, projectId });
+  const entries = async () => {
+    const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } }) { nodes {
       actorTokenId actorTokenName actorToken { id } } } }`;
-      return (await owner.client.graphql<{ auditLog: { nodes: object[] } }>(query)).auditLog.nodes;
-    };
-    const bySession = { actorTokenId: null, actorTokenName: null, actorToken: null };
-    const byToken = { actorTokenId: apiToken.id, actorTokenName: 'CI', actorToken: apiToken };
-    assert.equal(await entries(), [bySession, byToken]);
-    await test.app.pool.query('delete from api_token where id = $1', [apiToken.id]);
-    assert.equal(await entries(), [bySession, { ...byToken, actorToken: null }]);
-  },
-);
+    return (await owner.client.graphql<{ auditLog: { nodes: object[] } }>(query)).auditLog.nodes;
+  };
+  const bySession = { actorTokenId: null, actorTokenName: null, actorToken: null };
+  const byToken = { actorTokenId: apiToken.id, actorTokenName: 'CI', actorToken: apiToken };
+  assert.equal(await entries(), [bySession, byToken]);
+  await test.app.pool.query('delete from api_token where id = $1', [apiToken.id]);
+  assert.equal(await entries(), [bySession, { ...byToken, actorToken: null }]);
+});
 
 access('filters members, keys and tokens', async ({ test, world }) => {
   const { client } = world.owner;

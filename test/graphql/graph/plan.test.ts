@@ -210,18 +210,21 @@ plan('other organizations find nothing, and viewers change nothing', async ({ te
   assert.is((await refusalOf(refused)).code, 'PERMISSION_DENIED');
 });
 
-plan('a ticket or rule created while its board is being deleted is told that the board does not exist', async (context) => {
-  const { test, world, survey } = context;
-  for (const [name, more] of [
-    ['createTicket', { title: 'Late' }],
-    ['createTriageRule', { surveyId: survey, comparison: 'lt', score: 1 }],
-  ] as const) {
-    const boardId = await change(world, 'createBoard', { projectId: world.projectId, name: 'Going' });
-    const refused = behindDeletion(test.app.pool, 'board', boardId, () =>
-      refusalOf(change(world, name, { boardId, ...more })),
-    );
-    assert.is((await refused).code, 'BOARD_NOT_FOUND', name);
-  }
-});
+plan(
+  'a ticket or rule created while its board is being deleted is told that the board does not exist',
+  async (context) => {
+    const { test, world, survey } = context;
+    for (const [name, more] of [
+      ['createTicket', { title: 'Late' }],
+      ['createTriageRule', { surveyId: survey, comparison: 'lt', score: 1 }],
+    ] as const) {
+      const boardId = await change(world, 'createBoard', { projectId: world.projectId, name: 'Going' });
+      const refused = behindDeletion(test.app.pool, 'board', boardId, () =>
+        refusalOf(change(world, name, { boardId, ...more })),
+      );
+      assert.is((await refused).code, 'BOARD_NOT_FOUND', name);
+    }
+  },
+);
 
 plan.run();

@@ -210,34 +210,36 @@ surveys('are archived in bulk, each with its own result', async ({ world }) => {
   ]);
 });
 
-surveys('of other organizations stay hidden, and edges show a viewer no address', async ({ test, world, built, mailing }) => {
-  const other = await buildWorld(test);
-  const { client } = other.owner;
-  const slug = built[1]?.slug;
-  const { survey } = await world.owner.client.graphql<{ survey: { responses: { nodes: { id: string }[] } } }>(
-    'query($id: ID!) { survey(id: $id) { responses { nodes { id } } } }',
-    { id: idAt(built, 1) },
-  );
-  const response = survey.responses.nodes[0]?.id;
-  const bySlug = `{ surveyBySlug(projectId: "${world.projectId}", slug: "${slug}") { id } }`;
-  assert.is((await refusalOf(client.graphql(bySlug))).code, 'PROJECT_NOT_FOUND');
-  assert.is(
-    (await refusalOf(client.graphql(`{ surveyResponse(id: "${response}") { id } }`))).code,
-    'RESPONSE_NOT_FOUND',
-  );
-  const { code } = await refusalOf(client.graphql(`{ surveyDistribution(id: "${mailing}") { id } }`));
-  assert.is(code, 'DISTRIBUTION_NOT_FOUND');
-  const viewer = await buildMember(test, world, 'viewer');
-  const seen = await viewer.client.graphql<{ surveyResponse: { viewerCan: string[]; respondent: { email: string } } }>(
-    'query($id: ID!) { surveyResponse(id: $id) { viewerCan respondent { email } } }',
-    { id: response },
-  );
-  assert.equal(seen.surveyResponse.viewerCan, []);
-  assert.not.match(seen.surveyResponse.respondent.email, 'ada');
-  const asked = viewer.client.graphql(
-    `{ survey(id: "${idAt(built, 1)}") { responses(filter: { email: "ada@example.com" }) { totalCount } } }`,
-  );
-  assert.is((await refusalOf(asked)).code, 'PERMISSION_DENIED');
-});
+surveys(
+  'of other organizations stay hidden, and edges show a viewer no address',
+  async ({ test, world, built, mailing }) => {
+    const other = await buildWorld(test);
+    const { client } = other.owner;
+    const slug = built[1]?.slug;
+    const { survey } = await world.owner.client.graphql<{ survey: { responses: { nodes: { id: string }[] } } }>(
+      'query($id: ID!) { survey(id: $id) { responses { nodes { id } } } }',
+      { id: idAt(built, 1) },
+    );
+    const response = survey.responses.nodes[0]?.id;
+    const bySlug = `{ surveyBySlug(projectId: "${world.projectId}", slug: "${slug}") { id } }`;
+    assert.is((await refusalOf(client.graphql(bySlug))).code, 'PROJECT_NOT_FOUND');
+    assert.is(
+      (await refusalOf(client.graphql(`{ surveyResponse(id: "${response}") { id } }`))).code,
+      'RESPONSE_NOT_FOUND',
+    );
+    const { code } = await refusalOf(client.graphql(`{ surveyDistribution(id: "${mailing}") { id } }`));
+    assert.is(code, 'DISTRIBUTION_NOT_FOUND');
+    const viewer = await buildMember(test, world, 'viewer');
+    const seen = await viewer.client.graphql<{
+      surveyResponse: { viewerCan: string[]; respondent: { email: string } };
+    }>('query($id: ID!) { surveyResponse(id: $id) { viewerCan respondent { email } } }', { id: response });
+    assert.equal(seen.surveyResponse.viewerCan, []);
+    assert.not.match(seen.surveyResponse.respondent.email, 'ada');
+    const asked = viewer.client.graphql(
+      `{ survey(id: "${idAt(built, 1)}") { responses(filter: { email: "ada@example.com" }) { totalCount } } }`,
+    );
+    assert.is((await refusalOf(asked)).code, 'PERMISSION_DENIED');
+  },
+);
 
 surveys.run();

@@ -244,24 +244,20 @@ webhooks("are visible only to the project's admins, at the root as on every edge
   assert.ok(data.projects.nodes[0]?.name);
 });
 
-webhooks(
-  'a subscription without dead letters does not scan those of another',
-  async ({ test, world, ids }) => {
-    const { pool } = test.app;
-    await pool.query('delete from webhook_dead_letter');
-    await pool.query(
-      `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
+webhooks('a subscription without dead letters does not scan those of another', async ({ test, world, ids }) => {
+  const { pool } = test.app;
+  await pool.query('delete from webhook_dead_letter');
+  await pool.query(
+    `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
      select uuidv7(), $1, $2, 'evt_' || n, 'plan.board.created', 10, 'gone', now(), now() from generate_series(1, 20000) n`,
-      [world.projectId, ids[0]],
-    );
-    await pool.query('analyze webhook_dead_letter');
-    const query =
-      'query($id: ID!) { webhookSubscription(id: $id) { deliveries(first: 5) { totalCount nodes { id } } } }';
-    const { statements } = await recordReads(() => world.owner.client.graphql(query, { id: ids[1] }));
-    const ofDeadLetters = statements.filter(({ text }) => text.includes('webhook_dead_letter'));
-    assert.is(ofDeadLetters.length, 2);
-    for (const statement of ofDeadLetters) assert.ok((await rowsRead(pool, statement)) < 500, statement.text);
-  },
-);
+    [world.projectId, ids[0]],
+  );
+  await pool.query('analyze webhook_dead_letter');
+  const query = 'query($id: ID!) { webhookSubscription(id: $id) { deliveries(first: 5) { totalCount nodes { id } } } }';
+  const { statements } = await recordReads(() => world.owner.client.graphql(query, { id: ids[1] }));
+  const ofDeadLetters = statements.filter(({ text }) => text.includes('webhook_dead_letter'));
+  assert.is(ofDeadLetters.length, 2);
+  for (const statement of ofDeadLetters) assert.ok((await rowsRead(pool, statement)) < 500, statement.text);
+});
 
 webhooks.run();

@@ -116,12 +116,15 @@ const FEW_ROWS = 2_000;
 
 for (const asked of ['search: "1"', 'properties: {kind: "many"}'])
   for (const end of ['first', 'last'])
-    x(`people: a page of the many with ${asked} from its ${end} rows is not searched for among all of them`, async () => {
-      const { page, statement } = await pageOf('people', `, ${end}: 20, ${asked}`);
-      assert.is(page.nodes.length, 20);
-      const read = await rowsRead(test.app.pool, statement);
-      assert.ok(read < FEW_ROWS, `${read} rows: ${statement.text}`);
-    });
+    x(
+      `people: a page of the many with ${asked} from its ${end} rows is not searched for among all of them`,
+      async () => {
+        const { page, statement } = await pageOf('people', `, ${end}: 20, ${asked}`);
+        assert.is(page.nodes.length, 20);
+        const read = await rowsRead(test.app.pool, statement);
+        assert.ok(read < FEW_ROWS, `${read} rows: ${statement.text}`);
+      },
+    );
 
 for (const [asked, condition] of [
   ['search: "1"', `properties->>'email' like '1%'`],

@@ -44,38 +44,35 @@ async function flagOf(world: World, id: string, args = ''): Promise<FlagNode> {
   return flag;
 }
 
-usage(
-  'computed, cached and not-modified answers all count, by variant and hour',
-  async ({ test, world }) => {
-    const { id, key } = await buildFlag(world, {
-      rules: [{ conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], variant: 'on' }],
-    });
-    assert.equal((await flagOf(world, id)).lastEvaluatedAt, null);
-    const etag = await ask(world, 'platform=ios');
-    await ask(world, 'platform=ios');
-    await ask(world, 'platform=ios', { 'if-none-match': etag });
-    await ask(world, 'platform=web&installed=switch');
-    await world.live.get('/api/v1/switch/decision?platform=web');
-    await world.live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'u', platform: 'ios' } });
-    await test.app.services.decisionCounter.flush();
-    test.clock.advance(HOUR);
-    await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'u', platform: 'web' } });
-    await ask(world, 'installed=config,deploy');
-    await test.app.services.decisionCounter.flush();
-    const now = test.clock.now();
-    const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR).toISOString()}")`);
-    assert.equal(flag.usage, {
-      total: 7,
-      from: '2031-05-10T10:00:00.000Z',
-      to: '2031-05-10T12:00:00.000Z',
-      variants: [
-        { variant: 'off', total: 3, counts: [2, 1] },
-        { variant: 'on', total: 4, counts: [4, 0] },
-      ],
-    });
-    assert.is(flag.lastEvaluatedAt, now.toISOString());
-  },
-);
+usage('computed, cached and not-modified answers all count, by variant and hour', async ({ test, world }) => {
+  const { id, key } = await buildFlag(world, {
+    rules: [{ conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], variant: 'on' }],
+  });
+  assert.equal((await flagOf(world, id)).lastEvaluatedAt, null);
+  const etag = await ask(world, 'platform=ios');
+  await ask(world, 'platform=ios');
+  await ask(world, 'platform=ios', { 'if-none-match': etag });
+  await ask(world, 'platform=web&installed=switch');
+  await world.live.get('/api/v1/switch/decision?platform=web');
+  await world.live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'u', platform: 'ios' } });
+  await test.app.services.decisionCounter.flush();
+  test.clock.advance(HOUR);
+  await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'u', platform: 'web' } });
+  await ask(world, 'installed=config,deploy');
+  await test.app.services.decisionCounter.flush();
+  const now = test.clock.now();
+  const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR).toISOString()}")`);
+  assert.equal(flag.usage, {
+    total: 7,
+    from: '2031-05-10T10:00:00.000Z',
+    to: '2031-05-10T12:00:00.000Z',
+    variants: [
+      { variant: 'off', total: 3, counts: [2, 1] },
+      { variant: 'on', total: 4, counts: [4, 0] },
+    ],
+  });
+  assert.is(flag.lastEvaluatedAt, now.toISOString());
+});
 
 usage('processes add up, and what could not be stored stays counted', async ({ test, world }) => {
   const { id } = await buildFlag(world);

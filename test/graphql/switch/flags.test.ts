@@ -77,20 +77,17 @@ flags('are created with variants, a default and rules, and read back', async ({ 
   });
 });
 
-flags(
-  'keep their default when variants are replaced, and refuse a change that would remove it',
-  async ({ world }) => {
-    const { id } = await buildFlag(world);
-    const variants = [{ key: 'on', value: true }];
-    const refusal = await refusalOf(change(world, 'updateFlag', { flagId: id, variants }));
-    assert.is(refusal.code, 'INVALID_FLAG');
-    assert.match(refusal.message, /defaultVariant/);
-    const kept = [{ key: 'new', value: false }, { key: 'off', value: false }, ...variants];
-    assert.is((await change(world, 'updateFlag', { flagId: id, variants: kept })).defaultVariant, 'off');
-    const named = await change(world, 'updateFlag', { flagId: id, variants, defaultVariant: 'on' });
-    assert.is(named.defaultVariant, 'on');
-  },
-);
+flags('keep their default when variants are replaced, and refuse a change that would remove it', async ({ world }) => {
+  const { id } = await buildFlag(world);
+  const variants = [{ key: 'on', value: true }];
+  const refusal = await refusalOf(change(world, 'updateFlag', { flagId: id, variants }));
+  assert.is(refusal.code, 'INVALID_FLAG');
+  assert.match(refusal.message, /defaultVariant/);
+  const kept = [{ key: 'new', value: false }, { key: 'off', value: false }, ...variants];
+  assert.is((await change(world, 'updateFlag', { flagId: id, variants: kept })).defaultVariant, 'off');
+  const named = await change(world, 'updateFlag', { flagId: id, variants, defaultVariant: 'on' });
+  assert.is(named.defaultVariant, 'on');
+});
 
 flags('append a version if and only if what they serve changes', async ({ world }) => {
   const { id } = await buildFlag(world);

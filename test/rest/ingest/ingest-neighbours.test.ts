@@ -177,36 +177,40 @@ neighbours(
   },
 );
 
-neighbours('a key reused with another body causes one warning, however often its request is tried', async ({ test, world }) => {
-  const project = await buildProject(world);
-  const send = async (id: string): Promise<number> => {
-    const operations = [{ type: 'people', payload: { distinct_id: id, properties: {} } }];
-    return (await project.live.post('/api/v1/batch', { operations }, { 'idempotency-key': 'again' })).status;
-  };
-  assert.is(await send('p'), 200);
-  const lock = await test.app.pool.connect();
-  try {
-    await lock.query('begin');
-    await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${project.projectId} live`]);
-    const waiting = send('q');
-    await until('it is tried separately', async () => {
-      const { rowCount } = await test.app.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+neighbours(
+  'a key reused with another body causes one warning, however often its request is tried',
+  async ({ test, world }) => {
+    const project = await buildProject(world);
+    const send = async (id: string): Promise<number> => {
+      const operations = [{ type: 'people', payload: { distinct_id: id, properties: {} } }];
+      return (await project.live.post('/api/v1/batch', { operations }, { 'idempotency-key': 'again' })).status;
+    };
+    assert.is(await send('p'), 200);
+    const lock = await test.app.pool.connect();
+    try {
+      await lock.query('begin');
+      await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${project.projectId} live`]);
+      const waiting = send('q');
+      await until('it is tried separately', async () => {
+        const { rowCount } = await test.app.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
             and xact_start < clock_timestamp() - interval '0.5 seconds'`,
-      );
-      return rowCount === 1;
-    });
-    await lock.query('commit');
-    assert.is(await waiting, 200);
-  } finally {
-    await lock.query('rollback');
-    lock.release();
-  }
-  await test.app.services.warnings.flush();
-  const { rows } = await test.app.pool.query('select reason, count::int from ingestion_warning where project_id = $1', [
-    project.projectId,
-  ]);
-  assert.equal(rows, [{ reason: 'reused_idempotency_key', count: 1 }]);
-});
+        );
+        return rowCount === 1;
+      });
+      await lock.query('commit');
+      assert.is(await waiting, 200);
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+    await test.app.services.warnings.flush();
+    const { rows } = await test.app.pool.query(
+      'select reason, count::int from ingestion_warning where project_id = $1',
+      [project.projectId],
+    );
+    assert.equal(rows, [{ reason: 'reused_idempotency_key', count: 1 }]);
+  },
+);
 
 neighbours.run();

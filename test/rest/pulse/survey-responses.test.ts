@@ -85,21 +85,18 @@ responses('stores the response, a row per answer and the event in one transactio
   assert.not.match(JSON.stringify(rows[0]), /ada@example|"e1"|"u1"/);
 });
 
-responses(
-  'an anonymous one needs only the required answers; null is no answer',
-  async ({ test, world, survey }) => {
-    const answers = { nps: 0, stars: null, why: '', tags: [] };
-    const answer = await world.test.post('/api/v1/pulse/responses', {
-      survey_id: survey.id,
-      answers,
-      respondent: null,
-      context: null,
-    });
-    assert.is(answer.status, 201);
-    assert.equal(answer.body, { id: idOf(answer), score: 0, env: 'test', survey: survey.id });
-    assert.equal((await stored(test, idOf(answer))).answers, { nps: 0 });
-  },
-);
+responses('an anonymous one needs only the required answers; null is no answer', async ({ test, world, survey }) => {
+  const answers = { nps: 0, stars: null, why: '', tags: [] };
+  const answer = await world.test.post('/api/v1/pulse/responses', {
+    survey_id: survey.id,
+    answers,
+    respondent: null,
+    context: null,
+  });
+  assert.is(answer.status, 201);
+  assert.equal(answer.body, { id: idOf(answer), score: 0, env: 'test', survey: survey.id });
+  assert.equal((await stored(test, idOf(answer))).answers, { nps: 0 });
+});
 
 responses('the score is the first answered question with a scale', async ({ world }) => {
   const optional = QUESTIONS.map((asked) => ({ ...asked, required: false }));

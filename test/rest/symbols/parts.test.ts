@@ -220,21 +220,24 @@ parts("count towards the project's storage, and there are at most a hundred uplo
   assert.match(many.text, /"too_many_uploads".*100 open uploads/);
 });
 
-parts('are checked against the quota again when complete, and need a project if there are several', async ({ test }) => {
-  const world = await buildWorld(test);
-  const { client } = world.owner;
-  const file = randomBytes(1_000);
-  const { id } = await begin(client, file);
-  await put(client, id, 0, file);
-  await setPlan(world, { symbolBytes: 10 });
-  const full = await client.post(`${PATH}/${id}/complete`, '');
-  assert.is(full.status, 402, full.text);
-  assert.match(full.text, /"quota_exceeded"/);
-  await client.graphql('mutation { createProject(input: { name: "Second" }) { id } }');
-  const none = await client.post(PATH, announcedOf(file));
-  assert.is(none.status, 400);
-  assert.match(none.text, /"project_required"/);
-});
+parts(
+  'are checked against the quota again when complete, and need a project if there are several',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const { client } = world.owner;
+    const file = randomBytes(1_000);
+    const { id } = await begin(client, file);
+    await put(client, id, 0, file);
+    await setPlan(world, { symbolBytes: 10 });
+    const full = await client.post(`${PATH}/${id}/complete`, '');
+    assert.is(full.status, 402, full.text);
+    assert.match(full.text, /"quota_exceeded"/);
+    await client.graphql('mutation { createProject(input: { name: "Second" }) { id } }');
+    const none = await client.post(PATH, announcedOf(file));
+    assert.is(none.status, 400);
+    assert.match(none.text, /"project_required"/);
+  },
+);
 
 parts('are forgotten a day after the last one', async ({ test, world }) => {
   const { clock } = test;
