@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const LEFT_BEHIND = 'what waited at the end could not be sent';
 
-/** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores what it answers with 200. */
+/** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores those it accepts. */
 class BatchServer {
   answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   asked = 0;
