@@ -7,14 +7,14 @@ import { viteBuild } from '../support/vite-build.js';
 
 const PAGE = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>';
 
-/** A site with one page, whose script is what a bundler makes of a file. */
+/** A site with one page, whose script is bundled from a file. */
 export interface BuiltSite {
-  /** Address of the page; what follows as a query is the page's to read. */
+  /** Address of the page. The page reads its own query string. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Bundles the script `entry`, as a path from the root of the repository, and serves a page with it. */
+/** Bundles the script `entry` (a path from the repository root) and serves a page that runs it. */
 export async function openBuiltSite(entry: string): Promise<BuiltSite> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-page-'));
   await viteBuild({

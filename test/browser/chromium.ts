@@ -3,15 +3,15 @@ import { cpuMsOfTree } from '../harness/cpu.js';
 import { firstOnMachine } from '../runner/machine.js';
 import { tally } from '../runner/tally.js';
 
-/** Chromium built without windows takes a fifth less processor time for the same pages than the whole of it without a window. */
+/** The headless shell uses a fifth less CPU time for the same pages than full Chromium in headless mode. */
 const program = (): string | undefined => firstOnMachine('chromium-headless-shell', 'chromium');
 
-/** Whether this machine has a browser; the run says so where it has none. */
+/** Whether this machine has a browser; if not, the run says so. */
 export const hasChromium = (): boolean => program() !== undefined;
 
 /**
- * What Chromium does without: the pages in which it draws its own address bar, two for every profile, take more processor time than
- * a page of the console. The list stands in place of Playwright's own, of which it keeps what a test could notice.
+ * Features switched off: the pages behind Chromium's own address bar, two per profile, use more CPU time than a console page.
+ * The list replaces Playwright's own, and keeps those of its entries that a test could notice.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -33,15 +33,15 @@ const DISABLED_FEATURES = [
 ];
 
 /**
- * A page of a test is gone before most of what V8 compiles for speed has earned what compiling it took: only code that runs ten times as
- * often as usual is.
+ * A test page is gone before most of V8's optimized code has paid for its compilation, so only code that runs
+ * ten times as often as usual is optimized.
  */
 const LATE_OPTIMIZING = '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000';
 
-/** Longer than any machine takes for what happens at all. */
+/** Longer than anything takes that happens at all, on any machine. */
 const LONGEST_MS = 120_000;
 
-/** Starts the machine's own Chromium, which calls nobody by itself, and in whose pages only what hangs fails to come. */
+/** Starts the machine's own Chromium, which makes no network calls of its own. The timeout is so long that only a real hang exceeds it. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? `/usr/bin/${program()}`,
@@ -55,14 +55,14 @@ export async function launchChromium(): Promise<Browser> {
     ],
   });
   const { newContext } = browser;
-  // Pages without a context of the test's have one, too.
+  // A page that is opened without a context of its own gets one here, too.
   browser.newContext = async (options) => {
     const context = await newContext.call(browser, options);
     context.setDefaultTimeout(LONGEST_MS);
     return context;
   };
   const { close } = browser;
-  // Its helpers, which do most of the work, end without being waited for.
+  // Chromium's helper processes do most of the work, and nobody waits for them when they exit.
   browser.close = async (options) => {
     const before = cpuMsOfTree(process.pid);
     await close.call(browser, options);

@@ -15,7 +15,7 @@ import { hasChromium, launchChromium } from './chromium.js';
 
 const demo = suite('the demo page');
 
-demo('loads nothing from elsewhere and allows no inline style or script', async () => {
+demo('loads nothing from other hosts and allows no inline style or script', async () => {
   const { html, assets, headers } = await loadDemo();
   for (const [, url = ''] of html.matchAll(/(?:src|href)="(\/demo[^"]+)"/g)) assert.ok(assets.has(url), url);
   assert.not.match(String(headers['content-security-policy']), /unsafe|https?:|\*/);
@@ -25,7 +25,7 @@ demo('loads nothing from elsewhere and allows no inline style or script', async 
   );
 });
 
-demo('without a first run there is no key in the page', async () => {
+demo('without a first run the page contains no key', async () => {
   const test = await openTestApp();
   const { status, body } = await new Client(test.baseUrl).get('/demo/settings.json');
   await test.close();
@@ -35,7 +35,7 @@ demo('without a first run there is no key in the page', async () => {
 if (hasChromium()) {
   const log = (page: Page, text: string) => page.locator('#log li', { hasText: text }).first().waitFor();
 
-  demo('shows a newcomer flags that change, a survey, an event and a crash that arrive', async () => {
+  demo('shows a newcomer changing flags, a survey, an event and a crash', async () => {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-demo-'));
     const server = await startServerProcess({ dataDir, env: { DATABASE_URL: database.url, LOG_LEVEL: 'error' } });
@@ -82,7 +82,7 @@ if (hasChromium()) {
     }
   });
 
-  demo('a page under which the server dies twice loses and doubles nothing', () => quickly(2, run));
+  demo('loses and duplicates nothing when the server dies twice under the page', () => quickly(2, run));
 }
 
 demo.run();

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What the tests call of the library on a page; playwright passes functions of the page as text, so it is only a type here. */
+/** What the tests use of the library on a page. Playwright sends page functions as text, so this is only a type. */
 export interface PageLibrary {
   readonly ready: Promise<void>;
   readonly isStreaming: boolean;
@@ -32,7 +32,7 @@ declare global {
   var stopSequence: () => number;
 }
 
-/** Opens the page of a site and begins with the library there. */
+/** Opens a page of the site and starts the library on it. */
 export async function openLibraryPage(
   context: BrowserContext,
   siteUrl: string,
@@ -43,7 +43,7 @@ export async function openLibraryPage(
   return page;
 }
 
-/** Goes to the page, which ends what was on it before, and begins anew. */
+/** Navigates to the page, which ends whatever ran on it before, and starts again. */
 export async function beginOn(page: Page, siteUrl: string, options: object): Promise<void> {
   await page.goto(siteUrl);
   await page.waitForFunction(() => typeof globalThis.createQuarterdeck === 'function');

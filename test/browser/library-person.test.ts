@@ -28,7 +28,7 @@ if (hasChromium()) {
     return rows;
   };
 
-  person('holds a choice, and who the person is, in all tabs at once', async () => {
+  person('shares its identity and consent across all tabs at once', async () => {
     const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }];
     const flag = await buildFlag(place.world, { rules: [{ conditions, variant: 'on' }] });
     const [first, second] = [await open(), await open()];
@@ -69,7 +69,7 @@ if (hasChromium()) {
     assert.equal((await stored()).at(-1), { name: 'again', id: 'ada', n: 4 });
   });
 
-  person('is joined with what they did before, also where the page says at once who they are', async () => {
+  person('is joined with earlier events, even when the page identifies them at once', async () => {
     const page = await open();
     const before = await page.evaluate(async () => {
       quarterdeck.track('before');
@@ -85,7 +85,7 @@ if (hasChromium()) {
     assert.equal(await aliases(), [{ id: 'ada', alias: before }]);
   });
 
-  person('has the flags that follow from what is known of them, once that is said', async () => {
+  person('gets the flags that follow from known facts as soon as they are given', async () => {
     const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
     const flag = await buildFlag(place.world, { rules: [{ conditions, variant: 'on' }] });
     const page = await open();
@@ -101,11 +101,11 @@ if (hasChromium()) {
     await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
   });
 
-  person('begins another session with what follows half an hour of nothing', async () => {
+  person('starts a new session after half an hour of inactivity', async () => {
     await place.context.clock.install();
     const page = await open({ sessions: true });
     for (const pause of ['20:00', '20:00', '31:00', '20:00']) {
-      // What is under way would be given up in such a leap.
+      // A request in flight would time out during such a jump.
       await page.evaluate(() => {
         quarterdeck.track('step');
         return quarterdeck.flush();
@@ -116,7 +116,7 @@ if (hasChromium()) {
     assert.is(names, 'session_start step step step session_start step');
   });
 
-  person('tells of a session once, also to the next page, and names it in a crash', async () => {
+  person('reports a session once, across pages, and names it in a crash', async () => {
     const page = await open({ sessions: true, release: '1.2.0' });
     await beginOn(page, place.site.url, {
       url: place.test.baseUrl,
@@ -134,12 +134,16 @@ if (hasChromium()) {
     await until('the session crashed', async () => JSON.stringify(await health()) === JSON.stringify(expected));
     await page.evaluate(() => quarterdeck.reset());
     await page.evaluate(() => quarterdeck.flush());
-    assert.is((await stored()).filter(({ name }) => name === 'session_start').length, 2, 'somebody else, another one');
+    assert.is(
+      (await stored()).filter(({ name }) => name === 'session_start').length,
+      2,
+      'another person, another session',
+    );
     await open();
-    assert.is((await stored()).length, 2, 'nothing is told that was not asked for');
+    assert.is((await stored()).length, 2, 'nothing is reported unless asked for');
   });
 
-  person('keeps and sends nothing before the person agreed, and wipes what they refuse', async () => {
+  person('keeps and sends nothing before consent, and wipes everything on refusal', async () => {
     const page = await open({ consent: 'pending' });
     const kept = () => page.evaluate(() => Object.keys(localStorage).map((key) => key.split(':').at(2)));
     await page.evaluate(async () => {
@@ -161,7 +165,7 @@ if (hasChromium()) {
     assert.is((await stored()).length, 1);
   });
 
-  person('is not there before somebody sees a page that was made in advance', async () => {
+  person('is not created until somebody sees a prerendered page', async () => {
     const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
     await place.context.addInitScript(() => {
       const page = (globalThis as unknown as { document: object }).document;
@@ -186,7 +190,7 @@ if (hasChromium()) {
     );
   });
 
-  person('is not shown the survey of somebody else, nor one after the library was closed', async () => {
+  person("is not shown another person's survey, nor one after the library is closed", async () => {
     const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
     const targetingRules = [{ predicate: 'event:asked' }];
     const { id } = await buildSurvey(place.world, { targetingRules, questions, displayDelayMs: 5_000 });
@@ -216,39 +220,42 @@ if (hasChromium()) {
     assert.equal(asked, []);
   });
 
-  person('is asked what the one before on the device was asked, and not again what they answered', async () => {
-    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
-    const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
-    const given = { surveys: { pauseSeconds: 0 } };
-    const page = await open(given);
-    const answer = async (): Promise<void> => {
-      await page.locator(`${HOST} label`).first().click();
-      await page.locator(`${HOST} .go`).click();
-      await page.locator(`${HOST} [role=status].prompt`).waitFor();
-      await page.locator(`${HOST} .go`).click();
-    };
-    await page.evaluate(() => quarterdeck.track('asked'));
-    await answer();
-    await page.evaluate(async () => {
-      await quarterdeck.identify('ada');
-      await quarterdeck.reset();
-      quarterdeck.track('asked');
-    });
-    await answer();
-    await beginOn(page, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...given });
-    const asked: string[] = [];
-    page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
-    await page.evaluate(() => quarterdeck.identify('ada'));
-    await page.evaluate(async () => {
-      quarterdeck.track('asked');
-      await quarterdeck.showSurvey('none');
-    });
-    assert.equal(asked, []);
-    const { rows } = await place.test.app.pool.query('select 1 from survey_response where project_id = $1', [
-      place.world.projectId,
-    ]);
-    assert.is(rows.length, 2);
-  });
+  person(
+    'is asked what the previous person on the device was asked, but nothing they answered themselves',
+    async () => {
+      const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+      const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+      const given = { surveys: { pauseSeconds: 0 } };
+      const page = await open(given);
+      const answer = async (): Promise<void> => {
+        await page.locator(`${HOST} label`).first().click();
+        await page.locator(`${HOST} .go`).click();
+        await page.locator(`${HOST} [role=status].prompt`).waitFor();
+        await page.locator(`${HOST} .go`).click();
+      };
+      await page.evaluate(() => quarterdeck.track('asked'));
+      await answer();
+      await page.evaluate(async () => {
+        await quarterdeck.identify('ada');
+        await quarterdeck.reset();
+        quarterdeck.track('asked');
+      });
+      await answer();
+      await beginOn(page, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...given });
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
+      await page.evaluate(() => quarterdeck.identify('ada'));
+      await page.evaluate(async () => {
+        quarterdeck.track('asked');
+        await quarterdeck.showSurvey('none');
+      });
+      assert.equal(asked, []);
+      const { rows } = await place.test.app.pool.query('select 1 from survey_response where project_id = $1', [
+        place.world.projectId,
+      ]);
+      assert.is(rows.length, 2);
+    },
+  );
 }
 
 person.run();

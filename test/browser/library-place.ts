@@ -8,15 +8,15 @@ import { type LibrarySite, openLibrarySite } from './library-site.js';
 /** Where the browser library is tested: a server, a site that loads the library, and a browser. */
 export interface LibraryPlace {
   test: TestApp;
-  /** A project of its own for each test. */
+  /** A new project for each test. */
   world: World;
   site: LibrarySite;
   browser: Browser;
-  /** A device of its own for each test. */
+  /** A new device for each test. */
   context: BrowserContext;
 }
 
-/** The place of a suite, which is there while its tests run. */
+/** Sets up the place for a suite; it exists while the suite's tests run. */
 export function libraryPlace(suite: Test): LibraryPlace {
   const place = {} as LibraryPlace;
   suite.before(async () => {

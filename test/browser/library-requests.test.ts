@@ -25,7 +25,7 @@ if (hasChromium()) {
   const open = (options: object = {}): Promise<Page> =>
     openLibraryPage(place.context, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...options });
 
-  requests('are given up after 15 seconds, and tried again', async () => {
+  requests('time out after 15 seconds and are retried', async () => {
     await place.context.clock.install();
     const page = await open();
     const silent = { url: place.test.baseUrl, key: place.world.keys.live };
@@ -42,7 +42,7 @@ if (hasChromium()) {
       quarterdeck.track('late', { n: 1 });
       void quarterdeck.flush();
     }, silent);
-    await until('two requests without an answer', () => hanging >= 2);
+    await until('two unanswered requests', () => hanging >= 2);
     await page.clock.runFor(14_000);
     assert.is(await page.evaluate(() => globalThis.isReady), undefined);
     await place.context.unroute(BATCH);
@@ -52,7 +52,7 @@ if (hasChromium()) {
     await until('the event', async () => (await storedEvents(place.test, place.world)).length === 1);
   });
 
-  requests('stop with what is under way when the person refuses', async () => {
+  requests('are aborted when the person refuses consent', async () => {
     const page = await open();
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
@@ -64,11 +64,11 @@ if (hasChromium()) {
     });
     await begun;
     await page.evaluate(() => quarterdeck.setConsent('denied'));
-    await until('the batch given up', () => failed.includes('/api/v1/batch'));
+    await until('the aborted batch', () => failed.includes('/api/v1/batch'));
     assert.is(await page.evaluate(() => quarterdeck.flush()), 0);
   });
 
-  requests('ask for no survey before the person agreed, nor after they refused', async () => {
+  requests('ask for no survey before consent or after refusal', async () => {
     const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
     const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
     const paths: string[] = [];
@@ -102,7 +102,7 @@ if (hasChromium()) {
     assert.ok(onlyHandshakes(), paths.join());
   });
 
-  requests('for a survey that was to show by itself show none once surveys are paused', async () => {
+  requests('for an automatic survey show none once surveys are paused', async () => {
     const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
     const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -124,10 +124,10 @@ if (hasChromium()) {
     await page.evaluate(() => quarterdeck.resumeSurveys());
     await page.locator(HOST).waitFor();
     await page.evaluate(() => quarterdeck.pauseSurveys());
-    assert.is(await page.locator(HOST).count(), 1, 'what is shown stays');
+    assert.is(await page.locator(HOST).count(), 1, 'a survey already shown stays');
   });
 
-  requests('with the key of another project are not answered with the surveys that the browser has kept', async () => {
+  requests("with another project's key do not get the surveys that the browser has cached", async () => {
     const another = await buildProject(place.world);
     await buildSurvey(place.world, { name: 'Ours' });
     await buildSurvey(another, { name: 'Theirs' });
@@ -145,7 +145,7 @@ if (hasChromium()) {
     assert.equal(await namesBy(another.keys.live), ['Theirs']);
   });
 
-  requests('of answers may be made again where a proxy had no server', async () => {
+  requests('with answers can be retried when a proxy could not reach the server', async () => {
     const questions = [{ id: 'again', kind: 'text', prompt: 'Again?' }];
     const { id } = await buildSurvey(place.world, { questions });
     const responses = '**/api/pulse/responses';
@@ -161,7 +161,7 @@ if (hasChromium()) {
     assert.is((await stored).status(), 201);
   });
 
-  requests('of an event of any size name its time and its id, by which a repeat is stored once', async () => {
+  requests('with an event of any size carry its time and id, so that a repeat is stored once', async () => {
     const page = await open();
     const { promise: stored, resolve: store } = Promise.withResolvers<void>();
     await place.context.route(BATCH, async (route) => {
@@ -179,7 +179,7 @@ if (hasChromium()) {
     assert.is((await storedEvents(place.test, place.world)).length, 1);
   });
 
-  requests('that outlive their page are together no more than browsers let leave', async () => {
+  requests('that outlive their page stay within the limit that browsers set for all of them', async () => {
     await place.context.addInitScript(() => {
       globalThis.leftSizes = [];
       const fetchOf = globalThis.fetch;

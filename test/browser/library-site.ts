@@ -21,27 +21,27 @@ addEventListener('keydown', ({ key }) => keysSeen.push(key));
 addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => violations.push(violatedDirective + ' ' + sample));
 `;
 
-/** The browser library as it is packed: the folder of its files. */
+/** The packed browser library: the folder of its files. */
 export interface PackedLibrary {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-/** Bundles the library as its users get it, into a folder of its own, because test files run side by side. */
+/** Bundles the library as its users get it, into a separate folder, because test files run in parallel. */
 export async function packBrowserLibrary(): Promise<PackedLibrary> {
   const out = await mkdtemp(join(tmpdir(), 'quarterdeck-libraries-'));
   await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs'), '--bundle', out, 'browser']);
   return { folder: join(out, 'browser'), remove: () => rm(out, { recursive: true, force: true }) };
 }
 
-/** A site of another origin than the server's, with a strict content security policy, that serves a page with the library in it. */
+/** A site on a different origin from the server, with a strict content security policy, that serves a page with the library. */
 export class LibrarySite {
   private constructor(
     private readonly server: Server,
     readonly url: string,
   ) {}
 
-  /** Reads the library at once; its folder may go afterwards. */
+  /** Reads the library into memory; its folder may be deleted afterwards. */
   static async open({ folder }: PackedLibrary): Promise<LibrarySite> {
     const scripts = new Map(
       readdirSync(folder)
@@ -54,7 +54,7 @@ export class LibrarySite {
       const script = scripts.get(path);
       if (script !== undefined)
         response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }).end(script);
-      // A page that is of no origin, as that of an advertisement or a preview.
+      // A page with an opaque origin, like an ad or a preview.
       else if (path === '/sandboxed')
         response
           .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'sandbox allow-scripts' })

@@ -10,11 +10,11 @@ import { libraryPlace } from './library-place.js';
 import { storedEvents } from './stored-events.js';
 
 declare global {
-  /** The instances of the library on a page. */
+  /** The library's instances on a page. */
   var instances: PageLibrary[];
 }
 
-/** What becomes of local storage, by the means of a page. */
+/** Ways in which local storage can be broken, as code that runs in a page. */
 const STORAGES = {
   'that keeps': () => undefined,
   'that is forbidden': () => {
@@ -38,7 +38,7 @@ if (hasChromium()) {
 
   const options = () => ({ url: place.test.baseUrl, key: place.world.keys.live });
 
-  /** A page with so many instances of the library, each ready. */
+  /** A page with `count` instances of the library, all ready. */
   async function openWith(count: number): Promise<Page> {
     const page = await openLibraryPage(place.context, place.site.url, options());
     await page.evaluate(
@@ -54,7 +54,7 @@ if (hasChromium()) {
   const idsOn = (page: Page) => page.evaluate(() => instances.map(({ distinctId }) => distinctId));
 
   for (const [storage, change] of Object.entries(STORAGES))
-    tabs(`know of each other who the person is and what they agree to, with a storage ${storage}`, async () => {
+    tabs(`share identity and consent across instances, with a storage ${storage}`, async () => {
       await place.context.addInitScript(change);
       const pages = [await openWith(2), await openWith(1)];
       const [first, second] = pages as [Page, Page];
@@ -100,7 +100,7 @@ if (hasChromium()) {
       );
     });
 
-  tabs('report an error that nobody caught once for a page', async () => {
+  tabs('report an uncaught error once per page', async () => {
     const page = await openWith(2);
     await page.evaluate(() => {
       setTimeout(() => {
@@ -126,7 +126,7 @@ if (hasChromium()) {
     assert.equal(found, ['Error: refused', 'TypeError: it broke']);
   });
 
-  tabs('take nothing amiss that another tab says', async () => {
+  tabs('survive malformed messages from other tabs', async () => {
     const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
     const page = await openWith(1);
     const troubles: string[] = [];
@@ -151,16 +151,16 @@ if (hasChromium()) {
     assert.equal(troubles, []);
   });
 
-  tabs('know of nothing that happened while they lay in the cache of pages, and ask when they come back', async () => {
+  tabs('miss what happens while they are in the back-forward cache, and ask when they return', async () => {
     const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
     const [first, second] = [await openWith(1), await openWith(1)];
     const event = (name: string) => `dispatchEvent(new PageTransitionEvent("${name}", { persisted: true }))`;
     await second.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
-    // A page in the cache sends nothing, which a page that is only told so has to be kept from.
+    // A page in the back-forward cache sends nothing. This page only simulates that, so its requests are blocked.
     await first.route('**/api/v1/batch?*', (route) => route.abort());
     await first.evaluate(() => quarterdeck.identify('ada', { plan: 'free' }));
     await first.evaluate(event('pagehide'));
-    // The next page takes over what waited, and says something later.
+    // The next page takes over what was waiting, and adds something later.
     const third = await openWith(1);
     await third.evaluate(async () => {
       quarterdeck.setProperties({ plan: 'pro' });
@@ -184,7 +184,7 @@ if (hasChromium()) {
     assert.is(await plan(), 'pro');
   });
 
-  tabs('hear of changes again after they lay in the cache of pages, which shows them before it says so', async () => {
+  tabs('receive changes again after the back-forward cache, even if visibilitychange precedes pageshow', async () => {
     const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
     const page = await openWith(1);
     await page.waitForFunction(() => quarterdeck.isStreaming);
@@ -196,7 +196,7 @@ if (hasChromium()) {
     await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
   });
 
-  tabs('that ask about something else than the one that leads hear of changes that do not concern it', async () => {
+  tabs('hear of changes that affect their own context but not that of the leading tab', async () => {
     const planIs = (plan: string) => [
       { conditions: [{ attribute: 'context.plan', operator: 'in', values: [plan] }], percentage: 100 },
     ];
@@ -214,7 +214,7 @@ if (hasChromium()) {
     await following.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
   });
 
-  tabs('are each on their own where the browser forbids channels', async () => {
+  tabs('work independently where the browser forbids channels', async () => {
     await place.context.addInitScript(() => {
       globalThis.BroadcastChannel = class {
         constructor() {

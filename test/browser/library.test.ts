@@ -14,12 +14,12 @@ import { beginOn, openLibraryPage } from './library-page.js';
 import { LibrarySite, type PackedLibrary, packBrowserLibrary } from './library-site.js';
 import { storedEvents } from './stored-events.js';
 
-/** The promises to those who put it into their pages, in bytes of gzip. */
+/** Documented size limits, in gzipped bytes. */
 const MOST_CORE = 10_000;
 const MOST_WIDGET = 25_000;
 /** The promise is 500 ms; the tests may share the machine with others. */
 
-/** The methods that are given nonsense; a crash is left for a report that has to arrive. */
+/** Methods that are given nonsense. The crash method is left out, because a test needs its report to arrive. */
 const HOSTILE =
   'flag flagDetails config onChange track identify setProperties setContext reset screen breadcrumb showSurvey closeSurvey pauseSurveys resumeSurveys setConsent flush'.split(
     ' ',
@@ -34,13 +34,13 @@ library.before(async () => {
 });
 library.after(() => packed?.remove());
 
-library('keeps to its sizes', async () => {
+library('stays within its size limits', async () => {
   const sizes = new Map<string, number>();
   for (const name of await readdir(packed.folder))
     if (name.endsWith('.js')) sizes.set(name, gzipSync(await readFile(join(packed.folder, name))).length);
   const sum = (isMeant: (name: string) => boolean): number =>
     [...sizes].reduce((sum, [name, size]) => sum + (isMeant(name) ? size : 0), 0);
-  // What loads where there are surveys, or when one shows, and all else.
+  // Modules that load only where surveys exist, or when one is shown. All others count as core.
   const late = ['survey-choice.js', 'predicate-reader.js', 'survey-widget.js', 'survey-showing.js', 'more-words.js'];
   const [widget, core] = [sum((name) => late.includes(name)), sum((name) => !late.includes(name))];
   for (const name of late) assert.ok(sizes.has(name), name);
@@ -81,7 +81,7 @@ if (hasChromium()) {
 
   const stored = () => storedEvents(test, world);
 
-  library('shows typed values, then the stored answer at the next start without a server', async () => {
+  library('serves typed values, then the stored answer at the next start without a server', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
     const page = await open();
     const values = await page.evaluate(
@@ -94,7 +94,7 @@ if (hasChromium()) {
     assert.equal(await page.evaluate(() => violations), []);
   });
 
-  library('tells of a change, and holds values back until the next start but for a halt', async () => {
+  library('reports a change, but holds values back until the next start unless a flag is halted', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
     const item = await buildConfigItem(world, { key: 'most', value: '10' });
     const live = await open();
@@ -115,7 +115,7 @@ if (hasChromium()) {
     assert.is(await held.evaluate(() => quarterdeck.config('most', 0)), 20);
   });
 
-  library('hears of a halt by the stream, at once, and by polling where there is no stream', async () => {
+  library('learns of a halt through the stream at once, and by polling where there is no stream', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
     const page = await open({ pollSeconds: 600 });
     const polling = await open({ stream: false, pollSeconds: 5 });
@@ -126,7 +126,7 @@ if (hasChromium()) {
     await polling.waitForFunction((key) => quarterdeck.flagDetails(key)?.reason === 'halted', flag.key);
   });
 
-  library('asks again beside the stream where rules ask for the time', async () => {
+  library('also polls beside the stream where rules depend on the time', async () => {
     await context.clock.install();
     const from = new Date(test.clock.now().getTime() + 60_000).toISOString();
     const conditions = [{ attribute: 'now', operator: 'after', values: [from] }];
@@ -138,27 +138,30 @@ if (hasChromium()) {
     await page.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
   });
 
-  library('has one connection for all tabs; another tab takes it over, and each knows what one was told', async () => {
-    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
-    const opened: Page[] = [];
-    context.on('request', (request) => {
-      if (request.url().includes('/api/v1/stream')) opened.push(request.frame().page());
-    });
-    const first = await open({ pollSeconds: 600 });
-    await first.waitForFunction(() => quarterdeck.isStreaming);
-    const second = await open({ pollSeconds: 600 });
-    await second.waitForFunction((key) => quarterdeck.flag(key, false) === true, flag.key);
-    assert.is(await second.evaluate(() => quarterdeck.isStreaming), false);
-    await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
-    for (const page of [first, second])
-      await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
-    assert.equal(opened.length, 1);
-    await first.close();
-    await second.waitForFunction(() => quarterdeck.isStreaming);
-    await until('the request of the other tab', () => opened.length === 2);
-  });
+  library(
+    'shares one connection between all tabs, hands it over when its tab closes, and passes messages on',
+    async () => {
+      const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+      const opened: Page[] = [];
+      context.on('request', (request) => {
+        if (request.url().includes('/api/v1/stream')) opened.push(request.frame().page());
+      });
+      const first = await open({ pollSeconds: 600 });
+      await first.waitForFunction(() => quarterdeck.isStreaming);
+      const second = await open({ pollSeconds: 600 });
+      await second.waitForFunction((key) => quarterdeck.flag(key, false) === true, flag.key);
+      assert.is(await second.evaluate(() => quarterdeck.isStreaming), false);
+      await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+      for (const page of [first, second])
+        await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+      assert.equal(opened.length, 1);
+      await first.close();
+      await second.waitForFunction(() => quarterdeck.isStreaming);
+      await until('the request of the other tab', () => opened.length === 2);
+    },
+  );
 
-  library('sends events once and in order, with what came before sign-in joined to the person', async () => {
+  library('sends events once and in order, and joins those from before sign-in to the person', async () => {
     const page = await open();
     await page.evaluate(async () => {
       for (let n = 0; n < 45; n++) quarterdeck.track('step', { n });
@@ -174,11 +177,11 @@ if (hasChromium()) {
     assert.equal(people.rows, [{ properties: { plan: 'pro' } }]);
   });
 
-  library('sends what a page leaves behind when it is closed, and what waited while it was offline', async () => {
+  library('sends what a closed page left behind and what waited while offline', async () => {
     const page = await open();
     await page.evaluate(() => quarterdeck.track('left', { n: 1 }));
     await page.goto('about:blank');
-    await until('the event of the page that went away', async () => (await stored()).length === 1);
+    await until('the event of the closed page', async () => (await stored()).length === 1);
 
     await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live });
     await context.setOffline(true);
@@ -189,14 +192,14 @@ if (hasChromium()) {
     await page.close();
     await context.setOffline(false);
     await open();
-    await until('the event that waited', async () => (await stored()).length >= 2);
+    await until('the event from offline', async () => (await stored()).length >= 2);
     assert.equal(
       (await stored()).map(({ n }) => n),
       [1, 2],
     );
   });
 
-  library('drops the one operation that the server will never take, and tells the developer', async () => {
+  library('drops the one operation that the server will never accept, and tells the developer', async () => {
     const page = await open();
     const warnings: string[] = [];
     page.on('console', (message) => warnings.push(message.text()));
@@ -213,7 +216,7 @@ if (hasChromium()) {
     assert.match(warnings.join('\n'), 'Invalid track payload');
   });
 
-  library('reports an error that nobody caught with the flags in force and what came before', async () => {
+  library('reports an uncaught error with the flags in force and the preceding events', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
     const page = await open({ release: '1.2.3' });
     await page.click('#buy');
@@ -241,7 +244,7 @@ if (hasChromium()) {
     assert.ok(payload.frames.length > 0);
   });
 
-  library('works from memory where storage is forbidden, and never throws at its page', async () => {
+  library('works from memory where storage is forbidden, and never throws into its page', async () => {
     await context.addInitScript(() => {
       Object.defineProperty(globalThis, 'localStorage', {
         get: () => {
@@ -306,7 +309,7 @@ if (hasChromium()) {
     assert.equal(rows, [{ n: '10', crumbs: 20 }]);
   });
 
-  library('hears of changes in each tab where the browser has no locks or no channel between tabs', async () => {
+  library('receives changes in every tab where the browser lacks locks or channels', async () => {
     for (const missing of ['BroadcastChannel', 'locks']) {
       const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
       const old = await browser.newContext();
@@ -326,14 +329,14 @@ if (hasChromium()) {
     }
   });
 
-  library('works in a sandboxed frame, which may neither store anything nor hold a lock', async () => {
+  library('works in a sandboxed frame, which can neither store data nor hold a lock', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
     const page = await openLibraryPage(context, `${site.url}/sandboxed`, { url: test.baseUrl, key: world.keys.live });
     await page.waitForFunction(() => quarterdeck.isStreaming);
     assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
   });
 
-  library('brings what waited while it was offline for a day, once and in order', async () => {
+  library('sends what waited during a day offline, once and in order', async () => {
     await context.clock.install();
     const page = await open();
     await context.setOffline(true);
@@ -341,12 +344,12 @@ if (hasChromium()) {
       for (let n = 0; n < 30; n++) quarterdeck.track('offline', { n });
       await quarterdeck.flush();
     });
-    // Gone to the background, and closed while it was: nothing may count as sent.
+    // The page goes to the background and is then closed: nothing may be taken for sent.
     await page.goto('about:blank');
     await context.clock.fastForward('26:00:00');
     await context.setOffline(false);
     await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live });
-    await until('all that waited', async () => (await stored()).length >= 30);
+    await until('everything that waited', async () => (await stored()).length >= 30);
     await page.evaluate(() => quarterdeck.flush());
     assert.equal(
       (await stored()).map(({ n }) => n),

@@ -18,7 +18,7 @@ declare global {
 
 const x = suite('OpenFeature provider for browsers');
 
-x('is bundled for pages without anything of Node', async () => {
+x('bundles for the browser without any Node module', async () => {
   const site = await openBuiltSite('test/fixtures/openfeature-page/page.ts');
   const script = await (await fetch(`${site.url}page.js`)).text();
   await site.close();
@@ -58,7 +58,7 @@ if (hasChromium()) {
     await test?.close();
   });
 
-  /** Opens the page and sets the provider there; resolves with the status that OpenFeature gives it then. */
+  /** Opens the page and sets the provider; resolves with the status that OpenFeature reports. */
   const begin = async (page: Page, given: object = {}, url = test.baseUrl): Promise<string> => {
     await page.goto(`${site.url}?`);
     return page.evaluate(
@@ -89,7 +89,7 @@ if (hasChromium()) {
       { key, fallback },
     );
 
-  x('resolves values with variant and reason, and says what is wrong in the codes of OpenFeature', async () => {
+  x("resolves values with variant and reason, and reports errors by OpenFeature's codes", async () => {
     const page = await context.newPage();
     assert.is(await begin(page, { targetingKey: 'ada', plan: 'pro' }), 'READY');
     assert.equal(await details(page, 'bool', false), [true, 'on', 'TARGETING_MATCH', null]);
@@ -100,7 +100,7 @@ if (hasChromium()) {
     assert.is(await page.evaluate(() => quarterdeck.distinctId), 'ada');
   });
 
-  x('reconciles when the context changes, once for several changes at once, and tells of a halt', async () => {
+  x('reconciles when the context changes, once for several simultaneous changes, and reports a halt', async () => {
     const page = await context.newPage();
     await begin(page, { targetingKey: 'ada', plan: 'free' });
     assert.equal(await details(page, 'bool', true), [false, 'off', 'DEFAULT', null]);
@@ -133,7 +133,7 @@ if (hasChromium()) {
     assert.not.match(signedOut, /^u\d$/);
   });
 
-  x('is ready from what an earlier visit kept; without it fails, and tells when the server answers', async () => {
+  x("is ready from an earlier visit's cache; without it fails, and reports when the server answers", async () => {
     const page = await context.newPage();
     const given = { targetingKey: 'ada', plan: 'pro' };
     await begin(page, given);
@@ -150,7 +150,7 @@ if (hasChromium()) {
     await stranger.context().close();
   });
 
-  x('does not take the flags of another person or context for those of this one', async () => {
+  x('does not use the flags of another person or context', async () => {
     await buildFlag(world, {
       key: 'adas',
       rules: [{ conditions: [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }], variant: 'on' }],
@@ -172,11 +172,11 @@ if (hasChromium()) {
     });
     assert.is(status, 'ERROR');
     await page.unroute('**/api/v1/handshake');
-    // Nothing that eve is served is another value than bob's.
+    // All values that eve is served equal bob's.
     await page.waitForFunction(() => OpenFeature.getClient().providerStatus === ('READY' as never));
   });
 
-  x('brings what is tracked, and ends the library when it is closed', async () => {
+  x('sends tracked events, and closes the library with the provider', async () => {
     const page = await context.newPage();
     await begin(page, { targetingKey: 'buyer' });
     await page.evaluate(async () => {

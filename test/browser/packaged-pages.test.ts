@@ -27,7 +27,7 @@ if (hasChromium()) {
     ['/docs', 'h2'],
     ['/playground', '.graphiql-editor'],
   ] as const) {
-    pages(`${path} opens without an error and asks no other host`, async () => {
+    pages(`${path} opens without an error and requests nothing from other hosts`, async () => {
       const page = await browser.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -44,14 +44,14 @@ if (hasChromium()) {
     });
   }
 
-  pages('the playground shows the answers of a subscription as they come', async () => {
+  pages("the playground shows a subscription's answers as they arrive", async () => {
     const world = await buildWorld(test);
     const page = await browser.newPage({ permissions: ['clipboard-write'] });
     await page.goto(`${test.baseUrl}/playground`);
     await page.locator('#token').fill(world.owner.token);
     await page.locator('#token').blur();
     await page.getByText('Watch', { exact: true }).click();
-    // Typed, it would be closed by the editor once more.
+    // If it were typed, the editor would add closing brackets.
     const paste = async (editor: string, text: string) => {
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
       await page.locator(`${editor} .monaco-editor`).first().click();
@@ -66,11 +66,11 @@ if (hasChromium()) {
     const { id } = await buildFlag(world);
     await until('the flag', async () => (await shown.textContent())?.includes(id));
     await page.getByRole('button', { name: /^Stop/ }).click();
-    await until('nobody listens', async () => (await openCount(test)) === 0);
+    await until('the subscription has ended', async () => (await openCount(test)) === 0);
     const other = 'subscription Other($projectId: ID!) { projectChanged(projectId: $projectId) { kind } }';
     await paste('.graphiql-query-editor', other);
     await page.keyboard.press('Control+Enter');
-    await until('what was pasted is asked at once', async () => (await openCount(test)) === 1);
+    await until('pasted text runs at once', async () => (await openCount(test)) === 1);
     await page.close();
   });
 }

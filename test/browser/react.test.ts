@@ -17,7 +17,7 @@ import { hasChromium, launchChromium } from './chromium.js';
 
 const x = suite('React bindings');
 
-x('render on the server what the page begins with, and fallbacks without it', async () => {
+x('render the initial values on the server, and fallbacks without it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-react-'));
   try {
     await viteBuild({
@@ -69,7 +69,7 @@ if (hasChromium()) {
   };
   const halt = () => world.live.post('/api/switch/halt-webhook', { flag_key: 'banner', reason: 'errors' });
 
-  x('take over the page of the server as it is, then follow the flags, in strict mode', async () => {
+  x("hydrate the server's markup unchanged, then follow the flags, in strict mode", async () => {
     await buildConfigItem(world, { key: 'limit', value: '9' });
     const page = await open();
     const shown = () => page.textContent('#shown');
@@ -80,27 +80,24 @@ if (hasChromium()) {
     assert.equal(await page.evaluate('problems'), []);
   });
 
-  x(
-    'show one value everywhere at a time, also beside what is suspended, and render no more than changes need',
-    async () => {
-      await buildConfigItem(world, { key: 'list', type: 'json', value: '{"words":["a"]}' });
-      const page = await open({ whole: '1' });
-      await page.locator('i', { hasText: 'live' }).waitFor();
-      await page.locator('b', { hasText: 'a' }).waitFor();
-      const before = await page.evaluate<number>('counted.renders');
-      await halt();
-      await page.locator('i', { hasText: 'off' }).waitFor();
-      const shown = await page.evaluate<string[]>('shown');
-      assert.equal(
-        shown.filter((text) => text.includes('live') && text.includes('off')),
-        [],
-      );
-      assert.is(await page.evaluate('counted.renders'), before, 'the list is as it was');
-      assert.equal(await page.evaluate('problems'), []);
-    },
-  );
+  x('show one consistent value everywhere, even beside suspended parts, and render only when needed', async () => {
+    await buildConfigItem(world, { key: 'list', type: 'json', value: '{"words":["a"]}' });
+    const page = await open({ whole: '1' });
+    await page.locator('i', { hasText: 'live' }).waitFor();
+    await page.locator('b', { hasText: 'a' }).waitFor();
+    const before = await page.evaluate<number>('counted.renders');
+    await halt();
+    await page.locator('i', { hasText: 'off' }).waitFor();
+    const shown = await page.evaluate<string[]>('shown');
+    assert.equal(
+      shown.filter((text) => text.includes('live') && text.includes('off')),
+      [],
+    );
+    assert.is(await page.evaluate('counted.renders'), before, 'the list is unchanged');
+    assert.equal(await page.evaluate('problems'), []);
+  });
 
-  x('show a survey once for as long as it is rendered, and say when it is gone', async () => {
+  x('show a survey once while it is rendered, and report when it is gone', async () => {
     await buildSurvey(world, { name: 'nps' });
     const page = await open({ whole: '1' });
     const cards = page.locator('quarterdeck-survey');
@@ -117,7 +114,10 @@ if (hasChromium()) {
     await page.click('#ask');
     await page.route('**/api/pulse/surveys/nps*', (route) => route.abort());
     await page.click('#ask');
-    await until('word that there is none', async () => (await page.evaluate<boolean[]>('counted.ends')).length > 1);
+    await until(
+      'the report that there is none',
+      async () => (await page.evaluate<boolean[]>('counted.ends')).length > 1,
+    );
     assert.equal(await page.evaluate('counted.ends'), [true, false]);
   });
 }

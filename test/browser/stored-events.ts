@@ -1,7 +1,7 @@
 import type { World } from '../support/factories/factories.js';
 import type { TestApp } from '../support/test-app.js';
 
-/** The events of a project in their order, with the number `n` of their properties. */
+/** A project's events in order, with the property `n` of each. */
 export async function storedEvents(
   { app }: TestApp,
   { projectId }: World,

@@ -22,7 +22,7 @@ const widget = suite('the survey widget');
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe says of the page, shadow roots too; only what is serious or worse. */
+/** What axe reports as serious or critical on the page, including shadow roots. */
 async function seriousFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   return page.evaluate(async () => {
@@ -38,7 +38,7 @@ async function seriousFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** What of the card cannot be reached, or is too small for a finger (WCAG 2.2, 2.5.8). */
+/** Parts of the card that cannot be reached, or are too small to tap (WCAG 2.2, 2.5.8). */
 const CUT_OFF = `(() => {
   const card = document.querySelector('${HOST}').shadowRoot.querySelector('.card');
   const { left, top, right, bottom } = card.getBoundingClientRect();
@@ -65,7 +65,7 @@ const bundle = (rules: SurveyBundle['branching_rules'], partial: SurveyBundle['p
   partial,
 });
 
-widget('leads from question to question as rules say, and counts the answers on the way only', () => {
+widget('follows the branching rules and counts only the answers on the path taken', () => {
   const rule = (from: string, predicate: string, to: string | null) => ({
     from_question_id: from,
     predicate,
@@ -86,7 +86,7 @@ widget('leads from question to question as rules say, and counts the answers on 
   ]);
   assert.equal(walk(new SurveyFlow(skipping), 'x', '2'), ['a', 'c']);
   assert.equal(walk(new SurveyFlow(skipping), 'z', '2', '3'), ['a', 'b']);
-  assert.equal(walk(new SurveyFlow(bundle([rule('b', 'always', 'a')])), '1', '2', '3'), ['a', 'b'], 'no circles');
+  assert.equal(walk(new SurveyFlow(bundle([rule('b', 'always', 'a')])), '1', '2', '3'), ['a', 'b'], 'no cycles');
   assert.equal(walk(new SurveyFlow(bundle([rule('a', 'of a later server', 'c')])), '1'), ['a', 'b']);
 
   const flow = new SurveyFlow(skipping);
@@ -99,7 +99,7 @@ widget('leads from question to question as rules say, and counts the answers on 
   assert.equal([resumed.current.id, resumed.given], ['c', { a: '1', b: '2' }]);
 });
 
-widget('reads each form of targeting that the server takes', () => {
+widget('reads every form of targeting that the server accepts', () => {
   const facts: Facts = {
     events: ['paid', 'a "b", c'],
     sessions: 3,
@@ -133,7 +133,7 @@ widget('reads each form of targeting that the server takes', () => {
   }
 });
 
-widget('draws the same for a person at each start, and about as many as it should', () => {
+widget('draws the same lot for a person at every start, and hits the expected share', () => {
   assert.is(drawn('psv_1 ada'), drawn('psv_1 ada'));
   const chosen = Array.from({ length: 10_000 }, (_, n) => drawn(`psv_1 person-${n}`)).filter((draw) => draw < 250);
   assert.ok(Math.abs(chosen.length - 2_500) < 150, String(chosen.length));
@@ -181,55 +181,52 @@ if (hasChromium()) {
     return Object.fromEntries(rows.map(({ question, value }) => [question, value]));
   };
 
-  widget(
-    'asks all nine kinds of questions by keyboard alone, and nothing serious stands in anybody’s way',
-    async () => {
-      const { id } = await buildSurvey(world);
-      const page = await open();
-      await page.focus('#buy');
-      assert.is(await show(page, id), true);
-      const faults: string[] = [];
-      const typed: (readonly [question: string, ...keys: string[]])[] = [
-        ['How likely?', 'Space', ...Array.from({ length: 9 }, () => 'ArrowRight')],
-        ['How many stars?', 'Space', 'ArrowRight', 'ArrowRight', 'ArrowRight'],
-        ['How satisfied?', 'Space', 'ArrowRight'],
-        ['Do you agree?', 'Space', 'ArrowRight', 'ArrowRight'],
-        ['Why?', 'G', 'o', 'o', 'd', 'Tab'],
-        ['Which colour?', 'Space', 'ArrowDown'],
-        ['Which ones?', 'Space', 'Tab', 'Space'],
-        ['Again?', 'Space'],
-        ['When?', '0', '2', '2', '8', '2', '0', '2', '6'],
-      ];
-      for (const [question, ...keys] of typed) {
-        assert.match(String(await prompt(page)), question);
-        if (question === 'When?') await page.locator(`${HOST} input[type=date]`).fill('2026-02-28');
-        else for (const key of keys) await page.keyboard.press(key);
-        faults.push(...(await seriousFaults(page)));
-        if (question === 'Why?') await page.keyboard.press('Tab');
-        await page.keyboard.press('Enter');
-      }
-      await page.locator(`${HOST} [role=status].prompt`).waitFor();
+  widget('asks all nine kinds of questions by keyboard alone, without serious accessibility faults', async () => {
+    const { id } = await buildSurvey(world);
+    const page = await open();
+    await page.focus('#buy');
+    assert.is(await show(page, id), true);
+    const faults: string[] = [];
+    const typed: (readonly [question: string, ...keys: string[]])[] = [
+      ['How likely?', 'Space', ...Array.from({ length: 9 }, () => 'ArrowRight')],
+      ['How many stars?', 'Space', 'ArrowRight', 'ArrowRight', 'ArrowRight'],
+      ['How satisfied?', 'Space', 'ArrowRight'],
+      ['Do you agree?', 'Space', 'ArrowRight', 'ArrowRight'],
+      ['Why?', 'G', 'o', 'o', 'd', 'Tab'],
+      ['Which colour?', 'Space', 'ArrowDown'],
+      ['Which ones?', 'Space', 'Tab', 'Space'],
+      ['Again?', 'Space'],
+      ['When?', '0', '2', '2', '8', '2', '0', '2', '6'],
+    ];
+    for (const [question, ...keys] of typed) {
+      assert.match(String(await prompt(page)), question);
+      if (question === 'When?') await page.locator(`${HOST} input[type=date]`).fill('2026-02-28');
+      else for (const key of keys) await page.keyboard.press(key);
       faults.push(...(await seriousFaults(page)));
-      assert.equal(faults, []);
-      assert.equal(await answers(), {
-        nps: 9,
-        stars: 4,
-        mood: 2,
-        agree: 3,
-        why: 'Good',
-        colour: 'blue',
-        tags: ['red', 'blue'],
-        again: true,
-        when: '2026-02-28',
-      });
+      if (question === 'Why?') await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      assert.is(await isShown(page), false);
-      assert.is(await page.locator(':focus').getAttribute('id'), 'buy');
-      assert.equal(await page.evaluate(() => violations), []);
-    },
-  );
+    }
+    await page.locator(`${HOST} [role=status].prompt`).waitFor();
+    faults.push(...(await seriousFaults(page)));
+    assert.equal(faults, []);
+    assert.equal(await answers(), {
+      nps: 9,
+      stars: 4,
+      mood: 2,
+      agree: 3,
+      why: 'Good',
+      colour: 'blue',
+      tags: ['red', 'blue'],
+      again: true,
+      when: '2026-02-28',
+    });
+    await page.keyboard.press('Enter');
+    assert.is(await isShown(page), false);
+    assert.is(await page.locator(':focus').getAttribute('id'), 'buy');
+    assert.equal(await page.evaluate(() => violations), []);
+  });
 
-  widget('shows all nine kinds whole on a narrow dark screen, from right to left too', async () => {
+  widget('shows all nine kinds in full on a narrow dark screen, right to left too', async () => {
     const { id } = await buildSurvey(world);
     const narrow = { viewport: { width: 320, height: 480 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
     for (const locale of ['en', 'ar']) {
@@ -238,7 +235,7 @@ if (hasChromium()) {
       assert.is(await show(page, id), true);
       const faults: string[] = [];
       for (let question = 0; question < 9; question += 1) {
-        // The colours are those of the other direction.
+        // Colors are the same in either direction, so they are checked once.
         if (locale === 'en' || question === 0) faults.push(...(await seriousFaults(page)));
         faults.push(...(await page.evaluate<string[]>(CUT_OFF)));
         const date = page.locator(`${HOST} input[type=date]`);
@@ -254,7 +251,7 @@ if (hasChromium()) {
     }
   });
 
-  widget('says what is missing, goes on where the person stopped, and Escape closes it', async () => {
+  widget('names missing answers, resumes where the person stopped, and closes on Escape', async () => {
     const { id } = await buildSurvey(world);
     const page = await open();
     await show(page, id);
@@ -276,7 +273,7 @@ if (hasChromium()) {
     assert.is(await page.locator(`${HOST} input:checked`).count(), 1);
   });
 
-  widget('takes neither focus nor keys from a page that did not ask for it', async () => {
+  widget('takes neither focus nor keys from a page without being asked', async () => {
     await buildSurvey(world, { targetingRules: [{ predicate: 'AND(event:paid, session_count >= 1)' }] });
     const page = await open({ surveys: { pauseSeconds: 0 } });
     await page.focus('#name');
@@ -287,10 +284,14 @@ if (hasChromium()) {
     assert.equal(await page.evaluate(() => keysSeen), ['a']);
     await page.locator(`${HOST} input`).first().focus();
     await page.keyboard.press('k');
-    assert.equal(await page.evaluate(() => keysSeen), ['a'], 'a key within the widget is no shortcut of the page');
+    assert.equal(
+      await page.evaluate(() => keysSeen),
+      ['a'],
+      'a key pressed in the widget triggers no shortcut of the page',
+    );
   });
 
-  widget('shows by its rules only, once, and not within the pause between surveys', async () => {
+  widget('appears only when its rules match, once, and not during the pause between surveys', async () => {
     await buildSurvey(world, {
       targetingRules: [{ predicate: 'event:first' }],
       questions: [{ kind: 'boolean', prompt: 'First?' }],
@@ -302,7 +303,7 @@ if (hasChromium()) {
     await buildSurvey(world, { targetingRules: [{ predicate: 'event:second', weightNumerator: 0 }] });
     const page = await open({ surveys: { pauseSeconds: 3_600 } });
     await page.evaluate(() => quarterdeck.track('second'));
-    assert.is(await isShown(page), false, 'drawn by nobody');
+    assert.is(await isShown(page), false, 'not drawn for anybody');
     await page.evaluate(() => quarterdeck.track('first'));
     await page.locator(HOST).waitFor();
     assert.match(String(await prompt(page)), 'First?');
@@ -316,7 +317,7 @@ if (hasChromium()) {
     assert.match(String(await prompt(page)), 'Second?');
   });
 
-  widget('follows its branches, speaks the person’s language and wears the theme', async () => {
+  widget('follows its branches, speaks the person’s language and applies the theme', async () => {
     const { id } = await buildSurvey(world, {
       questions: [
         { id: 'nps', kind: 'nps', prompt: 'How likely?', required: true },
@@ -347,7 +348,7 @@ if (hasChromium()) {
     assert.is(await button.textContent(), 'Senden');
     const field = page.locator(`${HOST} textarea`);
     await field.focus();
-    // Characters are counted as the server counts them, and one too many does not get in, wherever the caret is.
+    // Characters are counted as the server counts them, and one too many is rejected wherever the caret is.
     for (const text of ['😀b', '😀d']) await page.keyboard.insertText(text);
     await page.keyboard.press('ArrowLeft');
     for (const text of ['😀', 'x', '😀']) await page.keyboard.insertText(text);
@@ -355,7 +356,7 @@ if (hasChromium()) {
     assert.equal(await answers(), { nps: 2, bad: '😀b😀😀d' });
   });
 
-  widget('speaks further languages, and in the words of the page before its own', async () => {
+  widget("supports more languages, and prefers the page's own words", async () => {
     const questions = [{ id: 'nps', kind: 'nps', prompt: 'How likely?', required: false }];
     const { id } = await buildSurvey(world, { questions });
     const page = await context.newPage();

@@ -23,7 +23,7 @@ account.before.each(async () => {
 });
 
 if (hasChromium()) {
-  account('a password is changed where the present one is known, and ends the other sessions', async () => {
+  account('changing the password requires the current one and ends the other sessions', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const { email, password } = world.owner;
     const chosen = 'eleven pipers piping';
@@ -59,7 +59,7 @@ if (hasChromium()) {
     await close();
   });
 
-  account('one goes to another organization of one’s own, and signs in there again when its session ends', async () => {
+  account('a user switches between their organizations, and signs in again after the session there ends', async () => {
     const { page, context, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const first = `/p/${world.projectId}/live`;
     await page.goto(first);
@@ -112,7 +112,7 @@ if (hasChromium()) {
     await close();
   });
 
-  account('who has forgotten their password gets another of an admin, and chooses one', async () => {
+  account('a user who forgot their password gets a new one from an admin and chooses another', async () => {
     const admin = await buildMember(test, world, 'admin');
     const member = await buildMember(test, world, 'editor');
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: admin });
@@ -142,7 +142,7 @@ if (hasChromium()) {
     await page.getByLabel(/^Password/).fill(temporary ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('New password').waitFor();
-    // Whoever leaves it at that, and comes back, is led to the same form.
+    // Leaving and coming back leads to the same form.
     await page.goto(`/p/${world.projectId}/live`);
     await page.waitForURL(/\/sign-in/);
     await expectFault('PASSWORD_CHANGE_REQUIRED');

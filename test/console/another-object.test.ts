@@ -58,43 +58,46 @@ async function testWebhook(id: string): Promise<void> {
 }
 
 if (hasChromium()) {
-  another('the finder goes from one flag to the halt of another, and never shows the first in its place', async () => {
-    const [first, second, third] = await Promise.all(
-      ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(world, { key })),
-    );
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', `${first?.key}`));
-    await headingOf(page, `${first?.key}`).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${second?.key}`);
-    await page.locator('[data-action][data-selected]', { hasText: `Halt ${second?.key}` }).waitFor();
-    const answers = Promise.withResolvers<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('query FlagByKey')) await answers.promise;
-      await route.fallback();
-    });
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/halt\.second/);
-    await headingOf(page, `${first?.key}`).waitFor({ state: 'detached' });
-    assert.is(await page.getByRole('dialog', { name: /^Halt/ }).count(), 0);
-    answers.resolve();
-    await page
-      .getByRole('dialog', { name: `Halt ${second?.key} in live` })
-      .getByLabel(/^Reason/)
-      .waitFor();
-    await page.keyboard.press('Escape');
-    await page.unrouteAll();
-    await page.route('**/graphql', (route) => route.abort());
-    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
-    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
-    await page.unrouteAll();
-    await expectFault('ERR_FAILED');
-    assert.equal(faults, []);
-    await close();
-  });
+  another(
+    'the finder goes from one flag to the halt of another, and never shows the first flag in its place',
+    async () => {
+      const [first, second, third] = await Promise.all(
+        ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(world, { key })),
+      );
+      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags', `${first?.key}`));
+      await headingOf(page, `${first?.key}`).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${second?.key}`);
+      await page.locator('[data-action][data-selected]', { hasText: `Halt ${second?.key}` }).waitFor();
+      const answers = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()?.includes('query FlagByKey')) await answers.promise;
+        await route.fallback();
+      });
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/halt\.second/);
+      await headingOf(page, `${first?.key}`).waitFor({ state: 'detached' });
+      assert.is(await page.getByRole('dialog', { name: /^Halt/ }).count(), 0);
+      answers.resolve();
+      await page
+        .getByRole('dialog', { name: `Halt ${second?.key} in live` })
+        .getByLabel(/^Reason/)
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.unrouteAll();
+      await page.route('**/graphql', (route) => route.abort());
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
+      await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+      assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
+      await page.unrouteAll();
+      await expectFault('ERR_FAILED');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
-  another('what was typed for one project is not there in the next: settings, key and search', async () => {
+  another('text typed for one project does not appear in the next: settings, key and search', async () => {
     const next = await buildProject(world);
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     page.on('dialog', (question) => void question.accept());
@@ -117,9 +120,9 @@ if (hasChromium()) {
     await search.fill('nothing');
     await page.waitForURL(/q=nothing/);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click();
-    await until('the field is empty as the address is', async () => (await search.inputValue()) === '');
+    await until('the field is empty like the address', async () => (await search.inputValue()) === '');
     await page.goBack();
-    await until('the field has the text again', async () => (await search.inputValue()) === 'nothing');
+    await until('the field has its text again', async () => (await search.inputValue()) === 'nothing');
     await switchToTest(page);
     await until('the field is empty in test', async () => (await search.inputValue()) === '');
     await settle();
@@ -128,7 +131,7 @@ if (hasChromium()) {
     await close();
   });
 
-  another('what is selected in one list is not selected in another', async () => {
+  another('a selection in one list does not carry over to another', async () => {
     const crash = { event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke' };
     await world.live.post('/api/catch/events', crash);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -158,7 +161,7 @@ if (hasChromium()) {
     await close();
   });
 
-  another('an object is shown in its own project and environment alone', async () => {
+  another('an object is shown only in its own project and environment', async () => {
     const own = await buildProject(world);
     await own.live.post('/api/catch/events', {
       ...{ event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke here' },
@@ -198,7 +201,7 @@ if (hasChromium()) {
   });
 }
 
-another('a project of the same organization has a name of its own where no browser is', async () => {
+another('without a browser: another project of the organization has its own name', async () => {
   assert.is.not(await nameOf(await buildProject(world)), await nameOf(world));
 });
 

@@ -48,7 +48,7 @@ const SCHEMA = {
   },
 };
 
-/** A word that is wider than any screen, markup, and another direction. */
+/** Text wider than any screen, markup, and right-to-left text. */
 const TEXTS = ['m'.repeat(200), '<script>alert(1)</script><img src=x onerror=alert(2)>', 'مرحبا (1) 🚀'];
 const LONG_KEY = 'k'.repeat(200);
 
@@ -61,7 +61,7 @@ async function survey(name: string): Promise<string> {
 }
 
 if (hasChromium()) {
-  settings('operators change the plan of a project and its limits, which other owners only read', async () => {
+  settings('operators change the plan of a project and its limits; other owners only read them', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('settings'));
     const usage = page.getByRole('region', { name: 'Usage this month' });
@@ -91,7 +91,7 @@ if (hasChromium()) {
     await theirs.close();
   });
 
-  settings('an item is made, refused by its schema, changed and rolled back after a preview', async () => {
+  settings('an item is created, rejected by its schema, changed, and rolled back after a preview', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config'));
     await page.getByRole('button', { name: 'New item' }).first().click();
@@ -143,7 +143,7 @@ if (hasChromium()) {
   });
 
   settings(
-    'keys, tokens and members are made, seen, changed and taken away, each after it is said what goes along',
+    'keys, tokens and members are created, shown, changed and removed, each after a warning of the consequences',
     async () => {
       const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('settings'));
@@ -216,7 +216,7 @@ if (hasChromium()) {
     },
   );
 
-  settings('another project is made where one switches, and all keys and boards are there, however many', async () => {
+  settings('the project switcher can create a project; any number of keys and boards is listed', async () => {
     const own = { projectId: world.projectId };
     for (let number = 0; number < 101; number += 1) {
       const [key, board] = [
@@ -248,7 +248,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.waitForURL(/\/test\/start$/);
     await until(
-      'the new project is the one in view',
+      'the new project is in view',
       async () => (await page.getByRole('combobox', { name: 'Project' }).inputValue()) === 'Second',
     );
     await page.getByRole('combobox', { name: 'Project' }).click();
@@ -257,31 +257,28 @@ if (hasChromium()) {
     await close();
   });
 
-  settings(
-    'of more than a hundred projects each is found by its name, where one switches and in the finder',
-    async () => {
-      const { owner, projectId } = await buildWorld(test);
-      const names = [...Array.from({ length: 101 }, (_, number) => `A ${number}`), 'Zebra', 'Zoo'];
-      for (const name of names)
-        await owner.client.graphql('mutation($name: String!) { createProject(input: { name: $name }) { id } }', {
-          name,
-        });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
-      await page.goto(`/p/${projectId}/test/flags`);
-      const project = page.getByRole('combobox', { name: 'Project' });
-      await project.fill('zeb');
-      await page.getByRole('option', { name: 'Zebra' }).click();
-      await until('it is in view', async () => (await project.inputValue()) === 'Zebra');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('textbox', { name: 'Find' }).fill('zoo');
-      await page.getByText('Switch to project').click();
-      await until('it is in view', async () => (await project.inputValue()) === 'Zoo');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  settings('each of more than a hundred projects is found by name in the switcher and the finder', async () => {
+    const { owner, projectId } = await buildWorld(test);
+    const names = [...Array.from({ length: 101 }, (_, number) => `A ${number}`), 'Zebra', 'Zoo'];
+    for (const name of names)
+      await owner.client.graphql('mutation($name: String!) { createProject(input: { name: $name }) { id } }', {
+        name,
+      });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+    await page.goto(`/p/${projectId}/test/flags`);
+    const project = page.getByRole('combobox', { name: 'Project' });
+    await project.fill('zeb');
+    await page.getByRole('option', { name: 'Zebra' }).click();
+    await until('it is in view', async () => (await project.inputValue()) === 'Zebra');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).fill('zoo');
+    await page.getByText('Switch to project').click();
+    await until('it is in view', async () => (await project.inputValue()) === 'Zoo');
+    assert.equal(faults, []);
+    await close();
+  });
 
-  settings('a value is filled in by its schema, beside its text', async () => {
+  settings('a value is edited in a form built from its schema, beside its text', async () => {
     const { key } = await buildConfigItem(world, {
       type: 'json',
       value: JSON.stringify({ title: 'Sale' }),
@@ -325,7 +322,7 @@ if (hasChromium()) {
     await close();
   });
 
-  settings('long words, markup and other directions are text, and make no page or survey wider', async () => {
+  settings('long words, markup and right-to-left text are shown as text, and widen no page or survey', async () => {
     await buildFlag(world, { key: LONG_KEY, description: TEXTS[0] ?? '' });
     const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a', 'b'] }));
     const { key: big } = await buildConfigItem(world, { type: 'json', value: JSON.stringify({ rows }) });
@@ -340,7 +337,7 @@ if (hasChromium()) {
     const found: string[] = [];
     let cards = 0;
     const [long, markup, other] = surveys.map((id) => `surveys/${id}`);
-    // No two pages of a kind follow each other: the heading of the next would be the same one.
+    // Pages of one kind never follow each other: both would have the same heading, so the test could not tell them apart.
     for (const path of ['flags', `${long}`, `flags/${LONG_KEY}`, `${markup}`, 'surveys', `${other}`, `config/${big}`]) {
       const address = place(`${path}${path.startsWith('surveys/') ? '?tab=questions' : ''}`);
       if (path !== 'flags') await tab.goWithin(address);
@@ -367,17 +364,17 @@ if (hasChromium()) {
   });
 }
 
-settings('what the pages ask is answered where no browser is', async () => {
+settings('without a browser: the queries of the pages are answered', async () => {
   await world.live.get('/api/v1/handshake?distinct_id=a');
   assert.is(await storedValue('nothing.here').catch(() => undefined), undefined);
 });
 
-settings('the project is named where no browser is', async () => {
+settings('without a browser: the project is named', async () => {
   const { project } = await ask<{ project: { name: string } }>('query($id: ID!) { project(id: $id) { name } }');
   assert.ok(project.name);
 });
 
-settings('a name of 200 characters is taken where no browser is', async () => {
+settings('without a browser: a name of 200 characters is accepted', async () => {
   assert.ok(await survey('n'.repeat(200)));
 });
 

@@ -10,24 +10,24 @@ import { openTestApp, type TestApp, type TestAppOptions } from '../support/test-
 export interface ConsolePlace {
   test: TestApp;
   world: World;
-  /** Not there where the machine has none. */
+  /** Undefined on a machine without Chromium. */
   browser: Browser;
-  /** What links to files begin with, where it is `isPublic`; the address of the server otherwise. */
+  /** The prefix of links to files: the public address with `isPublic`, else the address of the server. */
   publicUrl: string;
 }
 
 interface PlaceOptions extends TestAppOptions {
-  /** Links to files lead to it, which they do where the public address is known. */
+  /** Sets a public address, so that links to files use it. */
   isPublic?: boolean;
 }
 
-/** Settings with which receivers on this machine are told of events. */
+/** Settings that let webhooks reach receivers on this machine. */
 export const WITH_RECEIVERS: TestAppOptions = {
   worker: true,
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
 };
 
-/** Opens the place of a suite before its first test, hands it out, and closes it after the last. */
+/** Opens the place before the suite's first test, hands it out, and closes it after the last. */
 export function inConsole(
   suite: Test,
   take: (place: ConsolePlace) => void | Promise<void>,

@@ -32,7 +32,7 @@ journeys.before.each(async () => {
 });
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
-/** A server that answers everything with one status, and remembers what it was asked. */
+/** A server that answers everything with one status, and records the requests. */
 async function openReceiver(status: number) {
   const asked: string[] = [];
   const bodies: string[] = [];
@@ -50,7 +50,7 @@ async function openReceiver(status: number) {
   return { url: `http://127.0.0.1:${port}`, asked, bodies, close };
 }
 
-/** A session as the browser library tells it. */
+/** A session as the browser library reports it. */
 async function beginSession(release: string): Promise<object> {
   const session = { session_id: randomUUID(), started_at: test.clock.now().toISOString(), release };
   const { status } = await world.live.post('/api/v1/track', {
@@ -68,7 +68,7 @@ async function sendCrash(fields: object): Promise<void> {
 
 if (hasChromium()) {
   journeys(
-    'sessions without a crash stand in the overview and beside their release once clients tell of them',
+    'crash-free sessions appear in the overview and beside their release once clients report sessions',
     async () => {
       await world.owner.client.graphql('mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }', {
         i: { projectId: world.projectId, environment: 'live', version: '4.2.0' },
@@ -89,73 +89,70 @@ if (hasChromium()) {
     },
   );
 
-  journeys(
-    'the event that is read stays the one that is read while others come or leave, and older ones are asked for again on demand',
-    async () => {
-      const crash = (person: string) =>
-        sendCrash({ message: 'It broke again', distinct_id: person, release: person === 'first' ? '1.0' : '2.0' });
-      for (const person of ['first', 'second']) await crash(person);
-      const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      const lookAgainUntil = (words: RegExp) =>
-        until(`the page says ${words}`, async () => {
-          await page.evaluate("window.dispatchEvent(new Event('focus'))");
-          return page.getByText(words).isVisible();
-        });
-      let isBroken = true;
-      await page.route('**/graphql', async (route) => {
-        const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
-        if (!query.includes('query IssueEvents(')) return route.fallback();
-        if (variables.after && isBroken)
-          return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
-        return route.fallback({ postData: JSON.stringify({ query, variables: { ...variables, first: 1 } }) });
+  journeys('the event being read stays while others arrive or leave, and older ones load on demand', async () => {
+    const crash = (person: string) =>
+      sendCrash({ message: 'It broke again', distinct_id: person, release: person === 'first' ? '1.0' : '2.0' });
+    for (const person of ['first', 'second']) await crash(person);
+    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const lookAgainUntil = (words: RegExp) =>
+      until(`the page says ${words}`, async () => {
+        await page.evaluate("window.dispatchEvent(new Event('focus'))");
+        return page.getByText(words).isVisible();
       });
-      await page.goto(place('crashes'));
-      await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
-      const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
-      await alert.waitFor();
-      isBroken = false;
-      await expectFault('It is too much.');
-      await page.getByText(/^Event 1 of 2/).waitFor();
-      await crash('third');
-      await lookAgainUntil(/^Event 2 of 3/);
-      await page.getByRole('link', { name: 'second' }).waitFor();
-      await page.getByRole('button', { name: 'Older event' }).click();
-      await page.getByText(/^Event 3 of 3/).waitFor();
-      await page.getByRole('link', { name: 'first' }).waitFor();
-      await settle();
-      const link = page.url();
-      await crash('fourth');
-      await lookAgainUntil(/^Event 4 of 4/);
-      await page.getByRole('link', { name: 'first' }).waitFor();
-      const newer = page.getByRole('button', { name: 'Newer event' });
-      for (const at of [3, 2, 1]) {
-        await newer.press('Enter');
-        await page.getByText(new RegExp(`^Event ${at} of 4`)).waitFor();
-      }
-      await newer.and(page.locator(':focus')).waitFor();
-      await page.goto(link);
-      await page.getByText(/^Event 4 of 4/).waitFor();
-      await page.getByRole('link', { name: 'first' }).waitFor();
-      const release = page.getByRole('combobox', { name: 'Filter by release' });
-      await release.fill('2.0');
-      await page.getByText(/^Event 1 of 3/).waitFor();
-      await page.getByRole('link', { name: 'fourth' }).waitFor();
-      await page.getByRole('button', { name: 'Older event' }).click();
-      await page.getByText(/^Event 2 of 3/).waitFor();
-      await release.fill('');
-      await page.getByText(/^Event 2 of 4/).waitFor();
-      await page.getByRole('link', { name: 'third' }).waitFor();
-      await release.fill('2.0');
-      await page.getByLabel('Received until, in UTC').fill('2020-02-03T04:05');
-      await page.getByText('No events from release 2.0 received until 2020-02-03 04:05 UTC.').waitFor();
-      await page.getByRole('button', { name: 'Any time' }).click();
-      await page.getByText(/^Event 2 of 3/).waitFor();
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+    let isBroken = true;
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!query.includes('query IssueEvents(')) return route.fallback();
+      if (variables.after && isBroken)
+        return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
+      return route.fallback({ postData: JSON.stringify({ query, variables: { ...variables, first: 1 } }) });
+    });
+    await page.goto(place('crashes'));
+    await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
+    await alert.waitFor();
+    isBroken = false;
+    await expectFault('It is too much.');
+    await page.getByText(/^Event 1 of 2/).waitFor();
+    await crash('third');
+    await lookAgainUntil(/^Event 2 of 3/);
+    await page.getByRole('link', { name: 'second' }).waitFor();
+    await page.getByRole('button', { name: 'Older event' }).click();
+    await page.getByText(/^Event 3 of 3/).waitFor();
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    await settle();
+    const link = page.url();
+    await crash('fourth');
+    await lookAgainUntil(/^Event 4 of 4/);
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    const newer = page.getByRole('button', { name: 'Newer event' });
+    for (const at of [3, 2, 1]) {
+      await newer.press('Enter');
+      await page.getByText(new RegExp(`^Event ${at} of 4`)).waitFor();
+    }
+    await newer.and(page.locator(':focus')).waitFor();
+    await page.goto(link);
+    await page.getByText(/^Event 4 of 4/).waitFor();
+    await page.getByRole('link', { name: 'first' }).waitFor();
+    const release = page.getByRole('combobox', { name: 'Filter by release' });
+    await release.fill('2.0');
+    await page.getByText(/^Event 1 of 3/).waitFor();
+    await page.getByRole('link', { name: 'fourth' }).waitFor();
+    await page.getByRole('button', { name: 'Older event' }).click();
+    await page.getByText(/^Event 2 of 3/).waitFor();
+    await release.fill('');
+    await page.getByText(/^Event 2 of 4/).waitFor();
+    await page.getByRole('link', { name: 'third' }).waitFor();
+    await release.fill('2.0');
+    await page.getByLabel('Received until, in UTC').fill('2020-02-03T04:05');
+    await page.getByText('No events from release 2.0 received until 2020-02-03 04:05 UTC.').waitFor();
+    await page.getByRole('button', { name: 'Any time' }).click();
+    await page.getByText(/^Event 2 of 3/).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 
-  journeys('a symbol source is added, refused with a bad address, tried, switched off and deleted', async () => {
+  journeys('a symbol source is added, refused with a bad address, tested, switched off and deleted', async () => {
     const symbols = await openReceiver(404);
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
@@ -182,7 +179,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('an alert rule is tried, and the answer of the webhook that listens stands beside it', async () => {
+  journeys("an alert rule is tested, and the webhook's answer appears beside it", async () => {
     const pager = await openReceiver(200);
     await world.owner.client.graphql(
       'mutation($i: CreateWebhookSubscriptionInput!) { createWebhookSubscription(input: $i) { secret } }',
@@ -212,7 +209,7 @@ if (hasChromium()) {
     await pager.close();
   });
 
-  journeys('symbol files say why they are refused, and go on where the line broke', async () => {
+  journeys('symbol files say why they are refused, and resume after a lost connection', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
     const choose = (name: string, text: string) =>
@@ -236,7 +233,7 @@ if (hasChromium()) {
     await status.getByText('the connection was lost. You can resume within a day.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await status.getByText(/later.js.map: stored/).waitFor();
-    assert.is(parts, 3, 'the first part was not sent again');
+    assert.is(parts, 3, 'the first part is not sent again');
     assert.equal(
       faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
       [],
@@ -244,7 +241,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a symbol file is paused while it is being read, before anything is sent', async () => {
+  journeys('a symbol file is paused while the browser still reads it, before anything is sent', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
     const status = page.getByRole('region', { name: 'Upload' });
@@ -272,7 +269,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a crash shows the flags in force, those that changed before first, and what a frame may be', async () => {
+  journeys('a crash shows the flags in force, recently changed ones first, and explains its frames', async () => {
     await world.owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { key } }', {
       i: { projectId: world.projectId, environment: 'live', key: 'new-basket', kind: 'boolean' },
     });
@@ -292,7 +289,7 @@ if (hasChromium()) {
       raw_stacktrace: 'a: closed\n\tat a.b(SourceFile:12)',
       extra: { flags: { basket: 1, 'new-basket': true }, cart: 3 },
     });
-    // Read again once the mapping is, it may belong to another issue.
+    // When the mapping arrives, the crash is read again and may move to another issue.
     await until('the trace is read', async () => {
       const { crashEvents } = await world.owner.client.graphql<{
         crashEvents: { nodes: { frames: { alternatives: object[] | null }[] }[] };
@@ -312,7 +309,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a frame without a map shows the code of its script, marked where it happened', async () => {
+  journeys("a frame without a map shows its script's code with the place marked", async () => {
     const before = 'a=1;'.repeat(100);
     const fields = { kind: 'js_sourcemap', project_id: world.projectId };
     await uploadSymbols(world.owner.client, { name: 'shop.js', bytes: `${before}throw x` }, fields);

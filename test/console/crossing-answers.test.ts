@@ -53,41 +53,38 @@ const update = (input: object) =>
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
-/** Where a part of the page begins, from the top of the window. */
+/** The top of an element, measured from the top of the window. */
 const topOf = (part: Locator): Promise<number> => part.evaluate((element) => element.getBoundingClientRect().top);
 
 if (hasChromium()) {
-  crossing(
-    'what was saved stands there at once, and goes on from there, however late the page is read again',
-    async () => {
-      const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
-      const description = page.getByLabel('Description');
-      await description.waitFor();
-      await settle();
-      const answers = await holdBack(page, 'query FlagByKey');
-      await description.fill('first');
-      await sentBy(page, 'UpdateFlag', () => save(page));
-      await page.getByText('Saved.').waitFor();
-      assert.is(await description.inputValue(), 'first');
-      await description.fill('second');
-      assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['description']);
-      await page.getByText('Saved.').waitFor();
-      assert.is(await description.inputValue(), 'second');
-      await page.getByRole('button', { name: 'Halt' }).click();
-      await page.getByLabel(/^Reason/).fill('it fails');
-      await page.getByRole('button', { name: 'Halt now' }).click();
-      await page.getByText(/^Halted.+everyone gets off/).waitFor();
-      answers();
-      await settle();
-      assert.is((await storedFlag(key)).description, 'second');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  crossing('a saved value appears at once and is edited from there, however late the page reloads', async () => {
+    const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const description = page.getByLabel('Description');
+    await description.waitFor();
+    await settle();
+    const answers = await holdBack(page, 'query FlagByKey');
+    await description.fill('first');
+    await sentBy(page, 'UpdateFlag', () => save(page));
+    await page.getByText('Saved.').waitFor();
+    assert.is(await description.inputValue(), 'first');
+    await description.fill('second');
+    assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['description']);
+    await page.getByText('Saved.').waitFor();
+    assert.is(await description.inputValue(), 'second');
+    await page.getByRole('button', { name: 'Halt' }).click();
+    await page.getByLabel(/^Reason/).fill('it fails');
+    await page.getByRole('button', { name: 'Halt now' }).click();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
+    answers();
+    await settle();
+    assert.is((await storedFlag(key)).description, 'second');
+    assert.equal(faults, []);
+    await close();
+  });
 
-  crossing('of a page that is read twice at once, the older answer does not stand over the newer one', async () => {
+  crossing('when a page is read twice at once, the older answer does not replace the newer one', async () => {
     const { id, key } = await buildFlag(world, { key: 'read.twice', description: 'as it was' });
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -118,7 +115,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('answers to what was asked before the line broke do not say that it is whole again', async () => {
+  crossing('answers to requests from before a lost connection do not say that it is back', async () => {
     const { key } = await buildFlag(world, { key: 'broken.line' });
     const { page, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -146,7 +143,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('Save stores what is edited also while a switch beside the form is under way', async () => {
+  crossing('Save stores the edits even while a switch beside the form is in flight', async () => {
     const { id } = await buildSubscription(world, 'https://pager.example/');
     const { page, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('webhooks', `${id}?tab=settings`));
@@ -169,7 +166,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('Save is pressed once, also where the field that is left by that grows and moves it', async () => {
+  crossing('Save takes one press, even if leaving the field makes it grow and moves the button', async () => {
     const { key } = await buildFlag(world, { key: 'pressed.once' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -193,7 +190,7 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing('the halt is pressed once, also where its consequences come under the press', async () => {
+  crossing('a halt takes one press, even if its consequences appear under the pointer', async () => {
     const { key } = await buildFlag(world, { key: 'halted.once' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -214,45 +211,42 @@ if (hasChromium()) {
     await close();
   });
 
-  crossing(
-    'a part that cannot be read says so in its place: it neither waits on nor has the looks of none',
-    async () => {
-      const { key } = await buildFlag(world, { key: 'unread' });
-      const { id } = await buildSurvey(world);
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
-      const { page, goWithin, expectFault } = tab;
-      await page.route('**/graphql', (route) =>
-        /query (?:Keys|DeployTokens|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|CrashSampling|FlagUsage)\(?/.test(
-          route.request().postData() ?? '',
-        )
-          ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
-          : route.fallback(),
-      );
-      await page.goto(place('flags'));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      const parts: Record<string, string[]> = {
-        'settings?tab=keys': ['Project keys', 'Deploy tokens'],
-        [`flags/${key}`]: ['Usage'],
-        'settings?tab=tokens': ['API tokens'],
-        boards: ['Boards'],
-        settings: [],
-        'crashes/alerts': ['Alert rules', 'Sampling'],
-        [`surveys/${id}`]: [],
-        'crashes/symbols': ['Sources'],
-      };
-      for (const [path, panels] of Object.entries(parts)) {
-        await goWithin(place(...path.split('/')));
-        const failed = { hasText: 'It is too much.' };
-        await page.getByRole('alert').filter(failed).first().waitFor();
-        for (const name of panels) await page.getByRole('region', { name }).filter(failed).waitFor();
-        assert.is(await page.getByLabel('Share of crashes that SDKs send').count(), 0);
-        assert.is(await page.getByRole('status', { name: 'Loading' }).count(), 0, path);
-      }
-      await expectFault('It is too much.');
-      assert.equal(tab.faults, []);
-      await tab.close();
-    },
-  );
+  crossing('a part that fails to load says so in place, rather than looking loading or empty', async () => {
+    const { key } = await buildFlag(world, { key: 'unread' });
+    const { id } = await buildSurvey(world);
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, goWithin, expectFault } = tab;
+    await page.route('**/graphql', (route) =>
+      /query (?:Keys|DeployTokens|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|CrashSampling|FlagUsage)\(?/.test(
+        route.request().postData() ?? '',
+      )
+        ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
+        : route.fallback(),
+    );
+    await page.goto(place('flags'));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const parts: Record<string, string[]> = {
+      'settings?tab=keys': ['Project keys', 'Deploy tokens'],
+      [`flags/${key}`]: ['Usage'],
+      'settings?tab=tokens': ['API tokens'],
+      boards: ['Boards'],
+      settings: [],
+      'crashes/alerts': ['Alert rules', 'Sampling'],
+      [`surveys/${id}`]: [],
+      'crashes/symbols': ['Sources'],
+    };
+    for (const [path, panels] of Object.entries(parts)) {
+      await goWithin(place(...path.split('/')));
+      const failed = { hasText: 'It is too much.' };
+      await page.getByRole('alert').filter(failed).first().waitFor();
+      for (const name of panels) await page.getByRole('region', { name }).filter(failed).waitFor();
+      assert.is(await page.getByLabel('Share of crashes that SDKs send').count(), 0);
+      assert.is(await page.getByRole('status', { name: 'Loading' }).count(), 0, path);
+    }
+    await expectFault('It is too much.');
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   crossing('a press that leaves the button before it ends does nothing', async () => {
     const { key } = await buildFlag(world, { key: 'thought.better' });
@@ -269,7 +263,7 @@ if (hasChromium()) {
   });
 }
 
-crossing('a flag is halted where no browser is', async () => {
+crossing('without a browser: a flag is halted', async () => {
   const { id, key } = await buildFlag(world);
   await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
     input: { flagId: id, reason: 'it fails' },

@@ -53,7 +53,7 @@ async function storedSurvey(): Promise<StoredSurvey | undefined> {
 }
 
 if (hasChromium()) {
-  journeys('a name that is read from right to left leaves the words around it in their places', async () => {
+  journeys('a right-to-left name leaves the words around it in place', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     for (const [name, shown] of [
       ['לוח (1)', '\u2068לוח (1)\u2069'],
@@ -74,7 +74,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('what one browser changes, another one shows, on a page and in a list, by one stream a tab', async () => {
+  journeys('a change in one browser appears in another, on a page and in a list, over one stream per tab', async () => {
     const { id, key } = await buildFlag(world, { key: 'seen.by.both' });
     const viewer = await buildMember(test, world, 'viewer');
     const editing = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -106,7 +106,7 @@ if (hasChromium()) {
     await until('streams end with their tabs', async () => (await openStreams()) === 0);
   });
 
-  journeys('events of a name are broken down by a property that they have', async () => {
+  journeys('events of one name are broken down by one of their properties', async () => {
     const plans = ['pro', 'pro', 'at', 'free', null];
     const operations = plans.map((plan) => ({
       type: 'track',
@@ -152,7 +152,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a bar of the chart lists its events, and a minute those that came in it, until a tail begins', async () => {
+  journeys('a chart bar lists its events and a minute lists those received in it, until a tail begins', async () => {
     const { status } = await world.live.post('/api/v1/track', { event_name: 'signup', distinct_id: 'ada' });
     assert.is(status, 200);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
@@ -162,7 +162,7 @@ if (hasChromium()) {
     const [day, minute] = [received.slice(0, 10), received.slice(0, 16)];
     const [from, last] = [page.getByLabel('Received from, in UTC'), page.getByLabel('Received until, in UTC')];
     await page.locator('.recharts-bar-rectangle').last().click();
-    await until('the day is asked for', async () => (await from.inputValue()) === `${day}T00:00`);
+    await until('the day is requested', async () => (await from.inputValue()) === `${day}T00:00`);
     assert.is(await last.inputValue(), `${day}T23:59`);
     await event.waitFor();
     await last.fill('2020-02-03T04:15');
@@ -181,30 +181,33 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a config item and a survey say what goes along before they are archived, and come back', async () => {
-    const item = await buildConfigItem(world, { key: 'most' });
-    const survey = await buildSurvey(world, {});
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    for (const [address, words] of [
-      [place('config', item.key), 'fall back to the default in their code'],
-      [place('surveys', survey.id), 'You keep its responses, results and history.'],
-    ] as const) {
-      await page.goto(address);
-      await page.getByRole('button', { name: 'Archive' }).click();
-      const dialog = page.getByRole('dialog').last();
-      await dialog.getByText(words).waitFor();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Archive' }).click();
-      await dialog.getByRole('button', { name: 'Archive' }).click();
-      await page.getByRole('button', { name: 'Unarchive' }).click();
-      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
-    }
-    assert.equal(faults, []);
-    await close();
-  });
+  journeys(
+    'a config item and a survey list the consequences before they are archived, and can be restored',
+    async () => {
+      const item = await buildConfigItem(world, { key: 'most' });
+      const survey = await buildSurvey(world, {});
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      for (const [address, words] of [
+        [place('config', item.key), 'fall back to the default in their code'],
+        [place('surveys', survey.id), 'You keep its responses, results and history.'],
+      ] as const) {
+        await page.goto(address);
+        await page.getByRole('button', { name: 'Archive' }).click();
+        const dialog = page.getByRole('dialog').last();
+        await dialog.getByText(words).waitFor();
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: 'Archive' }).click();
+        await dialog.getByRole('button', { name: 'Archive' }).click();
+        await page.getByRole('button', { name: 'Unarchive' }).click();
+        await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      }
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   journeys(
-    'Start makes a key, its snippet sends the first event as it stands, and keys that would not are told',
+    'Start makes a key and its snippet sends the first event unedited; keys that cannot send are pointed out',
     async () => {
       const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('start'));
@@ -236,7 +239,7 @@ if (hasChromium()) {
   );
 
   journeys(
-    'a person has the events of all their ids, one of which is split off; a stranger has events alone',
+    'a person page has the events of all ids, one of which is split off; an unknown id has only events',
     async () => {
       const send = async (path: string, body: object) =>
         assert.is((await world.live.post(path, body)).status, 200, JSON.stringify(body));
@@ -265,7 +268,7 @@ if (hasChromium()) {
     },
   );
 
-  journeys('rows that are too large for a whole page come a few at a time, as far as a line shows them', async () => {
+  journeys('rows too large for a whole page load a few at a time, and show what fits on a line', async () => {
     const properties = { text: 'x'.repeat(3.9 * 1024 * 1024) };
     for (let n = 0; n < 9; n += 1)
       assert.is((await world.live.post('/api/v1/people', { distinct_id: `large ${n}`, properties })).status, 200);
@@ -278,7 +281,7 @@ if (hasChromium()) {
   });
 
   journeys(
-    'a survey is made, seen in the widget, branched, published, answered, counted, exported and closed',
+    'a survey is created, previewed in the widget, branched, published, answered, counted, exported and closed',
     async () => {
       const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('surveys'));
@@ -346,11 +349,11 @@ if (hasChromium()) {
   );
 }
 
-journeys('nobody listens where nobody looks', async () => {
+journeys('nothing subscribes when nobody is looking', async () => {
   await until('no stream', async () => (await openStreams()) === 0);
 });
 
-journeys('a project begins without surveys', async () => {
+journeys('a project starts without surveys', async () => {
   assert.is(await storedSurvey(), undefined);
 });
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 
 const documents = suite('console: documents');
 
-/** Mutations of the schema that no document of the console uses, each with the reason. */
+/** Mutations of the schema that no console document uses, each with the reason. */
 const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   deleteDocuments: 'for the operators of clients that store their documents',
   signIn: 'the console signs in with a cookie',
@@ -36,25 +36,25 @@ function usedMutations(): Set<string> {
   return used;
 }
 
-documents('all fit the schema, use nothing that is deprecated, and none has a name twice', () => {
+documents('all match the schema, use nothing deprecated, and have unique names', () => {
   assert.equal(
     validate(schema, parse(text), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message),
     [],
   );
 });
 
-documents('every mutation of the schema is used by one, or stands in a list with its reason', () => {
+documents('every mutation of the schema is used by a document or listed with a reason', () => {
   const all = Object.keys(schema.getMutationType()?.getFields() ?? {});
   const used = usedMutations();
   assert.equal(
     all.filter((name) => !used.has(name) && !(name in UNUSED_MUTATIONS)),
     [],
-    'neither used nor excused',
+    'neither used nor listed',
   );
   assert.equal(
     Object.keys(UNUSED_MUTATIONS).filter((name) => used.has(name) || !all.includes(name)),
     [],
-    'excused, but used or gone',
+    'listed, but used or gone',
   );
 });
 
@@ -69,7 +69,7 @@ documents('every document is used by a page', () => {
   assert.equal(unused, []);
 });
 
-documents('every mutation that the cache is told of exists', () => {
+documents('every mutation that the cache knows of exists', () => {
   const told = [...readFileSync('src/console/data/lists-changed.ts', 'utf8').matchAll(/^ {2}(\w+):/gm)].map(
     ([, name]) => name ?? '',
   );

@@ -25,7 +25,7 @@ inConsole(drafts, (place) => {
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
-/** An integer that JavaScript's numbers would make an even one of. */
+/** An integer that a JavaScript number would round to an even one. */
 const LARGE = '9007199254740993';
 
 interface StoredItem {
@@ -59,7 +59,7 @@ const updateItem = (input: object) =>
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
 if (hasChromium()) {
-  drafts('a text that looks like a number is changed as a text, by oneself and by somebody else', async () => {
+  drafts('text that looks like a number stays text when the user or somebody else changes it', async () => {
     const { id, key } = await buildConfigItem(world, { type: 'string', value: '2.1' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
@@ -75,24 +75,21 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts(
-    'JSON with integers that JavaScript cannot hold is changed by a digit, and kept as it is otherwise',
-    async () => {
-      const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('config', key));
-      const value = page.getByRole('textbox', { name: 'Value', exact: true });
-      await value.getByText(LARGE).waitFor();
-      await value.fill('{"account":9007199254740992,"no":[]}');
-      await save(page);
-      await page.getByText('Saved.').waitFor();
-      assert.is((await storedItem(key)).defaultValue, '{"account":9007199254740992,"no":[]}');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  drafts('JSON with integers beyond JavaScript is changed by one digit and otherwise kept as it was', async () => {
+    const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config', key));
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.getByText(LARGE).waitFor();
+    await value.fill('{"account":9007199254740992,"no":[]}');
+    await save(page);
+    await page.getByText('Saved.').waitFor();
+    assert.is((await storedItem(key)).defaultValue, '{"account":9007199254740992,"no":[]}');
+    assert.equal(faults, []);
+    await close();
+  });
 
-  drafts('who changes a description sends it alone: a JSON value stays as it was written', async () => {
+  drafts('changing a description sends only that: a JSON value stays as it was written', async () => {
     const written = `{"account":${LARGE}}`;
     const { key } = await buildConfigItem(world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
     const flag = await buildFlag(world);
@@ -111,7 +108,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('a form over the page sends what was changed in it', async () => {
+  drafts('a dialog form sends only what was changed in it', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const form = page.getByRole('dialog');
     const sendForm = () => form.getByRole('button', { name: 'Save' }).click();
@@ -154,47 +151,44 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts(
-    'a form over the page takes nothing while it is sent, and has the focus and its text after a refusal',
-    async () => {
-      const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
-        'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
-        { input: { projectId: world.projectId, name: 'Held' } },
-      );
-      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('boards', createBoard.id));
-      await page.getByPlaceholder('What needs doing').fill('Held ticket');
-      await page.getByRole('button', { name: 'Add ticket' }).click();
-      await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
-      const form = page.getByRole('dialog');
-      const description = form.getByLabel('Description');
-      let answer = Promise.withResolvers<void>();
-      await page.route('**/graphql', async (route) => {
-        if (route.request().postData()?.includes('mutation UpdateTicket(')) await answer.promise;
-        await route.fallback();
-      });
-      await form.getByLabel('Title').fill('');
-      await form.getByLabel('Title').evaluate((field) => field.removeAttribute('required'));
-      await description.fill('first');
-      await sentBy(page, 'UpdateTicket', () => description.press('Control+Enter'));
-      await until('nothing can be typed', () => description.isDisabled());
-      await page.keyboard.type(' lost');
-      assert.is(await form.getByRole('button', { name: 'Cancel' }).isDisabled(), false);
-      answer.resolve();
-      await description.and(page.locator(':focus:enabled')).waitFor();
-      assert.is(await description.inputValue(), 'first');
-      await expectFault('title');
-      answer = Promise.withResolvers<void>();
-      await form.getByLabel('Title').fill('Held again');
-      await sentBy(page, 'UpdateTicket', () => form.getByLabel('Title').press('Control+Enter'));
-      answer.resolve();
-      await form.waitFor({ state: 'hidden' });
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  drafts('a dialog form is locked while it is sent, and keeps the focus and its text after a refusal', async () => {
+    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId: world.projectId, name: 'Held' } },
+    );
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('boards', createBoard.id));
+    await page.getByPlaceholder('What needs doing').fill('Held ticket');
+    await page.getByRole('button', { name: 'Add ticket' }).click();
+    await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
+    const form = page.getByRole('dialog');
+    const description = form.getByLabel('Description');
+    let answer = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation UpdateTicket(')) await answer.promise;
+      await route.fallback();
+    });
+    await form.getByLabel('Title').fill('');
+    await form.getByLabel('Title').evaluate((field) => field.removeAttribute('required'));
+    await description.fill('first');
+    await sentBy(page, 'UpdateTicket', () => description.press('Control+Enter'));
+    await until('nothing can be typed', () => description.isDisabled());
+    await page.keyboard.type(' lost');
+    assert.is(await form.getByRole('button', { name: 'Cancel' }).isDisabled(), false);
+    answer.resolve();
+    await description.and(page.locator(':focus:enabled')).waitFor();
+    assert.is(await description.inputValue(), 'first');
+    await expectFault('title');
+    answer = Promise.withResolvers<void>();
+    await form.getByLabel('Title').fill('Held again');
+    await sentBy(page, 'UpdateTicket', () => form.getByLabel('Title').press('Control+Enter'));
+    answer.resolve();
+    await form.waitFor({ state: 'hidden' });
+    assert.equal(faults, []);
+    await close();
+  });
 
-  drafts('whom a survey asks, and its branches, are typed key by key with the spaces that names have', async () => {
+  drafts('survey targeting and branches accept key-by-key typing, including spaces within names', async () => {
     const { id } = await buildSurvey(world, {}, 'draft');
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`${place('surveys', id)}?tab=questions`);
@@ -247,7 +241,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('why Save is refused is said once, and where, as the page counts its rules', async () => {
+  drafts("the reason why Save is refused appears once, and uses the page's own rule numbers", async () => {
     const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 50 }] });
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -268,7 +262,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('what is typed while Save is under way stays, and who leaves meanwhile is asked', async () => {
+  drafts('text typed while Save is in flight stays, and leaving meanwhile asks first', async () => {
     const { key } = await buildFlag(world, { key: 'typed.on' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -304,7 +298,7 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('what Save has done is said without the focus of whoever has gone on to a field', async () => {
+  drafts('the result of Save is announced without taking the focus from another field', async () => {
     const { key } = await buildFlag(world, { key: 'gone.on' });
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -342,7 +336,7 @@ if (hasChromium()) {
   });
 }
 
-drafts('a text that looks like a number is stored as a text where no browser is', async () => {
+drafts('without a browser: text that looks like a number is stored as text', async () => {
   const { key } = await buildConfigItem(world, { type: 'string', value: '2.10' });
   assert.is((await storedItem(key)).defaultValue, '2.10');
 });

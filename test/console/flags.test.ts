@@ -50,7 +50,7 @@ async function flagKeys(): Promise<string[]> {
 }
 
 if (hasChromium()) {
-  flags('somebody signs in by the form, makes a flag, targets it, tries it, and takes the change back', async () => {
+  flags('a user signs in, creates a flag, targets it, tries it, and undoes the change', async () => {
     const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl);
     await page.goto(place('flags'));
     await page.waitForURL(/\/sign-in/);
@@ -95,7 +95,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('a flag is halted on a phone by keyboard only, and resumed', async () => {
+  flags('a flag is halted and resumed on a phone by keyboard alone', async () => {
     const { key } = await buildFlag(world, { key: 'on.call' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
     await page.goto(place('flags', key));
@@ -145,40 +145,37 @@ if (hasChromium()) {
     await close();
   });
 
-  flags(
-    'the finder opens the halt of a flag, and an answer that arrives late leaves the chosen line alone',
-    async () => {
-      const { key } = await buildFlag(world, { key: 'found.late' });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags'));
-      await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
-      const chosen = () => page.locator('[data-action][data-selected]').textContent();
-      await page.keyboard.press('Control+k');
-      const gate = Promise.withResolvers<void>();
-      await page.route('**/graphql', async (route) => {
-        if (route.request().postData()?.includes('query Find')) await gate.promise;
-        await route.continue();
-      });
-      await page.getByRole('textbox', { name: 'Find' }).fill('la');
-      await page.getByText('Flags', { exact: true }).last().waitFor();
-      await page.keyboard.press('ArrowDown');
-      const before = await chosen();
-      gate.resolve();
-      await page.getByText(`Halt ${key}`).waitFor();
-      assert.is(await chosen(), before);
-      await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${key}`);
-      await page.locator('[data-action][data-selected]', { hasText: `Halt ${key}` }).waitFor();
-      await page.keyboard.press('Enter');
-      await page
-        .getByRole('dialog')
-        .getByLabel(/^Reason/)
-        .waitFor();
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  flags('the finder opens the halt of a flag, and a late answer does not move the selection', async () => {
+    const { key } = await buildFlag(world, { key: 'found.late' });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags'));
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
+    const chosen = () => page.locator('[data-action][data-selected]').textContent();
+    await page.keyboard.press('Control+k');
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query Find')) await gate.promise;
+      await route.continue();
+    });
+    await page.getByRole('textbox', { name: 'Find' }).fill('la');
+    await page.getByText('Flags', { exact: true }).last().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const before = await chosen();
+    gate.resolve();
+    await page.getByText(`Halt ${key}`).waitFor();
+    assert.is(await chosen(), before);
+    await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${key}`);
+    await page.locator('[data-action][data-selected]', { hasText: `Halt ${key}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Reason/)
+      .waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 
-  flags('whoever was slower sees both texts before anything is overwritten', async () => {
+  flags('on a conflict the slower user sees both texts before anything is overwritten', async () => {
     const variants = (value: string) => [
       { key: 'on', value },
       { key: 'off', value: 'off' },
@@ -208,7 +205,7 @@ if (hasChromium()) {
     await both.getByText('Mine', { exact: true }).first().click();
     await merge.getByRole('button', { name: 'Continue' }).click();
     await until(
-      'their share stands in the rule',
+      'their share is in the rule',
       async () => (await page.getByLabel('Percentage').inputValue()) === '10%',
     );
     await page.getByRole('button', { name: 'Save' }).click();
@@ -220,7 +217,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('a viewer finds every button, and each says why it does nothing', async () => {
+  flags('a viewer finds every button, each of which says why it is disabled', async () => {
     const { key } = await buildFlag(world, { key: 'only.seen' });
     const viewer = await buildMember(test, world, 'viewer');
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: viewer });
@@ -236,7 +233,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('a session that ends under a form is begun again in place, and the form goes on', async () => {
+  flags('a session that ends under a form is renewed in place, and the form continues', async () => {
     const { key } = await buildFlag(world, { key: 'long.lunch' });
     const { page, context, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -263,7 +260,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('while the line is broken the page and its forms stay, and once it is back they are stored', async () => {
+  flags('a lost connection leaves the page and its forms in place, and they save once it is back', async () => {
     const { key } = await buildFlag(world, { key: 'in.a.tunnel' });
     const { page, context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -283,7 +280,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('the way back closes a form, and asks first where words would go; two presses send it once', async () => {
+  flags('Back closes a form, and asks first if text would be lost; pressing twice sends it once', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const asked: string[] = [];
     page.on('dialog', (question) => {
@@ -325,7 +322,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('Escape closes the question over a form alone; a tab that is left is a step back', async () => {
+  flags('Escape closes only the question over a form; leaving a tab is one step of history', async () => {
     const { key } = await buildFlag(world, { key: 'step.back' });
     const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -350,7 +347,7 @@ if (hasChromium()) {
     await close();
   });
 
-  flags('the finder does what the page and its row offer, and nothing that the viewer may not', async () => {
+  flags('the finder offers what the page and its row offer, and nothing that the viewer may not do', async () => {
     const { key } = await buildFlag(world, { key: 'by.finder' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -384,14 +381,14 @@ if (hasChromium()) {
   });
 }
 
-flags('the pages and their scripts are served where no browser is', async () => {
+flags('without a browser: the pages and their scripts are served', async () => {
   const page = await fetch(test.baseUrl + place('flags'), { headers: { accept: 'text/html' } });
   assert.is(page.status, 200);
   const [script] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
   assert.is((await fetch(test.baseUrl + script)).status, 200);
 });
 
-flags('flags are listed where no browser is', async () => {
+flags('without a browser: flags are listed', async () => {
   assert.ok(Array.isArray(await flagKeys()));
 });
 

@@ -41,13 +41,13 @@ const speedscope = (names: string[], samples: unknown[], weights?: unknown[]) =>
 const flames = (page: Page): Locator => page.getByRole('region', { name: 'Flame graph' });
 const bar = (page: Page, name: string): Locator => flames(page).getByRole('button', { name, exact: true });
 
-/** The names and shares that are drawn. */
+/** The names and shares in the drawing. */
 const drawn = async (page: Page): Promise<string[]> =>
   flames(page)
     .locator('.flame-bar')
     .evaluateAll((bars) => bars.map((one) => one.getAttribute('title') ?? ''));
 
-/** Sends a profile and presses its Draw, the newest. */
+/** Sends a profile and presses its Draw button, the newest one. */
 async function draw(page: Page, profile: object): Promise<void> {
   const id = await send(profile);
   await page.goto(place('crashes', 'profiles'));
@@ -75,7 +75,7 @@ if (hasChromium()) {
     await close();
   });
 
-  profiles('many names, many samples and long names are read in time that grows with them', async () => {
+  profiles('many names, many samples and long names take time in proportion to their number', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     const names = named(200_000);
     await draw(
@@ -100,7 +100,7 @@ if (hasChromium()) {
     await close();
   });
 
-  profiles('times that are none are refused with a sentence, and without time nothing is drawn', async () => {
+  profiles('invalid times are refused with a message, and a profile without time is not drawn', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     for (const [weights, words] of [
       [['7', '8'], "times that aren't numbers"],
@@ -118,7 +118,7 @@ if (hasChromium()) {
     await close();
   });
 
-  profiles('of more calls than can be drawn, those nearest to the root are, and the page says so', async () => {
+  profiles('of more calls than fit, those nearest the root are drawn, and the page says so', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     const names = named(400);
     await draw(
@@ -137,7 +137,7 @@ if (hasChromium()) {
     await close();
   });
 
-  profiles('a sample of V8 lasts until the next, and the last until the end', async () => {
+  profiles('a V8 sample lasts until the next, and the last until the end', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     const nodes = [
       { id: 1, ...frame('(root)'), children: [2, 3, 4] },
@@ -156,7 +156,7 @@ if (hasChromium()) {
     await close();
   });
 
-  profiles('a download that is refused says why, and leaves the page', async () => {
+  profiles('a refused download says why and leaves the page in place', async () => {
     await send(speedscope(['a'], [[0]]));
     const { page, faults, expectFault, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place('crashes', 'profiles'));
@@ -172,7 +172,7 @@ if (hasChromium()) {
     await close();
   });
 
-  profiles('what was pressed last is drawn, whichever comes first', async () => {
+  profiles('the last profile requested is drawn, whichever arrives first', async () => {
     const slow = await send(speedscope(['slow'], [[0]]));
     const quick = await send(speedscope(['quick'], [[0]]));
     const { page, faults, settle, close } = await openTab(browser, publicUrl, { user: world.owner });
@@ -199,7 +199,7 @@ if (hasChromium()) {
   });
 }
 
-profiles('a profile that is nothing else is taken where no browser is', async () => {
+profiles('without a browser: a bare profile is accepted', async () => {
   assert.ok(await send({ nodes: [{ id: 1, children: [1] }], samples: [1] }));
 });
 

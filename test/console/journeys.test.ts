@@ -27,7 +27,7 @@ inConsole(
   WITH_RECEIVERS,
 );
 
-/** A server that says thank you to whatever it is sent, once it is told to answer. */
+/** A server that accepts whatever it receives once it is told to answer. */
 async function openReceiver(): Promise<{ url: string; answer(): void; close(): Promise<void> }> {
   const told = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ async function issues(count: number): Promise<StoredIssue[]> {
 }
 
 if (hasChromium()) {
-  journeys('crashes are merged, given to somebody, ignored, resolved, opened again and parted', async () => {
+  journeys('crashes are merged, assigned, ignored, resolved, reopened and split again', async () => {
     await sendCrashes('basket is undefined', 'basket is null');
     await issues(2);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -122,7 +122,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('symbols are dropped and told apart; an alert rule is made, changed and deleted', async () => {
+  journeys('symbol files are uploaded and identified; an alert rule is created, changed and deleted', async () => {
     const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
     await page.getByLabel('Release').fill('2.4.0');
@@ -147,7 +147,7 @@ if (hasChromium()) {
   });
 
   journeys(
-    'a release is made, promoted, changed and deleted; an entry of the changelog is published and deleted',
+    'a release is created, promoted, changed and deleted; a changelog entry is published and deleted',
     async () => {
       const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('releases'));
@@ -181,7 +181,7 @@ if (hasChromium()) {
     },
   );
 
-  journeys('a ticket is made, moved by keyboard and back, written and deleted with its board', async () => {
+  journeys('a ticket is created, moved by keyboard and back, edited and deleted with its board', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('boards'));
     await page.getByLabel('New board').fill('Feedback');
@@ -209,7 +209,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('every ticket of a lane can be reached, and the next one’s words stay while one is added', async () => {
+  journeys('every ticket of a lane can be reached, and a draft of the next one stays while one is added', async () => {
     const run = <Answer>(query: string) => world.owner.client.graphql<Answer>(query);
     const { createBoard } = await run<{ createBoard: { id: string } }>(
       `mutation { createBoard(input: { projectId: "${world.projectId}", name: "Long" }) { id } }`,
@@ -238,49 +238,46 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys(
-    'events arrive on top of the latest as they are sent, wait while the tail is paused, and end with it',
-    async () => {
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      const send = async (name: string) => {
-        const sent = await world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
-        assert.is(sent.status, 200, sent.text);
-      };
-      const latest = page.getByRole('region', { name: 'Latest events' });
-      await send('before.the.tail');
-      await page.goto(place('events'));
-      await latest.getByText('before.the.tail').waitFor();
-      await latest.getByLabel('Live tail').check();
-      await latest.getByText('Live: 0 received').waitFor();
-      await send('seen.in.the.tail');
-      await latest.getByText('Live: 1 received').waitFor();
-      assert.equal(await latest.locator('summary .mono').allTextContents(), ['seen.in.the.tail', 'before.the.tail']);
-      await latest.getByRole('button', { name: 'Pause' }).click();
-      await send('sent.while.paused');
-      await latest.getByText('Paused: 1 new').waitFor();
-      assert.is(await latest.locator('summary .mono').first().textContent(), 'seen.in.the.tail');
-      await latest.getByRole('button', { name: 'Resume' }).click();
-      await latest.getByText('Live: 2 received').waitFor();
-      assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
-      await latest.getByLabel('Live tail').uncheck();
-      await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  journeys('new events appear on top as they are sent, wait while the tail is paused, and stop with it', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const send = async (name: string) => {
+      const sent = await world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
+      assert.is(sent.status, 200, sent.text);
+    };
+    const latest = page.getByRole('region', { name: 'Latest events' });
+    await send('before.the.tail');
+    await page.goto(place('events'));
+    await latest.getByText('before.the.tail').waitFor();
+    await latest.getByLabel('Live tail').check();
+    await latest.getByText('Live: 0 received').waitFor();
+    await send('seen.in.the.tail');
+    await latest.getByText('Live: 1 received').waitFor();
+    assert.equal(await latest.locator('summary .mono').allTextContents(), ['seen.in.the.tail', 'before.the.tail']);
+    await latest.getByRole('button', { name: 'Pause' }).click();
+    await send('sent.while.paused');
+    await latest.getByText('Paused: 1 new').waitFor();
+    assert.is(await latest.locator('summary .mono').first().textContent(), 'seen.in.the.tail');
+    await latest.getByRole('button', { name: 'Resume' }).click();
+    await latest.getByText('Live: 2 received').waitFor();
+    assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
+    await latest.getByLabel('Live tail').uncheck();
+    await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
+    assert.equal(faults, []);
+    await close();
+  });
 
   journeys(
-    'the first event is ticked when it is stored, and its person is found by how their name begins',
+    'the first event is ticked off once stored, and its person is found by the start of their name',
     async () => {
       const project = await buildProject(world);
       const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(`/p/${project.projectId}/live/start`);
       await page.getByText('Waiting').waitFor();
-      await until('Start listens', async () => (await openStreams()) === 2);
+      await until('Start subscribes', async () => (await openStreams()) === 2);
       const sent = await project.live.post('/api/v1/track', { event_name: 'first_steps', distinct_id: 'u-1' });
       assert.is(sent.status, 200, sent.text);
       await page.getByText('✓ Received').waitFor();
-      await until('Start listens no more', async () => (await openStreams()) === 1);
+      await until('Start no longer subscribes', async () => (await openStreams()) === 1);
       const named = await project.live.post('/api/v1/people', {
         distinct_id: 'u-1',
         properties: { name: 'Ada Lovelace' },
@@ -296,7 +293,7 @@ if (hasChromium()) {
     },
   );
 
-  journeys('a cohort is made of a rule, shown with it, changed and deleted', async () => {
+  journeys('a cohort is created from a rule, shown with it, changed and deleted', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const storedRules = async () => {
       const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { rules: object[] }[] } }>(
@@ -330,44 +327,41 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys(
-    'a webhook is made, tried, read with what it sent and what came back, switched off and deleted',
-    async () => {
-      const receiver = await openReceiver();
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('webhooks'));
-      await page.getByRole('button', { name: 'New webhook' }).first().click();
-      await page.getByLabel(/^URL/).fill(receiver.url);
-      await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Tab');
-      await page.getByRole('button', { name: 'Create webhook' }).click();
-      await page.getByRole('button', { name: "I've saved it" }).click();
-      await page.getByRole('button', { name: 'Send test' }).click();
-      await page.locator('summary').getByText('pending', { exact: true }).waitFor();
-      // The change itself and the stream's word of it make the page ask twice; no one tells it that the delivery ended.
-      for (let asked = 0; asked < 3; asked += 1)
-        await page.waitForResponse((response) => response.request().postData()?.includes('HookDeliveries') ?? false);
-      receiver.answer();
-      await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
-      await page.getByText('webhooks.subscription.tested').first().click();
-      await page.getByText('"type": "webhooks.subscription.tested"').waitFor();
-      await page.getByText('thank you').waitFor();
-      await page.getByRole('button', { name: 'Disable' }).click();
-      await page.getByRole('button', { name: 'Enable' }).click();
-      await page.getByRole('button', { name: 'Disable' }).waitFor();
-      await page.getByRole('tab', { name: 'Settings' }).click();
-      await page.getByLabel('Description').fill('the pager');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('No webhooks yet').waitFor();
-      assert.equal(faults, []);
-      await close();
-      await receiver.close();
-    },
-  );
+  journeys('a webhook is created, tested, shown with its request and response, switched off and deleted', async () => {
+    const receiver = await openReceiver();
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('webhooks'));
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel(/^URL/).fill(receiver.url);
+    await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.locator('summary').getByText('pending', { exact: true }).waitFor();
+    // The page asks twice: after the change itself, and when the stream reports it. Nothing tells it that the delivery ended.
+    for (let asked = 0; asked < 3; asked += 1)
+      await page.waitForResponse((response) => response.request().postData()?.includes('HookDeliveries') ?? false);
+    receiver.answer();
+    await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
+    await page.getByText('webhooks.subscription.tested').first().click();
+    await page.getByText('"type": "webhooks.subscription.tested"').waitFor();
+    await page.getByText('thank you').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Description').fill('the pager');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    assert.equal(faults, []);
+    await close();
+    await receiver.close();
+  });
 }
 
 journeys.run();

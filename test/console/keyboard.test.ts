@@ -23,7 +23,7 @@ inConsole(keyboard, (place) => {
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
-/** As long as a flag's key may be: without a place to break it. */
+/** As long as a flag key may be, without a place to break it. */
 const LONG_KEY = 'k'.repeat(200);
 const LONG_NAME = `What do you think ${'of the new checkout, '.repeat(8)}?`;
 
@@ -38,7 +38,7 @@ const untilFocused = (page: Page, what: string): Promise<unknown> =>
 
 if (hasChromium()) {
   keyboard(
-    'who comes to another page begins at its heading, however they come; a page that is loaded begins at its top',
+    'navigating to a page focuses its heading, however one gets there; a loaded page starts at its top',
     async () => {
       const { key } = await buildFlag(world, { key: 'first.flag', prerequisites: [] });
       const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -77,7 +77,7 @@ if (hasChromium()) {
     },
   );
 
-  keyboard('who types while a page is on its way, or changes its filters, keeps the field', async () => {
+  keyboard('typing while a page loads, or changing its filters, keeps the focus in the field', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config'));
     await page.getByRole('heading', { name: 'Config', level: 1 }).waitFor();
@@ -107,7 +107,7 @@ if (hasChromium()) {
     await close();
   });
 
-  keyboard('a form to sign in has the focus, after the session has ended and for a new password too', async () => {
+  keyboard('a sign-in form has the focus, also after the session ended and for a new password', async () => {
     const user = await buildMember(test, world, 'editor');
     const { key } = await buildFlag(world);
     const { page, context, settle, close } = await openTab(browser, test.baseUrl, { user });
@@ -132,7 +132,7 @@ if (hasChromium()) {
     await close();
   });
 
-  keyboard('a title that does not fit in three lines can be read whole on a phone', async () => {
+  keyboard('a title longer than three lines can be read in full on a phone', async () => {
     await buildFlag(world, { key: LONG_KEY });
     const survey = await buildSurvey(world, { name: LONG_NAME.slice(0, 200) });
     const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
@@ -145,7 +145,7 @@ if (hasChromium()) {
       await more.waitFor();
       assert.ok((await hidden()) > 0);
       await more.click();
-      await until('the title is there whole', async () => (await hidden()) <= 0);
+      await until('the full title is there', async () => (await hidden()) <= 0);
       await page.getByRole('button', { name: 'Show less' }).click();
       await more.waitFor();
     }
@@ -156,7 +156,7 @@ if (hasChromium()) {
     await close();
   });
   keyboard(
-    'a dialog whose button was refused, or gets no answer, has the focus still, and the page beneath has not',
+    'a dialog keeps the focus when its button is refused or unanswered, and the page beneath gets none',
     async () => {
       const { page, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await buildFlag(world, { key: 'taken.already' });
@@ -195,7 +195,7 @@ if (hasChromium()) {
     },
   );
 
-  keyboard('letters that lead to pages do nothing while a dialog is open, wherever the focus is', async () => {
+  keyboard('page shortcuts do nothing while a dialog is open, wherever the focus is', async () => {
     const { key } = await buildFlag(world);
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -204,7 +204,7 @@ if (hasChromium()) {
     await dialog.waitFor();
     await page.evaluate('document.activeElement.blur()');
     const goToConfig = async () => {
-      // The dialog would take the focus from the keys of a hand.
+      // Real key presses would go to the dialog, because it has the focus.
       await page.evaluate(`for (const key of 'gc')
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
       await settle();
@@ -220,7 +220,7 @@ if (hasChromium()) {
   });
 
   keyboard(
-    'who saves is at the word that it is saved, and a button that has done its work keeps the focus',
+    'saving focuses the message that it is saved, and a button that has done its work keeps the focus',
     async () => {
       const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 10 }, { variant: 'on' }] });
       const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -258,37 +258,32 @@ if (hasChromium()) {
     },
   );
 
-  keyboard(
-    'where the button that was pressed goes, the focus goes to its table, or to the heading of the page',
-    async () => {
-      const { key } = await buildFlag(world);
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
-      await page.getByRole('button', { name: 'Archive' }).press('Enter');
-      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
-      await page.getByRole('button', { name: 'Unarchive' }).waitFor();
-      await untilFocused(page, `H1 ${key}`);
-      await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
-      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
-      await untilFocused(page, `H1 ${key}`);
-      await page.goto(place('flags'));
-      await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
-      await page
-        .getByRole('dialog')
-        .getByLabel(/^Reason/)
-        .fill('broken');
-      await page.getByRole('dialog').getByRole('button', { name: 'Halt' }).press('Enter');
-      await page.getByRole('button', { name: `Halt ${key}` }).waitFor({ state: 'hidden' });
-      await settle();
-      await until('the table has the focus', () =>
-        page.getByRole('table').evaluate((shown) => shown.matches(':focus')),
-      );
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  keyboard("when the pressed button disappears, its table or the page's heading gets the focus", async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByRole('button', { name: 'Archive' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
+    await page.getByRole('button', { name: 'Unarchive' }).waitFor();
+    await untilFocused(page, `H1 ${key}`);
+    await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
+    await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+    await untilFocused(page, `H1 ${key}`);
+    await page.goto(place('flags'));
+    await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Reason/)
+      .fill('broken');
+    await page.getByRole('dialog').getByRole('button', { name: 'Halt' }).press('Enter');
+    await page.getByRole('button', { name: `Halt ${key}` }).waitFor({ state: 'hidden' });
+    await settle();
+    await until('the table has the focus', () => page.getByRole('table').evaluate((shown) => shown.matches(':focus')));
+    assert.equal(faults, []);
+    await close();
+  });
 
-  keyboard('how far back the usage of a flag is shown stays in its address', async () => {
+  keyboard("the period of a flag's usage chart stays in its address", async () => {
     const { key } = await buildFlag(world);
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -301,7 +296,7 @@ if (hasChromium()) {
     await close();
   });
 
-  keyboard('exact times are shown to whoever asks for them, by keys alone, until they ask otherwise', async () => {
+  keyboard('exact times can be switched on by keyboard, and stay on until switched off', async () => {
     const { key } = await buildFlag(world);
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags'));
@@ -326,7 +321,7 @@ if (hasChromium()) {
     await close();
   });
 
-  keyboard('a chart says in whose time its days and hours are, once', async () => {
+  keyboard('a chart states the time zone of its days and hours, once', async () => {
     const sent = await world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
     assert.is(sent.status, 200, sent.text);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -347,7 +342,7 @@ if (hasChromium()) {
   });
 }
 
-keyboard('a key of 200 characters is taken where no browser is', async () => {
+keyboard('without a browser: a key of 200 characters is accepted', async () => {
   const { key } = await buildFlag(world, { key: LONG_KEY.replace('k', 'n') });
   assert.is(key.length, 200);
 });

@@ -45,7 +45,7 @@ async function storedValue(key: string): Promise<string> {
 }
 
 if (hasChromium()) {
-  numbers('a value with one is edited as text, and as a form once it is in quotes', async () => {
+  numbers('a value with one is edited as text, and as a form once it is quoted', async () => {
     const { key } = await buildAccount(`{"account":${LARGE},"share":1,"name":"a"}`);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
@@ -61,7 +61,7 @@ if (hasChromium()) {
     await close();
   });
 
-  numbers('one that is typed in a form stays in its field with the fault, and the value as it was', async () => {
+  numbers('one typed in a form stays in its field with an error, and the value is unchanged', async () => {
     const { key } = await buildAccount('{"account":12,"share":1,"name":"a"}');
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
@@ -92,7 +92,7 @@ if (hasChromium()) {
     await close();
   });
 
-  numbers('decimals of a config item, its own and those of its rules, are kept as they are typed', async () => {
+  numbers('decimals of a config item and its rules are kept as typed', async () => {
     const { key } = await buildConfigItem(world, {
       type: 'float',
       value: '0.5',
@@ -118,7 +118,7 @@ if (hasChromium()) {
     await close();
   });
 
-  numbers('decimals of variants with more digits than are kept are refused, and other writings are not', async () => {
+  numbers('variant decimals with too many digits are refused, but other notations are accepted', async () => {
     const variants = [
       { key: 'a', value: 1 },
       { key: 'b', value: 2 },
@@ -141,7 +141,7 @@ if (hasChromium()) {
   });
 }
 
-numbers('what the form begins with is stored where no browser is', async () => {
+numbers('without a browser: the initial values of the form are stored', async () => {
   const { key } = await buildAccount(`{"account":${LARGE},"share":1,"name":"a"}`);
   assert.is(await storedValue(key), `{"account":${LARGE},"share":1,"name":"a"}`);
 });

@@ -9,16 +9,16 @@ import { SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { until } from '../support/until.js';
 
 const KEY = 'W'.repeat(200);
-/** As long as a name may be, without a place to break it, in two directions, with what looks like a tag and letters of two units. */
+/** As long as a name may be, with nowhere to break, in two directions, with something like a tag and surrogate pairs. */
 const LONG_NAME = `<b>${'W'.repeat(120)}${'مرحبا'.repeat(10)}${'😀'.repeat(10)}</b>`;
 const RELEASE = 'r'.repeat(1_000);
 const FUNCTION = `${'Namespace::'.repeat(30)}${'f'.repeat(200)}`;
 const ID = 'p'.repeat(400);
 
 /**
- * Fills the world's project with one row of everything, each with the longest texts that are taken, or with this name.
+ * Fills the world's project with one row of everything, each with the longest texts accepted, or with this name.
  *
- * @returns the parts of addresses by their names in the console's table of routes
+ * @returns the address parameters by their names in the console's route table
  */
 export async function fillWithLongTexts(world: World, NAME = LONG_NAME): Promise<Readonly<Record<string, string>>> {
   const { owner, live, projectId } = world;

@@ -30,7 +30,7 @@ inConsole(
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
-/** A profile of V8 in which `total` takes three samples of four. */
+/** A V8 profile in which `total` takes three samples of four. */
 const PROFILE = {
   nodes: [
     { id: 1, callFrame: { functionName: '(root)' }, children: [2] },
@@ -46,11 +46,11 @@ async function addressOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Says once that it is gone for good, and thank you from then on. */
+/** Answers 410 once, and 200 from then on. */
 async function openForgetfulReceiver(): Promise<{ url: string; received(): number; close(): Promise<void> }> {
   let isGone = true;
   let received = 0;
-  // The server that had this port before may still be called.
+  // Deliveries may still arrive for an earlier server on this port.
   const path = `/${randomUUID()}`;
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -68,7 +68,7 @@ async function openForgetfulReceiver(): Promise<{ url: string; received(): numbe
 }
 
 if (hasChromium()) {
-  journeys('a profile that an app sent is drawn, narrowed to a function and shown whole again', async () => {
+  journeys('a profile that an app sent is drawn, narrowed to a function and shown in full again', async () => {
     const sent = await world.live.post('/api/catch/profiles', PROFILE);
     assert.ok(sent.status < 300, sent.text);
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
@@ -86,7 +86,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('by keyboard alone a flag is found by its name, changed and restored; the audit has both', async () => {
+  journeys('by keyboard alone a flag is found by name, changed and restored; the audit log has both', async () => {
     const { key } = await buildFlag(world, { key: 'found.by.name', rules: [] });
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place());
@@ -106,7 +106,7 @@ if (hasChromium()) {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'History' }).focus();
-    // Both are on their way at once: the page waits a second for the letter, a busy machine longer between two questions.
+    // Both keys at once: the page waits one second for the letter, and a busy machine may take longer between two calls.
     await Promise.all([page.keyboard.press('g'), page.keyboard.press('a')]);
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     const changes = page.locator('summary').filter({ hasText: key });
@@ -127,7 +127,7 @@ if (hasChromium()) {
     await close();
   });
 
-  journeys('a rule of a board makes a ticket of a bad answer, is changed and deleted', async () => {
+  journeys('a board rule turns a bad answer into a ticket, is changed and deleted', async () => {
     const { id, questions } = await buildSurvey(world, {
       name: 'How was it?',
       questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }],
@@ -159,7 +159,7 @@ if (hasChromium()) {
   });
 
   journeys(
-    'responses are attributed to the distributions of a survey, looked at by them, and deleted by whose they are',
+    "responses are attributed to a survey's distributions, filtered by them, and deleted by respondent",
     async () => {
       const { id } = await buildSurvey(world, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
       const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
@@ -212,7 +212,7 @@ if (hasChromium()) {
     },
   );
 
-  journeys('a webhook that was switched off is switched on, and what was given up is sent again', async () => {
+  journeys('a webhook that was switched off is switched on again, and dead letters are resent', async () => {
     const receiver = await openForgetfulReceiver();
     const { id } = await buildSubscription(world, receiver.url, ['switch.flag.created']);
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
@@ -248,7 +248,7 @@ if (hasChromium()) {
     await receiver.close();
   });
 
-  journeys('all that was given up can be read, a page at a time', async () => {
+  journeys('all dead letters can be read, one page at a time', async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(500).end());
     });
@@ -279,7 +279,7 @@ if (hasChromium()) {
     server.close();
   });
 
-  journeys('a form that is left gives the focus back; a page is waited for while no server sends it', async () => {
+  journeys('a closed form gives the focus back, and a page waits while no server sends it', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     await page.goto(place('flags'));
     const opener = page.getByRole('button', { name: 'New flag' }).first();
@@ -302,7 +302,7 @@ if (hasChromium()) {
   });
 
   journeys(
-    'nothing more is asked for of what is being deleted; what could not be deleted stays up to date',
+    'nothing more is requested of an object being deleted; one that could not be deleted stays up to date',
     async () => {
       const { id } = await buildSubscription(world, 'https://hooks.example.com/', ['plan.*']);
       const { page, faults, settle, expectFault, close } = await openTab(browser, publicUrl, { user: world.owner });
@@ -312,7 +312,7 @@ if (hasChromium()) {
         if (body.includes(id)) asked.push(body);
       });
       const isDeletion = (body: string | null): boolean => body?.includes('deleteWebhookSubscription') === true;
-      /** Presses the button; once the server has the deletion, comes back to the page, and then lets `answer` reach it. */
+      /** Presses the button; once the server has the deletion, returns to the page, and only then lets `answer` reach it. */
       const remove = async (answer: (route: Route) => Promise<() => Promise<void>>): Promise<void> => {
         const told = Promise.withResolvers<() => Promise<void>>();
         await page.route('**/graphql', async (route) => {
@@ -361,7 +361,7 @@ if (hasChromium()) {
   );
 }
 
-journeys('what the journeys begin with is stored where no browser is', async () => {
+journeys('without a browser: the initial data of the journeys is stored', async () => {
   const sent = await world.live.post('/api/catch/profiles', PROFILE);
   assert.ok(sent.status < 300, sent.text);
 });

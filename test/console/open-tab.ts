@@ -2,14 +2,14 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { TestUser } from '../support/factories/factories.js';
 import { until } from '../support/until.js';
 
-/** A page of the server without a script. */
+/** A page of the server that has no script. */
 const QUIET_PAGE = '/healthz';
 
-/** The width of a screen, unless a test asks for another. */
+/** Viewport width, unless a test asks for another. */
 const WIDTH = 1400;
 const sizeOf = (width: number) => ({ width, height: width < 500 ? 812 : 900 });
 
-/** Tabs that tests have done with, by browser and server: the next test need not start a process, and the scripts are there. */
+/** Tabs that tests are done with, by browser and server. The next test saves starting a process, and has the scripts cached. */
 const idleTabs = new WeakMap<Browser, Map<string, Tab[]>>();
 
 export interface Visit {
@@ -17,25 +17,25 @@ export interface Visit {
   width?: number;
 }
 
-/** A tab of somebody who is signed in, and everything that went wrong in it so far. */
+/** The tab of a signed-in user, with everything that has gone wrong in it so far. */
 export interface Tab {
   page: Page;
   context: BrowserContext;
-  /** Errors of the console, of scripts, and of GraphQL answers; a test takes out what it has brought about. */
+  /** Errors from the console, from scripts and in GraphQL answers; a test removes those it caused. */
   faults: string[];
-  /** Waits for what a test has brought about, and takes it out, also of answers that are still on their way. */
+  /** Waits for a fault that the test caused and removes it, including from answers still on their way. */
   expectFault(part: string): Promise<void>;
-  /** Waits until everything that the page asked for is there; the stream of changes goes on. */
+  /** Waits until everything that the page requested is there; the stream of changes stays open. */
   settle(): Promise<void>;
-  /** Goes within the open page, as a link does, to a page of another kind, and waits for its heading and what it asks for. */
+  /** Navigates within the open page, like a link, to a page of another kind, and waits for its heading and its requests. */
   goWithin(address: string): Promise<void>;
-  /** Ends what runs in it and forgets what the page has kept; the next tab may be this one. */
+  /** Stops what runs in the tab and clears what the page stored; the next tab may be this one. */
   close(): Promise<void>;
 }
 
 /**
- * A tab in a browser profile that nobody else has meanwhile; `user` signs in by the console's own mutation, without the form.
- * It may have been a tab of somebody else before, and of the same user is signed in still.
+ * A tab in a browser profile that nobody else uses meanwhile; `user` signs in by the console's own mutation, without the form.
+ * It may be a reused tab, in which the same user is still signed in.
  */
 export async function openTab(browser: Browser, baseUrl: string, visit: Partial<Visit> = {}): Promise<Tab> {
   const { user, width = WIDTH } = visit;
@@ -50,7 +50,7 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
   return tab;
 }
 
-/** A tab in a profile of its own, which is among the idle ones once it is closed. */
+/** A tab in its own profile, which becomes idle once it is closed. */
 async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<Tab> {
   const context = await browser.newContext({ baseURL: baseUrl, viewport: sizeOf(WIDTH), reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -59,7 +59,7 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
-  /** Requests whose answers nobody has read yet, and which faults they may have. */
+  /** Requests whose answers have not been read yet, and the faults they may have. */
   const unread = new Map<Request, string[]>();
   page.on('request', (request) => {
     if (request.url().endsWith('/graphql')) unread.set(request, []);
@@ -79,7 +79,7 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
   });
   const over = (request: Request): void => void awaited.delete(request);
   page.on('requestfinished', over).on('requestfailed', over);
-  // An answer may lead to another question, which React asks after it has drawn.
+  // An answer may lead to another request, which React sends after rendering.
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 2; ) {
       await until('the page has what it asked for', () => awaited.size === 0);
@@ -101,7 +101,7 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
     for (const parts of unread.values()) parts.push(part);
   };
   const close = async (): Promise<void> => {
-    // What a test answers for the server may still be on its way.
+    // Answers that a test gives for the server may still be on their way.
     for (const each of context.pages()) await each.unrouteAll({ behavior: 'ignoreErrors' });
     for (const other of context.pages()) if (other !== page) await other.close();
     await page.goto(QUIET_PAGE);
@@ -112,10 +112,10 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
   return tab;
 }
 
-/** Whose session each profile has, by the cookies that came with it. */
+/** Whose session each profile has, along with the cookies it came with. */
 const sessions = new WeakMap<BrowserContext, string>();
 
-/** Signs somebody in, or nobody, where the profile has not got their session still. */
+/** Signs the user in, or signs out if there is no user, unless the profile already has that session. */
 async function becomeUser(context: BrowserContext, user: TestUser | undefined): Promise<void> {
   const sessionNow = async (): Promise<string> =>
     [user?.email, ...(await context.cookies()).map(({ name, value }) => `${name}=${value}`).sort()].join(' ');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The names of what the next mutation of this name sends, besides the object's id and version. */
+/** The names of the input fields sent by the next mutation of this name, besides the object's id and version. */
 export async function sentBy(page: Page, mutation: string, act: () => Promise<void>): Promise<string[]> {
   const [request] = await Promise.all([
     page.waitForRequest((one) => one.postData()?.includes(`mutation ${mutation}(`) === true),
@@ -10,7 +10,7 @@ export async function sentBy(page: Page, mutation: string, act: () => Promise<vo
   return Object.keys(variables.input).filter((name) => !/^(?:id|flagId|expectedVersion)$/.test(name));
 }
 
-/** Holds back what is asked for by an operation, as `mutation UpdateFlag` or `query FlagByKey`, until the returned function is called. */
+/** Holds back requests for an operation, such as `mutation UpdateFlag` or `query FlagByKey`, until the returned function is called. */
 export async function holdBack(page: Page, operation: string): Promise<() => void> {
   const answers = Promise.withResolvers<void>();
   await page.route('**/graphql', async (route) => {

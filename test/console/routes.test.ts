@@ -18,7 +18,7 @@ const routes = suite('console: every page');
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The addresses of the console's pages, as its table of routes has them. */
+/** The addresses of the console's pages, as in its route table. */
 const PATHS = [...readFileSync('src/console/app/routes.tsx', 'utf8').matchAll(/^ {2}'(\/[^']*)': lazyPage/gm)].map(
   ([, path]) => path ?? '',
 );
@@ -46,7 +46,7 @@ const addressIn = (projectId: string, path: string, parts: Readonly<Record<strin
   return `/p/${projectId}/live${known === '/' ? '' : known}`;
 };
 
-/** Where the parts of an address lead in a project that has rows of everything. */
+/** Fills in the parameters of an address, for a project that has rows of everything. */
 async function addressOf(path: string): Promise<string> {
   const { flag, configItem } = await world.owner.client.graphql<{ flag: { key: string }; configItem: { key: string } }>(
     'query($flag: ID!, $item: ID!) { flag(id: $flag) { key } configItem(id: $item) { key } }',
@@ -76,13 +76,13 @@ interface Violation {
 }
 
 const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** All that may come out otherwise when nothing but the colours has changed. */
+/** All rules whose result can change when only the colors do. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** What surrounds every page, and is the same on each. */
+/** What surrounds every page and is the same on each. */
 const AROUND_ALL = ['header.top', 'nav[aria-label="Pages"]'];
 
-/** What axe, which is on the page already, holds to be serious or worse. */
+/** What axe, already loaded in the page, reports as serious or critical. */
 async function seriousFaults(page: Page, rules: readonly string[], exclude: readonly string[]): Promise<string[]> {
   const { violations } = (await page.evaluate(
     `axe.run(${JSON.stringify({ include: ['html'], exclude })}, { resultTypes: ['violations'], runOnly: ${JSON.stringify(rules)} })`,
@@ -95,7 +95,7 @@ async function seriousFaults(page: Page, rules: readonly string[], exclude: read
     );
 }
 
-/** Where a Hebrew name stands on a line with other text, and its direction is not kept within it. */
+/** Places where a Hebrew name shares a line with other text without its direction being isolated. */
 const LOOSE_NAMES = `{
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -114,7 +114,7 @@ routes('the table of routes is read', () => {
 
 if (hasChromium()) {
   routes(
-    'no page has a serious fault in light or dark, is wider than a phone, or has an error in its console or an answer',
+    'no page has a serious fault in light or dark, overflows a phone, or has an error in its console or an answer',
     async () => {
       const tab = await openTab(browser, test.baseUrl, { user: world.owner });
       const { page } = tab;
@@ -143,35 +143,32 @@ if (hasChromium()) {
     },
   );
 
-  routes(
-    'with the longest texts in it no page is wider than a phone, and no column of a table is crushed',
-    async () => {
-      const project = await buildProject(world);
-      const parts = await fillWithLongTexts(project);
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
-      const { page } = tab;
-      const found: string[] = [];
-      for (const [at, path] of PATHS.entries()) {
-        const address = addressIn(project.projectId, path, parts);
-        if (at === 0) await load(tab, address);
-        else await tab.goWithin(address);
-        const excess = await page.evaluate('document.scrollingElement.scrollWidth - innerWidth');
-        if (Number(excess) > 0) found.push(`${path} is ${excess} px wider than the screen`);
-      }
-      assert.equal(found, []);
-      await page.setViewportSize({ width: 1400, height: 900 });
-      await tab.goWithin(addressIn(project.projectId, '/crashes/symbols', {}));
-      const row = page.getByRole('row').filter({ hasText: '51 B' });
-      const height = async (shown: Locator): Promise<number> => (await shown.boundingBox())?.height ?? 0;
-      assert.ok((await height(row.locator('time'))) < 30, 'the time stands in one line');
-      await page.setViewportSize({ width: 360, height: 812 });
-      assert.equal(tab.faults, []);
-      await tab.close();
-    },
-  );
+  routes('with the longest texts no page overflows a phone, and no table column is crushed', async () => {
+    const project = await buildProject(world);
+    const parts = await fillWithLongTexts(project);
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
+    const { page } = tab;
+    const found: string[] = [];
+    for (const [at, path] of PATHS.entries()) {
+      const address = addressIn(project.projectId, path, parts);
+      if (at === 0) await load(tab, address);
+      else await tab.goWithin(address);
+      const excess = await page.evaluate('document.scrollingElement.scrollWidth - innerWidth');
+      if (Number(excess) > 0) found.push(`${path} is ${excess} px wider than the screen`);
+    }
+    assert.equal(found, []);
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await tab.goWithin(addressIn(project.projectId, '/crashes/symbols', {}));
+    const row = page.getByRole('row').filter({ hasText: '51 B' });
+    const height = async (shown: Locator): Promise<number> => (await shown.boundingBox())?.height ?? 0;
+    assert.ok((await height(row.locator('time'))) < 30, 'the time is on one line');
+    await page.setViewportSize({ width: 360, height: 812 });
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   routes(
-    'names of another direction stand in it, begin where they begin when they are cut, and leave the line alone',
+    'right-to-left names are isolated, start at their own beginning when truncated, and leave the line alone',
     async () => {
       const project = await buildProject(world);
       const name = 'שלום (5)!';
@@ -205,7 +202,7 @@ if (hasChromium()) {
     },
   );
 
-  routes('whatever page names of another direction are on, the words around them keep their places', async () => {
+  routes('right-to-left names leave the words around them in place on every page', async () => {
     const project = await buildProject(world);
     const parts = await fillWithLongTexts(project, 'שלום (5)!');
     const tab = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -228,7 +225,7 @@ if (hasChromium()) {
     await tab.close();
   });
 
-  routes('on a tablet the navigation is there, and what a row is called has room', async () => {
+  routes("on a tablet the navigation is visible, and a row's name has room", async () => {
     const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 768 });
     await load(tab, `/p/${world.projectId}/live/flags`);
     for (const width of [768, 1000, 1120]) {
@@ -242,7 +239,7 @@ if (hasChromium()) {
     await tab.close();
   });
 
-  routes('whatever an id or a key is, a link and its address lead to its page', async () => {
+  routes('any id or key works in a link and in its address', async () => {
     const project = await buildProject(world);
     const ids = ['.', '..', '~.', 'a/b', '50%25', 'a?b#c', '$id', ' ü 😀'];
     await project.live.post('/api/v1/batch', {
@@ -272,28 +269,25 @@ if (hasChromium()) {
     await tab.close();
   });
 
-  routes(
-    'an address with a tab, an order, a filter or a time that is not there shows the page all the same',
-    async () => {
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
-      const { page } = tab;
-      const place = `/p/${world.projectId}/live`;
-      await load(tab, `${place}/settings?tab=nowhere`);
-      await page.getByRole('tab', { name: 'Project', selected: true }).waitFor();
-      await page.getByRole('tabpanel').waitFor();
-      for (const list of ['flags', 'config', 'crashes']) {
-        await tab.goWithin(`${place}/${list}?order=nothing.up&show=nothing`);
-        await page.getByRole('table').waitFor();
-      }
-      await tab.goWithin(`${place}/events?span=ever`);
-      await page.getByText(/by day$/).waitFor();
-      await tab.goWithin(`${place}/nothing/here`);
-      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-      assert.is(await page.getByRole('main').count(), 1);
-      assert.equal(tab.faults, []);
-      await tab.close();
-    },
-  );
+  routes('an address with an unknown tab, order, filter or time still shows the page', async () => {
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page } = tab;
+    const place = `/p/${world.projectId}/live`;
+    await load(tab, `${place}/settings?tab=nowhere`);
+    await page.getByRole('tab', { name: 'Project', selected: true }).waitFor();
+    await page.getByRole('tabpanel').waitFor();
+    for (const list of ['flags', 'config', 'crashes']) {
+      await tab.goWithin(`${place}/${list}?order=nothing.up&show=nothing`);
+      await page.getByRole('table').waitFor();
+    }
+    await tab.goWithin(`${place}/events?span=ever`);
+    await page.getByText(/by day$/).waitFor();
+    await tab.goWithin(`${place}/nothing/here`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    assert.is(await page.getByRole('main').count(), 1);
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     routes(`${role}: the navigation leads to what the role may see, and nothing there is refused`, async () => {

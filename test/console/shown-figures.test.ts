@@ -34,7 +34,7 @@ const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].jo
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Begins with a whole hour, of which `later` is over then. */
+/** Moves the clock to `later` after a full hour. */
 const laterBy = (later: number): string => `{
   const { now } = Date;
   const hour = ${HOUR_MS};
@@ -43,7 +43,7 @@ const laterBy = (later: number): string => `{
   document.dispatchEvent(new Event('visibilitychange'));
 }`;
 
-/** The page of a flag whose streams all say this and end, ten times as fast as it is, with a note of the longer waits. */
+/** A flag's page whose streams all send `body` and end. Timers run ten times as fast, and the longer waits are recorded. */
 async function openWithStreams(body: string) {
   const { key } = await buildFlag(world);
   const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -81,40 +81,37 @@ const answer = async (surveyId: string, answers: object): Promise<void> => {
 };
 
 if (hasChromium()) {
-  figures(
-    'whoever comes back to the overview hours later sees the hours until now, and the rate of the last',
-    async () => {
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      const ends: number[] = [];
-      await page.route('**/graphql', async (route) => {
-        const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
-        if (!/^query Overview\(/.test(query.trim())) return route.fallback();
-        ends.push(Date.parse(variables.to));
-        const response = await route.fetch();
-        const body = await response.json();
-        Object.assign(body.data.eventCounts, {
-          asOf: '2026-01-01T10:20:00.000Z',
-          intervals: [
-            { __typename: 'EventCount', at: '2026-01-01T09:00:00.000Z', count: 0 },
-            { __typename: 'EventCount', at: '2026-01-01T10:00:00.000Z', count: 60 },
-          ],
-        });
-        return route.fulfill({ response, json: body });
+  figures('after hours away the overview shows the hours until now, and the rate of the last one', async () => {
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const ends: number[] = [];
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
+      if (!/^query Overview\(/.test(query.trim())) return route.fallback();
+      ends.push(Date.parse(variables.to));
+      const response = await route.fetch();
+      const body = await response.json();
+      Object.assign(body.data.eventCounts, {
+        asOf: '2026-01-01T10:20:00.000Z',
+        intervals: [
+          { __typename: 'EventCount', at: '2026-01-01T09:00:00.000Z', count: 0 },
+          { __typename: 'EventCount', at: '2026-01-01T10:00:00.000Z', count: 60 },
+        ],
       });
-      await page.goto(place());
-      await page.getByText('Events per minute').waitFor();
-      await settle();
-      const first = ends.at(-1) ?? 0;
-      await page.evaluate(laterBy(HOUR_MS + 40 * 60_000));
-      await until('the hours until now are asked for', () => (ends.at(-1) ?? 0) - first >= 2 * HOUR_MS);
-      await settle();
-      await page.locator('.figure', { hasText: 'Events per minute' }).getByText('3.0', { exact: true }).waitFor();
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+      return route.fulfill({ response, json: body });
+    });
+    await page.goto(place());
+    await page.getByText('Events per minute').waitFor();
+    await settle();
+    const first = ends.at(-1) ?? 0;
+    await page.evaluate(laterBy(HOUR_MS + 40 * 60_000));
+    await until('the hours until now are requested', () => (ends.at(-1) ?? 0) - first >= 2 * HOUR_MS);
+    await settle();
+    await page.locator('.figure', { hasText: 'Events per minute' }).getByText('3.0', { exact: true }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
 
-  figures('the overview goes on with the hour while it is looked at, and Events with the day', async () => {
+  figures('an open overview advances with the hour, and Events with the day', async () => {
     const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const page = await context.newPage();
     const asked = new Map<string, number>();
@@ -126,7 +123,7 @@ if (hasChromium()) {
       const [, name = ''] = /^query (\w+)/.exec(query.trim()) ?? [];
       if (variables?.to) asked.set(name, Date.parse(variables.to));
     });
-    // In the middle of an hour and of a day, with what waits for long in the hands of the test.
+    // In the middle of an hour and of a day; the test controls long timers.
     await page.addInitScript(`{
       const { setTimeout } = window;
       const { now } = Date;
@@ -141,19 +138,19 @@ if (hasChromium()) {
       [place('events'), 'EventVolume', DAY_MS],
     ] as const) {
       await page.goto(address);
-      await until(`${name} is asked for`, () => asked.has(name));
+      await until(`${name} is requested`, () => asked.has(name));
       const first = asked.get(name) ?? 0;
       await page.evaluate(`{
         const { now } = Date;
         Date.now = () => now() + ${step};
         for (const run of window.waiting) run();
       }`);
-      await until(`${name} is asked for anew`, () => asked.get(name) === first + step);
+      await until(`${name} is requested again`, () => asked.get(name) === first + step);
     }
     await close();
   });
 
-  figures('Events says that there were none once it is known, and what went wrong where it is not', async () => {
+  figures('Events says that there are none only once it knows, and reports errors as such', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('events'));
     const chart = page.getByRole('region', { name: 'Event volume' });
@@ -180,7 +177,7 @@ if (hasChromium()) {
     await close();
   });
 
-  figures('a chart names a variant and counts its answers, whatever it is called', async () => {
+  figures('a chart names a variant and counts its answers, whatever its name', async () => {
     const { owner, live, projectId } = world;
     const variants = ['at', 'v1.2'].map((key) => ({ key, value: key }));
     const input = { projectId, environment: 'live', key: 'country', kind: 'variant', variants, defaultVariant: 'at' };
@@ -204,7 +201,7 @@ if (hasChromium()) {
   });
 
   figures(
-    'answers stand in the order of the survey, as people read them, those of questions with one text too',
+    "answers appear in the survey's order, in readable form, including those to single-text questions",
     async () => {
       const { id } = await buildSurvey(world, {
         questions: [
@@ -231,7 +228,7 @@ if (hasChromium()) {
     },
   );
 
-  figures('days without a response have their place among the days, with the year where there are two', async () => {
+  figures('days without a response keep their place in the chart, with the year if there are two', async () => {
     const { id } = await buildSurvey(world);
     await answer(id, { nps: 9 });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -254,14 +251,14 @@ if (hasChromium()) {
     await close();
   });
 
-  figures('a quiet stream that something on the way cuts again and again is soon open each time', async () => {
+  figures('a quiet stream that a proxy keeps cutting reopens quickly each time', async () => {
     const { streams, longWaits, finish } = await openWithStreams(':\n\n');
     await until('it was opened eight times', () => streams.opened >= 8);
     assert.equal(await longWaits(), []);
     await finish();
   });
 
-  figures('a stream that is opened to be refused comes back later each time, with one refresh each', async () => {
+  figures('a stream that is accepted only to be refused waits longer each time, with one refresh each', async () => {
     const { streams, longWaits, finish } = await openWithStreams(
       'event: next\ndata: {"errors":[{"message":"no"}]}\n\nevent: complete\ndata:\n\n',
     );
@@ -273,7 +270,7 @@ if (hasChromium()) {
     await finish();
   });
 
-  figures('what cannot be said of flags says so on the overview, and is asked for again on demand', async () => {
+  figures('flag figures that fail to load say so on the overview, and are requested again on demand', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('query OverviewFlags(')
@@ -295,11 +292,11 @@ if (hasChromium()) {
   });
 
   figures(
-    'the overview stays as it is until the next hour is answered, and says no number before the first',
+    'the overview stays unchanged until the next hour is answered, and shows no number before the first answer',
     async () => {
       const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       const page = await context.newPage();
-      // At the end of an hour, which is over when the test says so.
+      // At the end of an hour, which ends when the test says so.
       await page.addInitScript(`{
       const { setTimeout } = window;
       const { now } = Date;
@@ -341,10 +338,10 @@ if (hasChromium()) {
       Date.now = () => now() + 60_000;
       for (const run of window.waiting) run();
     }`);
-      await until('both are asked for', () => new Set(held).size === 2);
+      await until('both are requested', () => new Set(held).size === 2);
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
       assert.is(await stale.textContent(), 'Stale flags0Nothing to clean up');
-      // Whatever comes instead of the answer, what is known stays.
+      // Whatever comes instead of an answer, known data stays.
       await page.route('**/graphql', (route) => route.fulfill({ status: 502, body: 'no' }));
       const failed = page.waitForResponse((response) => response.status() === 502);
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
@@ -356,7 +353,7 @@ if (hasChromium()) {
     },
   );
 
-  figures('the export of the console is that of the server, byte for byte', async () => {
+  figures("the console's export equals the server's, byte for byte", async () => {
     const { id } = await buildSurvey(world, { questions: [{ id: 'why', kind: 'text', prompt: 'Why?' }] });
     for (const text of FORMULAS) await answer(id, { why: text });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -376,7 +373,7 @@ if (hasChromium()) {
   });
 }
 
-figures('what the figures are of is stored where no browser is', async () => {
+figures('without a browser: the data behind the figures is stored', async () => {
   const { id } = await buildSurvey(world);
   await answer(id, { nps: 9 });
 });

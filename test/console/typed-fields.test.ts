@@ -41,7 +41,7 @@ const VARIANTS = [
 ];
 
 if (hasChromium()) {
-  fields('decimals are typed in the form of a JSON Schema key by key', async () => {
+  fields('decimals are typed key by key in the form of a JSON Schema', async () => {
     const { key } = await buildConfigItem(world, {
       type: 'json',
       value: '{"share":1}',
@@ -70,47 +70,44 @@ if (hasChromium()) {
     await close();
   });
 
-  fields(
-    'a share that is cleared and typed anew is the one that was typed, and one that is only cleared stays',
-    async () => {
-      const rule = (percentage: number) => ({ variant: 'on', percentage });
-      const { key } = await buildFlag(world, { rules: [rule(100), rule(50)] });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
-      const [first, second] = [0, 1].map((at) => page.getByLabel('Percentage').nth(at));
-      const clear = async (field = first) => {
-        // The field puts the caret where it belongs a moment after it has the focus.
-        await until('it is empty', async () => {
-          await field?.press('ControlOrMeta+a');
-          await page.keyboard.press('Backspace');
-          return (await field?.inputValue()) === '';
-        });
-      };
-      await clear();
-      await page.keyboard.type('25');
-      await page.keyboard.press('Tab');
-      assert.is(await first?.inputValue(), '25%');
-      await clear();
-      await page.keyboard.type('33.05');
-      await clear(second);
-      await page.keyboard.press('Tab');
-      assert.is(await second?.inputValue(), '50%');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
-        'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { percentage } } }',
-        { id: world.projectId, key },
-      );
-      assert.equal(
-        flagByKey.rules.map(({ percentage }) => percentage),
-        [33.05, 50],
-      );
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  fields('a share that is cleared and retyped is the new one, and a merely cleared one stays', async () => {
+    const rule = (percentage: number) => ({ variant: 'on', percentage });
+    const { key } = await buildFlag(world, { rules: [rule(100), rule(50)] });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    const [first, second] = [0, 1].map((at) => page.getByLabel('Percentage').nth(at));
+    const clear = async (field = first) => {
+      // The field places the caret a moment after it gets the focus.
+      await until('it is empty', async () => {
+        await field?.press('ControlOrMeta+a');
+        await page.keyboard.press('Backspace');
+        return (await field?.inputValue()) === '';
+      });
+    };
+    await clear();
+    await page.keyboard.type('25');
+    await page.keyboard.press('Tab');
+    assert.is(await first?.inputValue(), '25%');
+    await clear();
+    await page.keyboard.type('33.05');
+    await clear(second);
+    await page.keyboard.press('Tab');
+    assert.is(await second?.inputValue(), '50%');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
+      'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { percentage } } }',
+      { id: world.projectId, key },
+    );
+    assert.equal(
+      flagByKey.rules.map(({ percentage }) => percentage),
+      [33.05, 50],
+    );
+    assert.equal(faults, []);
+    await close();
+  });
 
-  fields('a condition compares ids, versions and long numbers as the texts that were typed', async () => {
+  fields('a condition compares ids, versions and long numbers as the texts typed', async () => {
     const { key } = await buildFlag(world, { rules: [] });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -119,7 +116,7 @@ if (hasChromium()) {
       const rule = page.getByRole('region', { name: /^Rule \d+$/ }).last();
       await rule.getByRole('button', { name: '+ Condition' }).click();
       const field = rule.getByRole('combobox', { name: 'Values' });
-      // Typed before its attribute is chosen, it is what it is for the chosen one.
+      // A value typed before its attribute is chosen takes the type of the chosen one.
       await field.fill('3');
       await field.press('Enter');
       await rule.getByLabel('Attribute').fill(attribute);
@@ -158,7 +155,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('a number that a script compared with ids is shown with what to write', async () => {
+  fields('a number that a script compared with ids is shown with what to write instead', async () => {
     const conditions = [{ attribute: 'distinct_id', operator: 'in', values: [12345] }];
     const { key } = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -176,7 +173,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('a number of an item is stored without the blanks that were pasted with it', async () => {
+  fields('a number of an item is stored without the whitespace pasted with it', async () => {
     const { key } = await buildConfigItem(world, { type: 'int', value: '25' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
@@ -189,7 +186,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('values of variants show what would be stored: without one, after a halt, and taken back', async () => {
+  fields('variant values show what would be stored after a removal, a discard and a halt', async () => {
     const { id, key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -220,7 +217,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('a value that would be stored as another is refused at its field', async () => {
+  fields('a value that would be stored differently is refused at its field', async () => {
     const { key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -257,7 +254,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('a rule of a board that a colleague changed is left alone by whoever passes through its field', async () => {
+  fields("tabbing through a field leaves a colleague's change to the board rule alone", async () => {
     const survey = await buildSurvey(world, { name: 'Passed through' });
     const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
       'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
@@ -281,7 +278,7 @@ if (hasChromium()) {
       'mutation($input: UpdateTriageRuleInput!) { updateTriageRule(input: $input) { id } }',
       { input: { id: rule.id, score: 4, comparison: 'gte' } },
     );
-    await until('the change of the colleague is there', async () => {
+    await until("the colleague's change is there", async () => {
       const comparison = page.getByRole('combobox', { name: 'Comparison for Passed through' });
       return (await comparison.inputValue()) === 'at least';
     });
@@ -302,7 +299,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('what is typed for a rule while the former number is being stored stays', async () => {
+  fields('what is typed for a rule while the previous number is being stored stays', async () => {
     const survey = await buildSurvey(world, { name: 'Typed on' });
     const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
       'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
@@ -331,7 +328,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('a branch that is written as a predicate is taken by the same answers as before', async () => {
+  fields('a branch written as a predicate matches the same answers as before', async () => {
     const survey = await buildSurvey(world, {
       questions: [
         { id: 'nps', kind: 'nps', prompt: 'How likely?' },
@@ -350,7 +347,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('Ctrl+K finds from within a field, where a slash is a slash', async () => {
+  fields('Ctrl+K opens the finder from within a field, where a slash is just a slash', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('events'));
     const name = page.getByRole('textbox', { name: 'Event name' });
@@ -368,7 +365,7 @@ if (hasChromium()) {
     await close();
   });
 
-  fields('no finder opens over a form, which would share its Escape key', async () => {
+  fields('no finder opens over a form, because both would react to Escape', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('releases'));
     await page.getByRole('button', { name: 'New entry' }).click();
@@ -390,7 +387,7 @@ if (hasChromium()) {
   });
 }
 
-fields('what the fields begin with is stored where no browser is', async () => {
+fields('without a browser: the initial values of the fields are stored', async () => {
   const { key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
   assert.equal(await storedVariants(key), VARIANTS);
 });

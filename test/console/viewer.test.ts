@@ -13,7 +13,7 @@ import { openTab } from './open-tab.js';
 
 const viewers = suite('console: who may only look');
 
-/** Fields that take what is typed or ticked. */
+/** Fields that can be typed in or ticked. */
 const TYPED = 'input:not([type=radio], [type=hidden], :disabled, [readonly]), textarea:not(:disabled, [readonly])';
 
 const NAMES = `[...document.querySelectorAll('#page :is(${TYPED})')].map((field) => field.ariaLabel ?? field.labels[0]?.textContent)`;
@@ -31,7 +31,7 @@ inConsole(viewers, async (place) => {
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 if (hasChromium()) {
-  viewers('a page that is refused says so below its own title, the one heading of its level', async () => {
+  viewers('a refused page says so below its own title, its only level-one heading', async () => {
     const { page, close } = await openTab(browser, test.baseUrl, { user: viewer });
     for (const path of ['webhooks', 'audit']) {
       await page.goto(place(path));
@@ -44,7 +44,7 @@ if (hasChromium()) {
     await close();
   });
 
-  viewers('who may not use a form finds it shut, or not at all, and reads who may', async () => {
+  viewers('a form that the viewer may not use is disabled or absent, and says who may use it', async () => {
     const { projectId, owner } = world;
     const { key } = await buildFlag(world);
     const item = await buildConfigItem(world, {});
@@ -68,7 +68,7 @@ if (hasChromium()) {
       [`config/${item.key}`]: ['change the item'],
       [`surveys/${survey.id}?tab=questions`]: ['change the survey'],
     };
-    /** Nothing that is typed there is stored. */
+    /** Nothing typed there is stored. */
     const searches: Readonly<Record<string, string[]>> = {
       [`boards/${board.id}`]: ['Search tickets'],
       crashes: ['Search issues', 'Assigned to me'],
@@ -86,7 +86,7 @@ if (hasChromium()) {
   });
 }
 
-viewers('somebody who may only look is known where no browser is', () => {
+viewers('without a browser: a read-only member is known', () => {
   assert.is(viewer.actor.grantedRole, 'viewer');
 });
 

@@ -1,6 +1,6 @@
 /**
- * `npm run screens`: pictures of the console for docs/screens, of a server of its own with the demo project and a day of made-up traffic, in
- * Chromium, at the width of a desk and of a phone.
+ * `npm run screens`: takes the console screenshots in docs/screens, from a separate server with the demo project and a day
+ * of made-up traffic, in Chromium, at desktop and phone width.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
@@ -20,7 +20,7 @@ const NAMES = ['page viewed', 'page viewed', 'page viewed', 'item added', 'item 
 
 interface Screen {
   name: string;
-  /** Below the project and its environment. */
+  /** Path below the project and its environment. */
   path: string;
   isDark?: boolean;
   prepare?: (page: Page) => Promise<unknown>;
@@ -55,7 +55,7 @@ const CRASHES = [
   { value: 'The cart is gone', caller: 'restore', times: 9 },
 ];
 
-/** People, the events of two weeks, more at noon than at night, and crashes of two kinds. */
+/** People, two weeks of events (more at noon than at night), and two kinds of crashes. */
 async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
   const post = async (path: string, body: object) => {
     const headers = { 'x-api-key': api_keys.live, 'content-type': 'application/json' };
@@ -118,7 +118,7 @@ const ITEMS = [
   { key: 'upload.max_mb', type: 'int', value: '25', description: 'Largest upload' },
 ];
 
-/** Flags and values as a team has them after some weeks, one flag halted, and people who were told of them. */
+/** Flags and values like a team's after some weeks, one flag halted, and people who received them. */
 async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): Promise<void> {
   const change = async (name: string, type: string, input: object): Promise<string> => {
     const query = `mutation($input: ${type}!) { made: ${name}(input: $input) { id } }`;
@@ -169,7 +169,7 @@ async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): P
   await change('haltFlag', 'HaltFlagInput', { flagId: broken, reason: 'Failed payments are up fourfold since 09:40.' });
 }
 
-/** Waits until the crashes have become issues and the answers of flags are counted, which the worker does. */
+/** Waits until the worker has grouped the crashes into issues and counted the flags' answers. */
 async function worked(url: string, { tokens, project_id }: FirstRun): Promise<void> {
   await until('the issues and the usage', async () => {
     const answer = await fetch(`${url}/graphql`, {

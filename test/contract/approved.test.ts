@@ -19,16 +19,20 @@ approved.before(async () => {
   await test.close();
 });
 
-/** With APPROVE=1 the file is written instead: `APPROVE=1 npm test -- approved`, then look at the diff. */
+/** APPROVE=1 writes the file instead: run `APPROVE=1 npm test -- approved`, then look at the diff. */
 function compare(name: string, text: string): void {
   const file = join(folder, name);
   if (process.env.APPROVE === '1') writeFileSync(file, text);
-  assert.fixture(text, readFileSync(file, 'utf8'), `${name} differs; if that is meant: APPROVE=1 npm test -- approved`);
+  assert.fixture(
+    text,
+    readFileSync(file, 'utf8'),
+    `${name} differs; if that is intended: APPROVE=1 npm test -- approved`,
+  );
 }
 
-approved('the paths of the REST face', () => compare('rest-paths.txt', pathsText(routes)));
+approved('the paths of the REST API', () => compare('rest-paths.txt', pathsText(routes)));
 
-approved('the error tables of the REST face', () => compare('rest-errors.txt', errorsText(routes)));
+approved('the error tables of the REST API', () => compare('rest-errors.txt', errorsText(routes)));
 
 approved('no path is served by two routes', () => {
   const seen = routes.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((one) => `${method} ${one}`));

@@ -10,7 +10,7 @@ import { type DeliveryTestApp, openDeliveryApp } from '../support/receivers/deli
 import { answer, type HostileReceiver, hostileReceiver } from '../support/receivers/hostile-receiver.js';
 import { NXDOMAIN, type StubDns, stubDns } from '../support/receivers/stub-dns.js';
 
-/** Longer than a busy machine takes for an answer that comes at all; those that never come are waited for together. */
+/** Longer than a busy machine takes for any answer that arrives; those that never arrive are waited for together. */
 const TIMEOUT_MS = 10_000;
 
 const bad = suite('bad deliveries');
@@ -36,7 +36,7 @@ bad.before(async () => {
     subscriptions.set(name, (await buildSubscription(world, `http://n${at}.test:${trap.port}/`)).id);
   }
   await draftEntries(world, 1);
-  // Everything is due, and no second attempt ever.
+  // Everything is due, and there is never a second attempt.
   test.clock.set(new Date(Date.now() + 60_000));
   await test.settle();
 });
@@ -45,7 +45,7 @@ bad.after(async () => {
   await test.close();
 });
 
-bad('every receiver: the delivery ends as it must, and with a bounded log', async () => {
+bad('every receiver: the delivery ends as it must, with a log of limited size', async () => {
   for (const [name, { ending }] of Object.entries(RECEIVERS)) {
     const seen = await outcomeOf(name);
     assert.is(seen.ending, ending, `${name}: ${seen.failure ?? seen.status}`);
@@ -63,7 +63,7 @@ bad('every name: a failed attempt that is retried, and no connection to the trap
   assert.is(trap.connections, 0);
 });
 
-bad('nothing is sent in clear when TLS fails', () => {
+bad('nothing is sent in plain text when TLS fails', () => {
   for (const [name, { tls, httpsToPlain }] of Object.entries(RECEIVERS)) {
     if (tls || httpsToPlain) assert.is(receivers.get(name)?.requests.length, 0, name);
   }

@@ -44,7 +44,7 @@ interface PropertySchema {
   items?: PropertySchema;
 }
 
-/** What `docs/events.md` must hold. */
+/** The expected text of `docs/events.md`. */
 export function eventsDocument(): string {
   const sections = Map.groupBy(describeEventKinds(), ({ kind }) => kind.slice(0, kind.indexOf('.')));
   const parts = [...sections].map(([module, kinds]) => {

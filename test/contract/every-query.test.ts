@@ -36,7 +36,7 @@ queries.before(async () => {
 });
 queries.after(() => test.close());
 
-/** Good values of an argument: all of an enum or a boolean, and what the filled project knows. */
+/** Valid values of an argument: all those of an enum or boolean, otherwise what the filled project provides. */
 function valuesOf({ name }: RootField, { name: argument, type }: GraphQLArgument): readonly unknown[] {
   const known = filled[`${name} ${argument}`] ?? filled[argument];
   if (known) return known;
@@ -61,7 +61,7 @@ const SAMPLES: Record<string, readonly unknown[]> = {
   DateTimeISO: ['2026-11-22T00:00:00.000Z'],
 };
 
-/** Values of an input type; of an object one for each value of each of its fields, of a field's filter one with all its operators. */
+/** Values of an input type. An object gets one value per value of each field, and a field's filter one with all its operators. */
 function samplesOf(given: GraphQLInputType): readonly unknown[] {
   const type = getNullableType(given);
   if (isListType(type)) return [samplesOf(type.ofType)];
@@ -80,14 +80,14 @@ function samplesOf(given: GraphQLInputType): readonly unknown[] {
 
 interface Asked {
   variables: Record<string, unknown>;
-  /** Whether what comes after the last of its rows is asked for, too. */
+  /** Whether to also request the page after the last row. */
   goesOn: boolean;
 }
 
 /**
- * Variables: only what is required, and the project; then every optional argument by itself with each of its values; then all together but
- * for the other end of a list.
- * A list goes on from a row in each of its orders, and with each argument.
+ * Variables: only the required ones and the project; then each optional argument with each of its values; then all together,
+ * but with only one end of a list.
+ * A list continues from a row in each of its orders, and with each argument.
  */
 function variablesOf(root: RootField): Asked[] {
   const { args } = root.field;
@@ -103,7 +103,7 @@ function variablesOf(root: RootField): Asked[] {
         goesOn: index === 0 || arg.name === 'orderBy',
       })),
     ),
-    // `last` is not for `first`, and what is replaced not for what replaces it.
+    // `last` excludes `first`, and a replaced argument excludes its replacement.
     {
       variables: first(optional.filter(({ name, deprecationReason }) => name !== 'last' && !deprecationReason)),
       goesOn: true,
@@ -126,7 +126,7 @@ queries('answers with every argument and every enum value, on a project with row
   for (const root of rootFields(test.app.schema)) {
     if (root.kind !== 'query') continue;
     for (const [index, { variables, goesOn }] of variablesOf(root).entries()) {
-      // What leads on from an object does not hang on how it was found.
+      // Edges from an object do not depend on how it was found.
       const query = documentOf(root, index === 0 ? 2 : 0);
       const answer = (await ask(query, variables))[root.name];
       if (index === 0) assert.not.ok(isEmpty(answer), `${root.name} has rows in the filled project`);
@@ -136,7 +136,7 @@ queries('answers with every argument and every enum value, on a project with row
   }
 });
 
-queries('deliveries of each status are found by it, and missing symbols say when they were last missed', async () => {
+queries('deliveries are found by each status, and missing symbols say when they were last missed', async () => {
   for (const status of ['pending', 'delivered', 'dead']) {
     const { webhookDeliveries } = await ask(
       'query($p: ID!, $s: WebhookDeliveryStatus) { webhookDeliveries(projectId: $p, status: $s) { nodes { status attempts createdAt endedAt } } }',
@@ -160,7 +160,7 @@ queries('an answer that cannot be serialized is logged under its request id', as
   const query = 'query($p: ID!) { surveys(projectId: $p) { nodes { kind } } }';
   await test.app.pool.query('alter table survey drop constraint survey_kind_check');
   await test.app.pool.query(`update survey set kind = 'unheard-of' where project_id = $1`, [world.projectId]);
-  // The first is executed by the library, the second by a plan.
+  // The library executes the first, a plan the second.
   for (const requestId of ['serialised_1', 'serialised_2']) {
     const headers = { 'x-request-id': requestId };
     const { body } = await world.owner.client.post('/graphql', { query, variables: { p: world.projectId } }, headers);

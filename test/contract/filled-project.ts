@@ -7,10 +7,10 @@ import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { MatrixObjects } from './matrices/matrix-objects.js';
 
-/** Values of arguments that reach something in a project that has rows of everything, by the argument's name. */
+/** Argument values, by argument name, that match something in a project with rows of everything. */
 export type FilledProject = Readonly<Record<string, readonly unknown[]>>;
 
-/** Fills the world's project with rows of every kind; the application has to run its worker and allow loopback receivers. */
+/** Fills the world's project with rows of every kind. The application must run its worker and allow loopback receivers. */
 export async function fillProject(test: TestApp, world: World): Promise<FilledProject> {
   const make = new MatrixObjects(test, world, world.owner);
   const { projectId } = world;
@@ -212,7 +212,7 @@ async function fillSurvey(world: World): Promise<FilledSurvey> {
   return { survey: id, slug, distribution: createDistribution.id, response: (response as { id: string }).id };
 }
 
-/** One event whose symbols are missing, with all that an event may bring along. */
+/** One event whose symbols are missing, with everything that an event may include. */
 async function fillCrashes(world: World): Promise<void> {
   const frames = [{ module: 'a.b', function: 'a', file: 'SourceFile', line: 2, in_app: true }];
   await post(world, '/api/catch/events', {
@@ -227,7 +227,7 @@ async function fillCrashes(world: World): Promise<void> {
   });
 }
 
-/** A delivery that came through, one that waits and one that was given up; answers the subscription of the first. */
+/** One delivery that succeeded, one that waits and one that was given up; returns the subscription of the first. */
 async function fillDeliveries(make: MatrixObjects, world: World): Promise<string> {
   const receivers = await Promise.all([204, 500, 410].map(receiver));
   try {

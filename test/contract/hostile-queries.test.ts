@@ -71,7 +71,7 @@ for (const [title, query] of refused) {
   });
 }
 
-hostile('the introspection of the usual tools passes, with all its options', async () => {
+hostile('accepts the introspection of common tools, with all its options', async () => {
   const everything = {
     descriptions: true,
     specifiedByUrl: true,

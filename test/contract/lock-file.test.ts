@@ -16,7 +16,7 @@ const packages = (
   JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
 ).packages;
 
-/** The first versions without a known advisory that concerns us. */
+/** The first version of each package without a known advisory that affects us. */
 const minimumVersions: Record<string, string> = {
   '@apollo/server': '5.5.0',
   '@mikro-orm/core': '7.1.7',
@@ -36,7 +36,7 @@ lockFile('pins every direct dependency exactly', () => {
   }
 });
 
-lockFile('holds every optional platform package, without which npm ci refuses to install', () => {
+lockFile('contains every optional platform package, without which npm ci refuses to install', () => {
   const missing = Object.entries(packages).flatMap(([path, locked]) =>
     Object.keys(locked.optionalDependencies ?? {}).filter((name) => path !== '' && !isLocked(path, name)),
   );
@@ -60,7 +60,7 @@ lockFile('has one copy each of graphql and pg', () => {
 
 lockFile.run();
 
-/** Whether Node's lookup from a package's folder upward would find the name. */
+/** Whether Node would find the package from this folder upward. */
 function isLocked(from: string, name: string): boolean {
   const folders = from.split('/node_modules/').map((_, at, parts) => parts.slice(0, at + 1).join('/node_modules/'));
   return [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].some(

@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openTestApp } from '../support/test-app.js';
 
-/** What the ORM's metadata cannot describe: append-only triggers, and how it reads an identity column back. */
+/** What the ORM's metadata cannot describe: append-only triggers, and how it reads back an identity column. */
 const BEYOND_METADATA = /^(drop trigger |drop function |alter table "event_log" alter column "sequence" drop default)/;
 
 const migrations = suite('migrations');
 
-migrations('lead to the schema that the entities describe', async () => {
+migrations('produce the schema that the entities describe', async () => {
   const test = await openTestApp();
   try {
     const difference = await test.app.orm.schema.getUpdateSchemaSQL({ wrap: false });

@@ -28,14 +28,14 @@ export function rootFields(schema: GraphQLSchema): RootField[] {
   });
 }
 
-/** How deep a document of a root goes: three levels, and two where the root is of projects, which lead everywhere. */
+/** The depth of a root's document: three levels, or two where the root returns projects, which lead everywhere. */
 export const depthOf = ({ field }: RootField): number =>
   /^Project(?:Connection)?$/.test(getNamedType(field.type).name) ? 2 : 3;
 
 /**
  * A document that runs one root field with every argument as a variable.
  * @param depth how many levels of objects below the result are selected, each edge of a type once; a list counts as two
- * @param onField told of every field that is selected, as `Type.field`
+ * @param onField called with every field that is selected, as `Type.field`
  */
 export function documentOf({ kind, name, field }: RootField, depth: number, onField?: (name: string) => void): string {
   const variables = field.args.map(declarationOf).join(', ');
@@ -51,11 +51,11 @@ function declarationOf({ name, type, defaultValue }: GraphQLArgument): string {
 
 interface Walk {
   onField: ((name: string) => void) | undefined;
-  /** How deep edges led on already; the graph has circles. */
+  /** The depth at which each edge was already followed; the graph has cycles. */
   followed: Map<string, number>;
 }
 
-/** Lists in lists in lists would cost more than an operation may. */
+/** Deeper nesting of lists would cost more than an operation may. */
 const LEVELS_OF_A_LIST = 2;
 
 function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): string {
@@ -73,7 +73,7 @@ function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): stri
     if (!isFree && (below < 0 || (walk.followed.get(name) ?? 0) >= depth)) return [];
     if (!isFree) walk.followed.set(name, depth);
     walk.onField?.(name);
-    // What the edges of a connection hold stands below its nodes.
+    // The edges' nodes are already selected below the connection's `nodes`.
     if (type.name.endsWith('Edge') && field.name === 'node') return ['node { __typename }'];
     const page = isList ? '(first: 1)' : '';
     return [`${field.name}${page}${selectionOf(field.type, isFree ? depth : below, walk)}`];

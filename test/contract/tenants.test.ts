@@ -11,19 +11,19 @@ import { GRAPHQL_MATRIX } from './matrices/role-matrix.js';
 import { sameObjects } from './matrices/same-objects.js';
 import { depthOf, documentOf, type RootField, rootFields, sendUpload } from './operation-documents.js';
 
-/** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
+/** Long enough to be someone's id, name or secret rather than a word of the schema. */
 const TELLING = /^(?=.*\d)\S{12,}$|@/;
-/** When quotas reset, the same for all. */
+/** When quotas reset, which is the same for all. */
 const MONTH = /-01T00:00:00\.000Z$/;
 
 let test: TestApp;
 let ours: World;
 let theirs: World;
 
-/** A change that is refused shows nothing, however deep it is asked; what it leads to is asked by queries. */
+/** A refused change shows nothing at any depth; queries cover what it leads to. */
 const DEPTH_OF_CHANGES = 1;
 
-/** Variables of the queries that were asked, by name. */
+/** Variables of the queries sent so far, by name. */
 const made = new Map<string, object>();
 
 const tenants = suite('tenants');
@@ -39,14 +39,14 @@ tenants.before(async () => {
 });
 tenants.after(() => test.close());
 
-/** Every significant text of an answer, at any depth. */
+/** Every telling text in an answer, at any depth. */
 function textsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string' && TELLING.test(value)) found.add(value);
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, found);
   return found;
 }
 
-tenants('every type and field gives another organization nothing of ours', async () => {
+tenants('every type and field shows another organization nothing of ours', async () => {
   const asked = new Set<string>();
   const depths = { query: depthOf, mutation: () => DEPTH_OF_CHANGES };
   const fresh = new MatrixObjects(test, ours, ours.owner);
@@ -80,7 +80,7 @@ tenants('every type and field gives another organization nothing of ours', async
   );
 });
 
-tenants('a repeated query, which runs by a plan, answers the same bytes', async () => {
+tenants('a repeated query, which runs by a plan, returns the same bytes', async () => {
   const objects = new MatrixObjects(test, ours, ours.owner);
   for (const root of rootFields(test.app.schema)) {
     const row = GRAPHQL_MATRIX[root.name];
@@ -92,7 +92,7 @@ tenants('a repeated query, which runs by a plan, answers the same bytes', async 
     let executed = '';
     // Jobs may change data between two requests.
     for (let attempt = 0; attempt < MOST_ATTEMPTS && (planned === '' || planned !== executed); attempt += 1) {
-      // The first time it is executed by the library.
+      // The library executes the first request.
       const ask = () => client.post('/graphql', { query: withAttempt(query, attempt), variables });
       executed = withoutInstant((await ask()).text);
       planned = withoutInstant((await ask()).text);
@@ -102,10 +102,10 @@ tenants('a repeated query, which runs by a plan, answers the same bytes', async 
 });
 
 const MOST_ATTEMPTS = 20;
-/** A text that was not sent before. */
+/** A query text that has not been sent before. */
 const withAttempt = (query: string, attempt: number): string => `${query} # ${attempt}`;
 
-/** The deepest document of a root that is not too large to be planned. */
+/** The deepest document of a root that is small enough to be planned. */
 function plannedDocument(root: RootField): string {
   for (let depth = depthOf(root); depth >= 0; depth -= 1) {
     const query = documentOf(root, depth);
@@ -116,13 +116,13 @@ function plannedDocument(root: RootField): string {
   throw new Error(`${root.name} has no plan`);
 }
 
-/** Counts say as of which instant they hold: that of the request. */
+/** Blanks the instant of counts and the expiry and signature of links, which depend on the time of the request. */
 const withoutInstant = (answer: string): string =>
   answer.replace(/"asOf":"[^"]*"/g, '"asOf":""').replace(/\b(expires|signature)=[\w-]+/g, '$1=');
 
 function fieldsOfSchema(): string[] {
   const { schema } = test.app;
-  // What subscriptions answer beside the objects is asked by their own test.
+  // A separate test covers what subscriptions return beside the objects.
   const changes = Object.values(schema.getSubscriptionType()?.getFields() ?? {})
     .map(({ type }) => getNamedType(type))
     .filter(({ name }) => name !== 'AuditEntry');
@@ -133,7 +133,7 @@ function fieldsOfSchema(): string[] {
     .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
 }
 
-tenants('a symbol artifact that another organization deletes stays', async () => {
+tenants("another organization's attempt to delete a symbol artifact leaves it in place", async () => {
   const id = await new MatrixObjects(test, ours, ours.owner).artifact();
   const byRest = await theirs.owner.client.delete(`/api/v1/catch/symbols/${id}`);
   assert.equal(byRest.body, { deleted: true });

@@ -1,7 +1,7 @@
 import type { ErrorRow } from '../../rest/face/error-table.js';
 import type { Route } from '../../rest/route.js';
 
-/** Every REST path with what its runner requires, one per line, sorted by path. */
+/** Every REST path with its runner's requirements, one per line, sorted by path. */
 export function pathsText(routes: readonly Route[]): string {
   const lines = routes.flatMap((row) => {
     const limit = row.limit ? ` limit ${row.limit.bucket} ${row.limit.perMinute}/min` : '';
@@ -34,7 +34,7 @@ function tableText(errors: Readonly<Record<string, ErrorRow>>): string {
   return lines.sort().join('\n');
 }
 
-/** Details whose every field reads as its own name; lists have one entry of that sort. */
+/** Details whose every field is its own name; lists have one such entry. */
 const namedDetails: Readonly<Record<string, unknown>> = new Proxy(
   {},
   {

@@ -51,7 +51,7 @@ changelog('an entry is drafted, then published once, with one event for each', a
   ]);
 });
 
-changelog('viewers read, editors write, for others an entry does not exist', async ({ test, world }) => {
+changelog('viewers read and editors write; for others an entry does not exist', async ({ test, world }) => {
   const viewer = await buildMember(test, world, 'viewer');
   const editor = await buildMember(test, world, 'editor');
   const foreign = await buildWorld(test);

@@ -28,7 +28,7 @@ const mutate = <T = Record<string, unknown>>(name: string, type: string, input: 
 const ask = <T = Record<string, { nodes: unknown[] }>>(query: string, variables: object = {}) =>
   world.owner.client.graphql<T>(query, { p: world.projectId, ...variables });
 
-/** The error codes of the answer to a raw body. */
+/** The error codes in the answer to a raw body. */
 async function codesOf(body: string): Promise<string[]> {
   const { body: answer, text } = await world.owner.client.post('/graphql', body);
   const { errors } = answer as { errors?: { extensions: { code: string } }[] };
@@ -60,7 +60,7 @@ values('U+0000 and lone surrogates become U+FFFD, in variables and documents, in
   assert.equal(createFlag, { description: 'a\ufffdb', variants: [{ value: { k: ['v\ufffd'] } }] });
 });
 
-values('an id or a name with them names nothing', async () => {
+values('an id or a name containing them names nothing', async () => {
   for (const hostile of [`${world.projectId.slice(0, -1)}\u0000`, '\u0000', '\ud800', 'a\udfffb']) {
     assert.is(
       (await refusalOf(ask('query($id: ID!) { project(id: $id) { id } }', { id: hostile }))).code,
@@ -90,7 +90,7 @@ values('an id or a name with them names nothing', async () => {
   );
 });
 
-values('texts of lists come back as they were', async () => {
+values('texts in lists come back unchanged', async () => {
   const distinctIds = ['null', 'NULL', '', ' ', ' a ', 'a\nb', 'a\\b', '{}', '"', 'a,b', '\t'];
   const cohort = await mutate(
     'createCohort',
@@ -103,7 +103,7 @@ values('texts of lists come back as they were', async () => {
   assert.equal(cohorts?.nodes, [{ distinctIds }]);
 });
 
-values('limits of a plan are whole numbers that can be told apart', async () => {
+values('limits of a plan must be safe integers', async () => {
   for (const events of [0.5, 1e308, 2 ** 53, -1, -1e308]) {
     const setting = world.operator.graphql(
       'mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }',
@@ -246,7 +246,7 @@ values('an empty id names nothing, and never means all', async () => {
   );
 });
 
-values('a cursor with content that cannot be stored is invalid', async () => {
+values('a cursor whose content cannot be stored is invalid', async () => {
   const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   for (const list of ['releases', 'people', 'crashIssues', 'crashEvents', 'events', 'surveys', 'flags']) {
     for (const after of [cursor('2026-01-01', '\u0000'), cursor('\ud800', 'x'), cursor({}), cursor(null)]) {

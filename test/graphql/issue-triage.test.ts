@@ -25,7 +25,7 @@ interface Issue {
 
 const FIELDS = 'id title status ignored eventCount ignoredUntilCount';
 
-/** Sends crashes of one cause and waits until its issue, or the one that it is a part of, counts so many. */
+/** Sends crashes with one cause and waits until its issue, or the one it was merged into, has this count. */
 async function crash(
   world: World,
   cause: string,
@@ -64,29 +64,26 @@ async function change<T = Issue>({ owner }: World, mutation: string, input: obje
   return answer[mutation] as T;
 }
 
-triage(
-  'an ignored issue comes back with the event that was agreed, and alert rules are silent until then',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
-      i: { projectId: world.projectId, name: 'many', condition: 'event_count', threshold: 3 },
-    });
-    const { id } = await crash(world, 'Noisy', 2);
-    const ignored = await change(world, 'ignoreCrashIssue', { id, events: 2 });
-    assert.equal([ignored.ignored, ignored.ignoredUntilCount], [true, 4]);
-    assert.is((await issuesOf(world, ', filter: { ignored: { eq: false } }')).length, 0);
-    assert.ok((await crash(world, 'Noisy', 1, { counted: 3 })).ignored);
-    assert.is((await crash(world, 'Noisy', 1, { counted: 4 })).ignored, false);
-    const { rows } = await test.app.pool.query<{ kind: string }>(
-      `select kind from event_log where project_id = $1 and kind ~ '^catch\\.(issue|alert)\\.' order by sequence`,
-      [world.projectId],
-    );
-    assert.equal(
-      rows.map(({ kind }) => kind),
-      ['catch.issue.created', 'catch.issue.ignored', 'catch.issue.reopened', 'catch.alert.fired'],
-    );
-  },
-);
+triage('an ignored issue reopens at the agreed event, and alert rules are silent until then', async ({ test }) => {
+  const world = await buildWorld(test);
+  await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
+    i: { projectId: world.projectId, name: 'many', condition: 'event_count', threshold: 3 },
+  });
+  const { id } = await crash(world, 'Noisy', 2);
+  const ignored = await change(world, 'ignoreCrashIssue', { id, events: 2 });
+  assert.equal([ignored.ignored, ignored.ignoredUntilCount], [true, 4]);
+  assert.is((await issuesOf(world, ', filter: { ignored: { eq: false } }')).length, 0);
+  assert.ok((await crash(world, 'Noisy', 1, { counted: 3 })).ignored);
+  assert.is((await crash(world, 'Noisy', 1, { counted: 4 })).ignored, false);
+  const { rows } = await test.app.pool.query<{ kind: string }>(
+    `select kind from event_log where project_id = $1 and kind ~ '^catch\\.(issue|alert)\\.' order by sequence`,
+    [world.projectId],
+  );
+  assert.equal(
+    rows.map(({ kind }) => kind),
+    ['catch.issue.created', 'catch.issue.ignored', 'catch.issue.reopened', 'catch.alert.fired'],
+  );
+});
 
 triage('ignoring ends at its time, by hand, and when the issue is resolved', async ({ test }) => {
   const world = await buildWorld(test);
@@ -123,51 +120,48 @@ triage('issues can be assigned only to members', async ({ test }) => {
   assert.equal(await change(world, 'assignCrashIssue', { id }, fields), { assigneeId: null, assignee: null });
 });
 
-triage(
-  'merged issues count together, events to come as well, and stand apart again with what they have',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    const [one, other] = [await crash(world, 'One', 2), await crash(world, 'Other', 3)];
-    const fields = 'eventCount merged { id } events { totalCount } activity { people days isEstimate }';
-    const whole = await change<{ activity: { days: number[] } }>(
-      world,
-      'mergeCrashIssues',
-      { intoId: one.id, ids: [other.id] },
-      fields,
-    );
-    assert.equal(whole, {
-      eventCount: 5,
-      merged: [{ id: other.id }],
-      events: { totalCount: 5 },
-      activity: { people: 2, days: [...Array(13).fill(0), 5], isEstimate: false },
-    });
-    assert.equal(
-      (await issuesOf(world)).map(({ id }) => id),
-      [one.id],
-    );
-    await change(world, 'resolveCrashIssue', { id: one.id });
-    const back = await crash(world, 'Other', 1, { counted: 6, shown: 'One' });
-    assert.is(back.status, 'open');
-    assert.equal(await change(world, 'unmergeCrashIssue', { id: other.id }, 'eventCount status mergedInto { id }'), {
-      eventCount: 4,
-      status: 'open',
-      mergedInto: null,
-    });
-    assert.equal((await issuesOf(world)).map(({ eventCount }) => eventCount).toSorted(), [2, 4]);
-    const { rows } = await test.app.pool.query(
-      "select before, after from event_log where project_id = $1 and kind ~ 'merged$' order by sequence",
-      [world.projectId],
-    );
-    const [apart, joined] = [{ merged_into_id: null }, { merged_into_id: one.id }];
-    assert.equal(rows, [
-      { before: apart, after: joined },
-      { before: joined, after: apart },
-    ]);
-  },
-);
+triage('merged issues count together, including later events, and separate with their own counts', async ({ test }) => {
+  const world = await buildWorld(test);
+  const [one, other] = [await crash(world, 'One', 2), await crash(world, 'Other', 3)];
+  const fields = 'eventCount merged { id } events { totalCount } activity { people days isEstimate }';
+  const whole = await change<{ activity: { days: number[] } }>(
+    world,
+    'mergeCrashIssues',
+    { intoId: one.id, ids: [other.id] },
+    fields,
+  );
+  assert.equal(whole, {
+    eventCount: 5,
+    merged: [{ id: other.id }],
+    events: { totalCount: 5 },
+    activity: { people: 2, days: [...Array(13).fill(0), 5], isEstimate: false },
+  });
+  assert.equal(
+    (await issuesOf(world)).map(({ id }) => id),
+    [one.id],
+  );
+  await change(world, 'resolveCrashIssue', { id: one.id });
+  const back = await crash(world, 'Other', 1, { counted: 6, shown: 'One' });
+  assert.is(back.status, 'open');
+  assert.equal(await change(world, 'unmergeCrashIssue', { id: other.id }, 'eventCount status mergedInto { id }'), {
+    eventCount: 4,
+    status: 'open',
+    mergedInto: null,
+  });
+  assert.equal((await issuesOf(world)).map(({ eventCount }) => eventCount).toSorted(), [2, 4]);
+  const { rows } = await test.app.pool.query(
+    "select before, after from event_log where project_id = $1 and kind ~ 'merged$' order by sequence",
+    [world.projectId],
+  );
+  const [apart, joined] = [{ merged_into_id: null }, { merged_into_id: one.id }];
+  assert.equal(rows, [
+    { before: apart, after: joined },
+    { before: joined, after: apart },
+  ]);
+});
 
 triage(
-  'a part that stands for itself again is ignored as the whole is, until as many more events',
+  'a part that is separated stays ignored like the whole, for the same number of further events',
   async ({ test }) => {
     const world = await buildWorld(test);
     const [one, other] = [await crash(world, 'Whole', 1), await crash(world, 'Part', 3)];
@@ -190,14 +184,14 @@ triage(
   },
 );
 
-triage('of merges at once that would hide issues, one is refused', async ({ test }) => {
+triage('of concurrent merges that would hide issues, one is refused', async ({ test }) => {
   const world = await buildWorld(test);
   const [a, b, c] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
   const d = await crash(world, 'D', 1);
   const lock = await test.app.pool.connect();
   const waiting = `select from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
-  /** Has merges come as far as the lock, in this order, before the first goes on. */
+  /** Lets merges reach the lock, in this order, before the first continues. */
   const atOnce = async (...merges: [intoId: string, part: string][]) => {
     await lock.query("select pg_advisory_lock(hashtextextended('catch ' || $1, 1))", [world.projectId]);
     const ends: Promise<string>[] = [];
@@ -230,7 +224,7 @@ triage('of merges at once that would hide issues, one is refused', async ({ test
   }
 });
 
-triage('issues that cannot be one are not merged', async ({ test }) => {
+triage('issues that cannot be merged are refused', async ({ test }) => {
   const world = await buildWorld(test);
   const [one, other, third] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
   const foreign = await crash(await buildWorld(test), 'A', 1);
@@ -250,7 +244,7 @@ triage('issues that cannot be one are not merged', async ({ test }) => {
 });
 
 triage(
-  'flags that changed shortly before an issue was first seen are told, those of the other environment are not',
+  'flags changed shortly before an issue was first seen are listed, except those of the other environment',
   async ({ test }) => {
     const world = await buildWorld(test);
     const flag = await buildFlag(world, { key: 'new.cart' });

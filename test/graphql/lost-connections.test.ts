@@ -23,7 +23,7 @@ x.after(async ({ test, database }) => {
   await test?.close();
 });
 
-x('a connection that the database ends in the middle of a change leaves its place to another', async (context) => {
+x('a connection that the database terminates in the middle of a change is replaced', async (context) => {
   const { test, world, database } = context;
   const { id } = await buildFlag(world);
   const change = () => world.owner.client.graphql(CHANGE, { input: { flagId: id, description: 'changed' } });

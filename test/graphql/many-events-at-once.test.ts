@@ -10,7 +10,7 @@ const STORED = 600;
 
 const x = suite('events that are stored by one statement');
 
-x('all arrive, each once, and so does what is stored next', async () => {
+x('all arrive, each once, and so does whatever is stored next', async () => {
   const test = await openTestApp();
   try {
     const world = await buildWorld(test);

@@ -18,7 +18,7 @@ changes.after(({ test }) => test.close());
 
 const AT_ONCE = 8;
 
-/** Runs a mutation many times at once; how many were not refused. */
+/** Runs a mutation many times at once and returns how many were not refused. */
 async function atOnce({ owner }: World, mutation: string, input: object): Promise<number> {
   const type = { createSurvey: 'CreateSurveyInput', removeMember: 'RemoveMemberInput' }[mutation] ?? 'IdInput';
   const query = `mutation($i: ${type}!) { ${mutation}(input: $i) { id } }`;
@@ -26,7 +26,7 @@ async function atOnce({ owner }: World, mutation: string, input: object): Promis
   return (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled').length;
 }
 
-/** Makes something; its id. */
+/** Creates an object and returns its id. */
 async function made({ owner, projectId }: World, mutation: string, input: object, answer = 'id'): Promise<string> {
   const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
   const body = await owner.client.graphql<{ made: object }>(
@@ -44,7 +44,7 @@ interface Recorded {
   after: unknown;
 }
 
-/** What became of an object, without its beginning. */
+/** The recorded history of an object, without its creation. */
 async function recordOf(test: TestApp, id: string, beginning = /created$/): Promise<Recorded[]> {
   const { rows } = await test.app.pool.query<Recorded>(
     'select kind, before, after from event_log where object_id = $1 order by sequence',
@@ -62,7 +62,7 @@ async function crash({ live }: World): Promise<void> {
   await live.post('/api/catch/events', { event_id: randomUUID(), platform: 'node', exception });
 }
 
-changes('keys and tokens that many revoke at once are revoked once', async ({ test, world }) => {
+changes('keys and tokens that many callers revoke at once are revoked once', async ({ test, world }) => {
   for (const [mutation, id, kind] of [
     ['revokeApiKey', await buildKeyId(world), 'access.key.revoked'],
     [
@@ -85,7 +85,7 @@ changes('keys and tokens that many revoke at once are revoked once', async ({ te
   }
 });
 
-changes('of concurrent deletions of the same thing one succeeds', async ({ test, world }) => {
+changes('of concurrent deletions of the same object one succeeds', async ({ test, world }) => {
   const source = { name: 'files', layout: 'debuginfod', url: 'https://symbols.example.com/' };
   for (const [mutation, id, kind] of [
     ['deleteCohort', await buildCohort(world, { name: 'few', distinctIds: ['a'] }), 'ingest.cohort.deleted'],
@@ -106,7 +106,7 @@ changes('of concurrent deletions of the same thing one succeeds', async ({ test,
   ]);
 });
 
-changes('several that are named in any order at once do not stand in each otherâ€™s way', async ({ test, world }) => {
+changes('changes of several objects named in any order do not deadlock', async ({ test, world }) => {
   const keys: string[] = [];
   while (keys.length < 6) keys.push(await buildKeyId(world));
   const revoke = (ids: string[]) =>
@@ -123,7 +123,7 @@ changes('several that are named in any order at once do not stand in each otherâ
   for (const id of keys) assert.equal(await kindsOf(test, id), ['access.key.revoked']);
 });
 
-changes('roles that are given at once each follow the one before', async ({ test, world }) => {
+changes('of roles given at once, each is recorded as following the one before', async ({ test, world }) => {
   const { id: userId } = await buildMember(test, world, 'viewer');
   const give = (mutation: string, input: string) =>
     world.owner.client.graphql(
@@ -144,7 +144,7 @@ changes('roles that are given at once each follow the one before', async ({ test
   );
 });
 
-changes('a crash issue is resolved, comes back and is opened by hand once each', async ({ test, world }) => {
+changes('a crash issue is resolved, regresses and is reopened by hand once each', async ({ test, world }) => {
   await crash(world);
   const id = await until('the issue is there', async () => {
     const { rows } = await test.app.pool.query<{ id: string }>('select id from crash_issue where project_id = $1', [
@@ -166,7 +166,7 @@ changes('a crash issue is resolved, comes back and is opened by hand once each',
   assert.equal(record[1], { kind: 'catch.issue.regressed', before: resolved, after: open });
 });
 
-changes('files, secrets and organizations leave what was and what is', async ({ test, world }) => {
+changes('files, secrets and organizations record their old and new state', async ({ test, world }) => {
   const { client } = world.owner;
   const file = artifactOf(
     await uploadSymbols(client, { name: 'app.js.map', bytes: SMALL_MAP }, { kind: 'js_sourcemap' }),
@@ -195,7 +195,7 @@ changes('files, secrets and organizations leave what was and what is', async ({ 
   ]);
 });
 
-changes('surveys of one name each find a slug of their own', async ({ test, world }) => {
+changes('surveys of one name each get their own slug', async ({ test, world }) => {
   assert.is(await atOnce(world, 'createSurvey', { projectId: world.projectId, name: 'Moods' }), AT_ONCE);
   const { rows } = await test.app.pool.query<{ slug: string }>('select slug from survey where project_id = $1', [
     world.projectId,

@@ -14,7 +14,7 @@ releases.before.each(async (context) => {
 });
 releases.after(({ test }) => test.close());
 
-releases('are created once a version, listed newest first, and at most one is current', async ({ test, world }) => {
+releases('are created once per version, listed newest first, and at most one is current', async ({ test, world }) => {
   const [one, two] = [await create(world, '1.0.0'), await create(world, '2.0.0')];
   assert.is((await refusalOf(create(world, '1.0.0'))).code, 'VERSION_TAKEN');
   for (const bad of ['', ' 1', 'v'.repeat(201)]) assert.is((await refusalOf(create(world, bad))).code, 'BAD_VERSION');
@@ -45,7 +45,7 @@ releases('are created once a version, listed newest first, and at most one is cu
   ]);
 });
 
-releases('the promoted one is what the handshake tells clients', async ({ test, world }) => {
+releases('the promoted one is what the handshake reports to clients', async ({ test, world }) => {
   const id = await create(world, '3.1.4');
   const before = (await world.live.get('/api/v1/deploy/decision')).body as { release: unknown };
   assert.is(before.release, null);
@@ -59,7 +59,7 @@ releases('the promoted one is what the handshake tells clients', async ({ test, 
   assert.is(((await world.live.get('/api/v1/deploy/decision')).body as { release: unknown }).release, null);
 });
 
-releases('promotions at once leave exactly one current', async ({ test, world }) => {
+releases('concurrent promotions leave exactly one current', async ({ test, world }) => {
   const ids: string[] = [];
   for (let made = 0; made < 6; made++) ids.push(await create(world, `1.${made}`));
   await Promise.all(ids.map((id) => promote(world, id)));
@@ -69,7 +69,7 @@ releases('promotions at once leave exactly one current', async ({ test, world })
   assert.is(rows.length, 1);
 });
 
-releases('viewers see them, editors change them, for others they do not exist', async ({ test, world }) => {
+releases('viewers read and editors change them; for others they do not exist', async ({ test, world }) => {
   const id = await create(world, '1.0.0');
   const viewer = await buildMember(test, world, 'viewer');
   const editor = await buildMember(test, world, 'editor');

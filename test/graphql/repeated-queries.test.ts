@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Everything of an answer but its time, with its headers as they were sent. */
+/** Everything in an answer but its time, with the headers as sent. */
 async function answerOf({ test, world }: { test: TestApp; world: World }, { body, headers, anonymous }: Case) {
   const text = JSON.stringify(body).replace('"here"', JSON.stringify(world.projectId));
   const credentials = anonymous ? {} : { authorization: `Bearer ${world.owner.token}` };
@@ -78,14 +78,14 @@ async function answerOf({ test, world }: { test: TestApp; world: World }, { body
   return { status: answer.statusCode, headers: told, text: (await buffer(answer)).toString() };
 }
 
-/** How many requests the server has answered past Apollo. */
+/** How many requests the server has answered without Apollo. */
 async function answeredPast({ baseUrl }: TestApp): Promise<number> {
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
   return Number(/^quarterdeck_graphql_operations_total\{way="repeated"\} (\d+)$/m.exec(metrics)?.[1]);
 }
 
 repeated(
-  'have the answer that they had the first time, byte for byte, whoever asks and whatever is asked',
+  'get the same answer as the first time, byte for byte, whoever asks and whatever is requested',
   async (given) => {
     for (const asked of CASES) {
       const first = await answerOf(given, asked);
@@ -101,7 +101,7 @@ repeated('fail as they would the first time, and are answered again afterwards',
   const answer = await answerOf(given, good);
   for (const variables of [{ id: 'here', first: 500 }, { id: 'here', first: 'two' }, { id: 'nowhere' }, {}]) {
     const bad = { ...good, body: { query: LIST, variables } };
-    // Told in words of its own, so that this is its first time.
+    // Worded differently, so that this is its first time.
     const first = await answerOf(given, { ...bad, body: { query: `${LIST} `, variables } });
     assert.equal(await answerOf(given, bad), first);
     assert.equal(await answerOf(given, good), answer);

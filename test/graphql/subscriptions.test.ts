@@ -21,7 +21,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-x('a change arrives with its object, whoever made it and by whatever face', async ({ test, world }) => {
+x('a change arrives with its object, whoever made it and through whichever API', async ({ test, world }) => {
   const { projectId: p } = world;
   const listening = await listen(test, world.owner, FLAGS, { p });
   const { id, key } = await buildFlag(world);
@@ -36,38 +36,32 @@ x('a change arrives with its object, whoever made it and by whatever face', asyn
   await until('no subscriber is left', async () => (await openCount(test)) === 0);
 });
 
-x(
-  'one subscription reports everything that changes in a project, and nothing the caller may not see',
-  async ({ test, world }) => {
-    const { projectId: p } = await buildProject(world);
-    const viewer = await buildMember(test, world, 'viewer');
-    const query = 'subscription P($p: ID!) { projectChanged(projectId: $p) { kind environment objectId } }';
-    const all = await listen(test, world.owner, query, { p });
-    const some = await listen(test, viewer, query, { p });
-    const made = await world.owner.client.graphql<{ createApiKey: { key: { id: string } } }>(
-      'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { key { id } } }',
-      { input: { projectId: p, environment: 'live', name: 'server' } },
-    );
-    await world.owner.client.graphql(
-      'mutation($i: CreateSymbolSourceInput!) { createSymbolSource(input: $i) { id } }',
-      {
-        i: { projectId: p, name: 'symbols', layout: 'debuginfod', url: 'https://symbols.example.com' },
-      },
-    );
-    const { id } = await buildFlag({ ...world, projectId: p }, { environment: 'test' });
-    const key = await all.next('projectChanged', ({ kind }) => kind === 'access.key.created');
-    assert.is(key.objectId, made.createApiKey.key.id);
-    const flag = { kind: 'switch.flag.created', environment: 'test', objectId: id };
-    for (const listening of [all, some])
-      assert.equal(await listening.next('projectChanged', ({ kind }) => kind === flag.kind), flag);
-    assert.equal(
-      some.results.map(({ data }) => data?.projectChanged?.kind ?? null),
-      [null, null, flag.kind],
-    );
-    all.close();
-    some.close();
-  },
-);
+x('one subscription reports every change of a project, and nothing the caller may not see', async ({ test, world }) => {
+  const { projectId: p } = await buildProject(world);
+  const viewer = await buildMember(test, world, 'viewer');
+  const query = 'subscription P($p: ID!) { projectChanged(projectId: $p) { kind environment objectId } }';
+  const all = await listen(test, world.owner, query, { p });
+  const some = await listen(test, viewer, query, { p });
+  const made = await world.owner.client.graphql<{ createApiKey: { key: { id: string } } }>(
+    'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { key { id } } }',
+    { input: { projectId: p, environment: 'live', name: 'server' } },
+  );
+  await world.owner.client.graphql('mutation($i: CreateSymbolSourceInput!) { createSymbolSource(input: $i) { id } }', {
+    i: { projectId: p, name: 'symbols', layout: 'debuginfod', url: 'https://symbols.example.com' },
+  });
+  const { id } = await buildFlag({ ...world, projectId: p }, { environment: 'test' });
+  const key = await all.next('projectChanged', ({ kind }) => kind === 'access.key.created');
+  assert.is(key.objectId, made.createApiKey.key.id);
+  const flag = { kind: 'switch.flag.created', environment: 'test', objectId: id };
+  for (const listening of [all, some])
+    assert.equal(await listening.next('projectChanged', ({ kind }) => kind === flag.kind), flag);
+  assert.equal(
+    some.results.map(({ data }) => data?.projectChanged?.kind ?? null),
+    [null, null, flag.kind],
+  );
+  all.close();
+  some.close();
+});
 
 x('every kind of change has its subscription, at either address', async ({ test, world }) => {
   const { projectId: p } = await buildProject(world);
@@ -138,7 +132,7 @@ x('crashes and their alerts arrive', async ({ test, world }) => {
 });
 
 x(
-  'nothing of another organization or project arrives, and nobody listens where they may not',
+  'nothing from another organization or project arrives, and forbidden subscriptions are refused',
   async ({ test, world }) => {
     const other = await buildWorld(test);
     const sister = await buildProject(world);
@@ -167,7 +161,7 @@ x(
   },
 );
 
-x('what both environments share is reported to who listens in one of them', async ({ test, world }) => {
+x('what both environments share is reported to subscribers of one of them', async ({ test, world }) => {
   const project = await buildProject(world);
   const where = 'subscription S($p: ID!)';
   const query = `${where} { surveyChanged(projectId: $p, environment: live) { kind survey { status } } }`;
@@ -185,30 +179,33 @@ async function endsSoon(test: TestApp, world: World, user: TestUser, act: () => 
   assert.is(listening.results.at(-1)?.errors?.[0]?.extensions.code, 'UNAUTHENTICATED');
 }
 
-x('a stream ends when its token is revoked, its user removed or of another role', async ({ test, world }) => {
-  const owner = world.owner.client;
-  const revoked = await buildMember(test, world, 'viewer');
-  await endsSoon(test, world, revoked, async () => {
-    const { apiTokens } = await revoked.client.graphql<{ apiTokens: { nodes: { id: string }[] } }>(
-      '{ apiTokens { nodes { id } } }',
-    );
-    await revoked.client.graphql('mutation($i: IdInput!) { revokeApiToken(input: $i) { id } }', {
-      i: { id: apiTokens.nodes[0]?.id },
+x(
+  'a stream ends when its token is revoked, or when its user is removed or gets another role',
+  async ({ test, world }) => {
+    const owner = world.owner.client;
+    const revoked = await buildMember(test, world, 'viewer');
+    await endsSoon(test, world, revoked, async () => {
+      const { apiTokens } = await revoked.client.graphql<{ apiTokens: { nodes: { id: string }[] } }>(
+        '{ apiTokens { nodes { id } } }',
+      );
+      await revoked.client.graphql('mutation($i: IdInput!) { revokeApiToken(input: $i) { id } }', {
+        i: { id: apiTokens.nodes[0]?.id },
+      });
     });
-  });
-  const removed = await buildMember(test, world, 'viewer');
-  await endsSoon(test, world, removed, () =>
-    owner.graphql('mutation($i: RemoveMemberInput!) { removeMember(input: $i) { id } }', {
-      i: { userId: removed.id },
-    }),
-  );
-  const demoted = await buildMember(test, world, 'editor');
-  await endsSoon(test, world, demoted, () =>
-    owner.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { role } }', {
-      i: { userId: demoted.id, role: 'viewer' },
-    }),
-  );
-});
+    const removed = await buildMember(test, world, 'viewer');
+    await endsSoon(test, world, removed, () =>
+      owner.graphql('mutation($i: RemoveMemberInput!) { removeMember(input: $i) { id } }', {
+        i: { userId: removed.id },
+      }),
+    );
+    const demoted = await buildMember(test, world, 'editor');
+    await endsSoon(test, world, demoted, () =>
+      owner.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { role } }', {
+        i: { userId: demoted.id, role: 'viewer' },
+      }),
+    );
+  },
+);
 
 x('a stream ends when its token expires', async ({ test, world }) => {
   const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(
@@ -221,7 +218,7 @@ x('a stream ends when its token expires', async ({ test, world }) => {
 });
 
 x(
-  'an operation that is not a subscription, too deep or from a foreign page is refused before a stream begins',
+  'an operation that is not a subscription, is too deep or comes from a foreign page is refused before a stream begins',
   async ({ test, world }) => {
     const ask = async (query: string, headers: Record<string, string> = {}) => {
       const answer = await world.owner.client.post(

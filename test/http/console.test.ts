@@ -19,7 +19,7 @@ pages.after(() => test.close());
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-pages('every address within the console answers with its page, to browsers alone', async () => {
+pages('every address within the console serves its page, but only to browsers', async () => {
   for (const path of ['/', '/sign-in', '/p/some/live/flags', '/nothing/here']) {
     const page = await fetch(test.baseUrl + path, { headers: HTML });
     assert.is(page.status, 200, path);
@@ -33,7 +33,7 @@ pages('every address within the console answers with its page, to browsers alone
   assert.is((await fetch(test.baseUrl, { method: 'POST', headers: HTML })).status, 404);
 });
 
-pages('paths of programs keep their answers, for browsers too', async () => {
+pages('API paths keep their answers, even for browsers', async () => {
   const all = [
     '/api/nothing',
     '/ofrep/nothing',
@@ -53,25 +53,22 @@ pages('paths of programs keep their answers, for browsers too', async () => {
   assert.is((await fetch(`${test.baseUrl}/healthz`, { headers: HTML })).status, 200);
 });
 
-pages(
-  'the policy lets nothing in from elsewhere and no script of the page itself; each answer has a nonce of its own',
-  async () => {
-    const nonces = new Set<string>();
-    for (let visit = 0; visit < 3; visit++) {
-      const answer = await fetch(test.baseUrl, { headers: HTML });
-      const policy = answer.headers.get('content-security-policy') ?? '';
-      assert.match(policy, "default-src 'self'");
-      assert.match(policy, "script-src 'self';");
-      assert.not.match(policy, /unsafe|https?:|\*/);
-      const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
-      const html = await answer.text();
-      assert.ok(html.includes(`content="${nonce}"`));
-      assert.not.match(html, /<script(?![^>]* src=)| on\w+=|__STYLE_NONCE__/);
-      nonces.add(nonce);
-    }
-    assert.is(nonces.size, 3);
-  },
-);
+pages('the policy allows nothing from other hosts and no inline script; each answer has its own nonce', async () => {
+  const nonces = new Set<string>();
+  for (let visit = 0; visit < 3; visit++) {
+    const answer = await fetch(test.baseUrl, { headers: HTML });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    assert.match(policy, "default-src 'self'");
+    assert.match(policy, "script-src 'self';");
+    assert.not.match(policy, /unsafe|https?:|\*/);
+    const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    const html = await answer.text();
+    assert.ok(html.includes(`content="${nonce}"`));
+    assert.not.match(html, /<script(?![^>]* src=)| on\w+=|__STYLE_NONCE__/);
+    nonces.add(nonce);
+  }
+  assert.is(nonces.size, 3);
+});
 
 interface Chunk {
   file: string;
@@ -79,31 +76,28 @@ interface Chunk {
   imports?: string[];
 }
 
-pages(
-  'what is loaded before the first page is 250 kB of script at most, and has neither the editor nor the charts',
-  async () => {
-    const { assets } = await loadConsole();
-    const manifest = JSON.parse(readFileSync('dist/browser/console/.vite/manifest.json', 'utf8')) as Record<
-      string,
-      Chunk
-    >;
-    const eager = new Map<string, Chunk>();
-    const walk = (name: string): void => {
-      const chunk = manifest[name];
-      if (!chunk || eager.has(name)) return;
-      eager.set(name, chunk);
-      for (const next of chunk.imports ?? []) walk(next);
-    };
-    for (const [name, { isEntry }] of Object.entries(manifest)) if (isEntry) walk(name);
-    const sizes = [...eager.values()].map(({ file }) => {
-      const asset = assets.get(`/${file}`);
-      return (asset?.encoded?.gzip ?? asset?.content)?.length ?? Number.NaN;
-    });
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    assert.ok(total <= FIRST_LOAD_BYTES, `${total} bytes before the first page`);
-    const text = [...eager.values()].map(({ file }) => assets.get(`/${file}`)?.content.toString() ?? '').join();
-    assert.not.match(text, /cm-editor|recharts/);
-  },
-);
+pages('what loads before the first page is at most 250 kB of script, without the editor or the charts', async () => {
+  const { assets } = await loadConsole();
+  const manifest = JSON.parse(readFileSync('dist/browser/console/.vite/manifest.json', 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  const eager = new Map<string, Chunk>();
+  const walk = (name: string): void => {
+    const chunk = manifest[name];
+    if (!chunk || eager.has(name)) return;
+    eager.set(name, chunk);
+    for (const next of chunk.imports ?? []) walk(next);
+  };
+  for (const [name, { isEntry }] of Object.entries(manifest)) if (isEntry) walk(name);
+  const sizes = [...eager.values()].map(({ file }) => {
+    const asset = assets.get(`/${file}`);
+    return (asset?.encoded?.gzip ?? asset?.content)?.length ?? Number.NaN;
+  });
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(total <= FIRST_LOAD_BYTES, `${total} bytes before the first page`);
+  const text = [...eager.values()].map(({ file }) => assets.get(`/${file}`)?.content.toString() ?? '').join();
+  assert.not.match(text, /cm-editor|recharts/);
+});
 
 pages.run();

@@ -23,14 +23,14 @@ for (const [name, load] of Object.entries({ playground: loadPlayground, 'API ref
     assert.match(headers['content-security-policy'] ?? '', "default-src 'none'");
   });
 
-  pages(`the ${name} has no inline script, which the policy would stop`, async () => {
+  pages(`the ${name} has no inline script, which the policy would block`, async () => {
     const { html } = await load();
     assert.not.match(html, /<script(?![^>]* src=)/);
     assert.not.match(html, / on\w+="/);
   });
 }
 
-pages('a packaged page names assets by their content', async () => {
+pages('a packaged page names its assets by content hash', async () => {
   const first = await loadApiReference('/page', '/here');
   const second = await loadApiReference('/page', '/elsewhere');
   const changed = [...second.assets.keys()].filter((path) => !first.assets.has(path));
@@ -38,7 +38,7 @@ pages('a packaged page names assets by their content', async () => {
   assert.match(changed[0] ?? '', /\/page\.js$/);
 });
 
-pages('a built page names assets by their content, and has them compressed', async () => {
+pages('a built page names its assets by content hash, and has them compressed', async () => {
   const { assets } = await loadPlayground();
   for (const [path, { content, encoded = {} }] of assets) {
     assert.match(path, /^\/playground\/assets\/.+-[\w-]{8}\.\w+$/);
@@ -48,7 +48,7 @@ pages('a built page names assets by their content, and has them compressed', asy
   assert.ok([...assets.values()].some(({ encoded }) => encoded?.br && encoded.gzip));
 });
 
-pages('assets are sent as the browser can read them', async () => {
+pages('assets are sent in an encoding that the browser can read', async () => {
   const test = await openTestApp();
   const [path] = /\/playground\/assets\/[^"]+\.js/.exec(await (await fetch(`${test.baseUrl}/playground`)).text()) ?? [];
   for (const encoding of ['br', 'gzip', 'identity']) {
@@ -88,7 +88,7 @@ pages('every example of the playground is valid against the schema', () => {
   }
 });
 
-pages('every example of the playground is named, for the tab bears the name', () => {
+pages('every example of the playground has an operation name, for its tab', () => {
   for (const { query } of PLAYGROUND_EXAMPLES)
     assert.match(query, /^(?:#.*\n)*(?:query|mutation|subscription) [A-Z]\w+/);
 });

@@ -16,7 +16,7 @@ x.before(async () => {
 });
 x.after(() => test?.close());
 
-/** Sends a POST that says nothing of a body, which no HTTP library does, and reads the answer up to the end of the connection. */
+/** Sends a POST without any body headers, which no HTTP library does, and reads the answer until the connection ends. */
 async function post(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
   const { hostname, host, port } = new URL(test.baseUrl);
   const lines = Object.entries({ host, connection: 'close', ...headers }).map(
@@ -28,7 +28,7 @@ async function post(path: string, headers: Record<string, string>): Promise<{ st
   return { status: Number(answer.slice(9, 12)), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) };
 }
 
-x('are answered on every kind of route as empty ones are', async () => {
+x('are answered like empty ones on every kind of route', async () => {
   const key = { 'x-api-key': world.keys.live };
   const token = { authorization: `Bearer ${world.owner.token}` };
   const form = { 'content-type': 'multipart/form-data; boundary=A' };
@@ -56,12 +56,12 @@ x('are answered on every kind of route as empty ones are', async () => {
   }
 });
 
-x('do not keep a connection from its next request', async () => {
+x('do not hold up the next request on the connection', async () => {
   const { hostname, host, port } = new URL(test.baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   const head = (path: string, more: string) =>
     `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${world.keys.live}\r\n${more}\r\n`;
-  // All in one piece: the second is there before the first is answered.
+  // All in one piece: the second request arrives before the first is answered.
   socket.write(
     head('/api/v1/handshake', '') + head('/healthz', '') + head('/api/v1/handshake', 'connection: close\r\n'),
   );
@@ -69,7 +69,7 @@ x('do not keep a connection from its next request', async () => {
   assert.equal(answers, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
 });
 
-x('and small ones that nobody reads do not either', async () => {
+x('and neither do small ones that nobody reads', async () => {
   const { hostname, host, port } = new URL(test.baseUrl);
   for (const [method, contentType] of [
     ['POST', 'multipart/form-data; boundary=A'],

@@ -14,7 +14,7 @@ interface Capped {
   readonly path: string;
   readonly caller: 'key' | 'token';
   readonly cap: number;
-  /** A refusal of the route itself, as OFREP has one. */
+  /** The route's own refusal, as OFREP has one. */
   readonly refusal?: object;
 }
 
@@ -68,10 +68,10 @@ function refusesAsTooLarge(path: string, { status, headers, text }: RawAnswer, w
 }
 
 for (const { path, caller, cap } of CAPPED) {
-  x(`${path} takes ${cap} bytes and no more, however they come`, async () => {
+  x(`${path} takes at most ${cap} bytes, however they arrive`, async () => {
     for (const [name, form] of Object.entries(BODY_FORMS)) {
       if (cap > MIB && !['announced', 'chunked', 'gzip'].includes(name)) continue;
-      // What is counted while it comes says enough of tens of megabytes that fit.
+      // For tens of megabytes that fit, the chunked case is enough.
       if (cap <= MIB || name === 'chunked') {
         const fits = await send(path, caller, form(Buffer.alloc(cap, ' ')));
         assert.is.not(fits.status, 413, `${path} ${name}: ${fits.text}`);
@@ -82,7 +82,7 @@ for (const { path, caller, cap } of CAPPED) {
 }
 
 x(
-  'bombs of 500 MiB are refused on every route that reads its body whole, before they are inflated, and cost little memory',
+  'bombs of 500 MiB are refused before inflation on every route that buffers its body, and cost little memory',
   async () => {
     const bomb = gzipBomb(500);
     assert.ok(bomb.length < 600_000);
@@ -100,7 +100,7 @@ x(
   },
 );
 
-x('a bomb that is no JSON is refused by ingestion before it is inflated', async () => {
+x('a bomb that is not JSON is refused by ingestion before it is inflated', async () => {
   const bomb = gzipBomb(500, 'x');
   const form = { headers: { 'content-encoding': 'gzip', 'content-length': String(bomb.length) }, parts: [bomb] };
   for (const path of ['/api/v1/batch', '/api/v1/track', '/api/v1/people', '/api/v1/alias']) {
@@ -113,7 +113,7 @@ x('a bomb that is no JSON is refused by ingestion before it is inflated', async 
   }
 });
 
-x('ingestion takes 500 MiB and no more, and refuses at once what is announced beyond', async () => {
+x('ingestion takes at most 500 MiB, and refuses larger announced bodies at once', async () => {
   assert.equal([BODY_CAPS.stream, readEnv({}).maxBodyBytes], [500 * MIB, 500 * MIB]);
   const statusOf = async (path: string, length: number): Promise<number> => {
     const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json', 'content-length': `${length}` };
@@ -142,12 +142,12 @@ x('ingestion counts inflated bytes and keeps none of them', async () => {
   assert.ok(mebibytes < 150, `the process grew by ${mebibytes} MiB`);
 });
 
-x('bodies of more values than memory should hold are too large, whatever their bytes', async () => {
+x('bodies with more values than memory should hold are too large, whatever their bytes', async () => {
   const events = Buffer.from(`{"events":[${'{},'.repeat(1_000_001)}{}]}`);
   refusesAsTooLarge('/api/catch/events', await send('/api/catch/events', 'key', { headers: {}, parts: [events] }), '');
 });
 
-x('MAX_BODY_BYTES lowers all of them, and what ingestion inflates', async () => {
+x('MAX_BODY_BYTES lowers all limits, including that of inflated ingestion', async () => {
   const cap = 2_000;
   const small = await openTestApp({ settings: { MAX_BODY_BYTES: String(cap) } });
   const there = await buildWorld(small);
@@ -172,7 +172,7 @@ x('MAX_BODY_BYTES lowers all of them, and what ingestion inflates', async () => 
   await small.close();
 });
 
-x('a length that is announced too small or too large harms only its own request', async () => {
+x('an announced length that is too small or too large harms only its own request', async () => {
   const path = `${test.baseUrl}/api/catch/profiles`;
   const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
   const large = sendRaw(path, { headers: { ...headers, 'content-length': '99999999999' }, parts: ['{'], open: true });
@@ -197,7 +197,7 @@ x('the limits match the table', () => {
   const caps = new Set(CAPPED.map(({ cap }) => cap));
   assert.equal(
     [...caps].toSorted(),
-    // Parts have their test beside what they become.
+    // Parts are tested next to the files they become.
     [...new Set(Object.values(BODY_CAPS))]
       .filter((cap) => cap !== BODY_CAPS.stream && cap !== BODY_CAPS.part)
       .toSorted(),

@@ -50,7 +50,7 @@ x('beacons send the key in the URL, and JSON as plain text', async () => {
     assert.is(sent.status, status, `${path}: ${sent.text}`);
     assert.is((await anonymous.post(`${path}?api_key=sk_live_wrong`, body)).status, 401, path);
     assert.is((await anonymous.post(`${path}?api_key=`, body)).status, 401, path);
-    // The header comes first, so that a wrong one is never mended by an address.
+    // The header takes precedence, so a wrong one is never rescued by the URL.
     const both = await anonymous.withKey('sk_live_wrong').post(`${path}?api_key=${world.keys.live}`, body);
     assert.is(both.status, 401, path);
   }
@@ -64,7 +64,7 @@ x('a key in the URL only allows ingestion', async () => {
   assert.is(halt.status, 401);
 });
 
-x('a method that a path has not is refused so that pages may read it, where they may read the others', async () => {
+x('an unsupported method is refused readably for pages wherever they may read the other methods', async () => {
   const refused = async (path: string) => fetch(`${test.baseUrl}${path}`, { method: 'PUT' });
   for (const path of ['/api/v1/batch', '/api/v1/handshake', '/api/switch/halt-webhook', '/ofrep/v1/evaluate/flags']) {
     const { status, headers } = await refused(path);
@@ -78,7 +78,7 @@ x('a method that a path has not is refused so that pages may read it, where they
   assert.equal([desk.status, desk.headers.get('access-control-allow-origin')], [405, null]);
 });
 
-x('a beacon is counted against the limit of its key', async () => {
+x('a beacon counts towards the limit of its key', async () => {
   test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {
     for (let sent = 0; sent < 250; sent++) await anonymous.post(`/api/v1/track?api_key=${world.keys.live}`, '{');
@@ -98,7 +98,7 @@ x('sent_at corrects the times of a wrong clock', async () => {
     const timestamp = '1970-01-01T00:00:10.000Z';
     await sent('batch', { operations: [track({ timestamp }), track()] }, '1970-01-01T00:01:00Z');
     await sent('track', event({ timestamp: '2030-01-01T00:00:00.000Z' }), '2030-01-01T00:00:30.000Z');
-    // Less than a minute is the way through the network; what is no time says nothing; no correction leaves the calendar.
+    // Less than a minute is network delay, an invalid time is ignored, and no correction leaves the calendar.
     await sent('track', event({ timestamp: '2026-06-01T11:59:00.000Z' }), '2026-06-01T11:59:10.000Z');
     await sent('track', event({ timestamp: '2026-06-01T11:00:00.000Z' }), 'yesterday');
     await sent('track', event({ timestamp: '0001-01-01T00:00:00.000Z' }), '9999-01-01T00:00:00.000Z');
@@ -115,7 +115,7 @@ x('sent_at corrects the times of a wrong clock', async () => {
   }
 });
 
-x('a large batch is set right and names its culprit like a small one', async () => {
+x('a large batch is corrected and reports its bad operation like a small one', async () => {
   const padding = { properties: { text: 'x'.repeat(1000) } };
   const many = Array.from({ length: 1500 }, () => track({ ...padding, timestamp: '1980-01-01T00:00:00.000Z' }));
   test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
@@ -132,7 +132,7 @@ x('a large batch is set right and names its culprit like a small one', async () 
   assert.equal([refused.status, refused.body], [400, { error: 'Invalid alias payload', index: 1500 }]);
 });
 
-x('a report says of each operation what the batch would do with it, and nothing is stored', async () => {
+x('a report says what the batch would do with each operation, and nothing is stored', async () => {
   const operations = [
     track(),
     track({ distinct_id: 'null' }),
@@ -183,7 +183,7 @@ x('a report says of each operation what the batch would do with it, and nothing 
   assert.is((await world.live.post('/api/v1/batch?validate=1', large)).status, 413);
 });
 
-x('a survey is sent again only when it changed', async () => {
+x('a survey is sent again only if it changed', async () => {
   const { id } = await buildSurvey(world);
   const path = `/api/pulse/surveys/${id}`;
   const first = await world.live.get(path);
@@ -207,7 +207,7 @@ x('a survey is sent again only when it changed', async () => {
   assert.is(again.status, 304);
 });
 
-x('the contract is served without further paths, for generators', async () => {
+x('the contract is served for generators without extra paths', async () => {
   const whole = await anonymous.get('/openapi.json');
   const lean = await anonymous.get('/openapi.json?aliases=0');
   const pathsOf = ({ body }: typeof whole) => Object.keys((body as { paths: object }).paths);

@@ -7,7 +7,7 @@ import { buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const MARK = '\ufeff';
-/** Longer than what lies in memory whole. */
+/** Longer than what is held in memory as a whole. */
 const LONG = 'é'.repeat(1024 * 1024);
 
 let test: TestApp;

@@ -18,22 +18,22 @@ import { buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 interface Sent {
-  /** Path with its query; the row's own path unless given. */
+  /** Path with its query; defaults to the row's own path. */
   readonly path?: string;
   readonly body?: string | Buffer;
   readonly headers?: Record<string, string>;
   /** Sends half of the body and never the rest. */
   readonly half?: true;
-  /** Address whose present tag is sent along. */
+  /** Address whose current tag is sent along. */
   readonly knows?: string;
 }
 
 type Case = readonly [what: string, status: number, sent: Sent];
 
-/** An answer as it came over the wire. */
+/** An answer as received over the wire. */
 interface Seen {
   readonly status: number;
-  /** Names and values in turn, in the order and spelling in which they came. */
+  /** Alternating names and values, in the order and spelling received. */
   readonly headers: string[];
   readonly body: string;
   /** What the metrics counted: method, route, status and refusal. */
@@ -58,7 +58,7 @@ const x = suite('fast rows');
 x.before(async () => {
   test = await openTestApp();
   world = await buildWorld(test);
-  // What is known of a key grows old; the test is to be independent of how long it takes.
+  // Knowledge about a key expires; the clock is reset so that the test may take any time.
   test.clock.set(new Date());
   const { app } = test;
   rows = restRoutes(app).filter(({ fast }) => fast);
@@ -121,7 +121,7 @@ async function send(baseUrl: string, path: string, method: string, key: string, 
     outgoing.once('response', async (response) => {
       const text = await bodyOf(response);
       const headers = response.rawHeaders.map((part, at, all) => (all[at - 1] === 'Date' ? 'now' : part));
-      // Ids are made anew for each request; all of a kind are equally long.
+      // Ids differ in each request, but all of one kind have the same length.
       resolve({ status: response.statusCode ?? 0, headers, body: text.replace(/resp_\w+/, 'resp_') });
       outgoing.destroy();
     });
@@ -133,14 +133,14 @@ async function send(baseUrl: string, path: string, method: string, key: string, 
   return { ...seen, counted };
 }
 
-/** The tag is asked for just before, because other cases change what is answered. */
+/** The tag is requested right before, because other cases change the answer. */
 async function withTag({ knows, ...sent }: Sent): Promise<Sent> {
   if (!knows) return sent;
   const tag = (await world.live.get(knows)).headers.get('etag') ?? '';
   return { ...sent, headers: { ...sent.headers, 'if-none-match': tag } };
 }
 
-/** Sends a request the fast way, then the common one: a fragment, which no client sends, keeps it from the fast one. */
+/** Sends a request the fast way, then the common way: a fragment, which no client sends, keeps it off the fast one. */
 async function bothWays(row: Route, key: string, sent: Sent): Promise<Seen> {
   const path = sent.path ?? row.path;
   const fast = await send(laneUrl, path, row.method, key, sent);
@@ -150,7 +150,7 @@ async function bothWays(row: Route, key: string, sent: Sent): Promise<Seen> {
   return fast;
 }
 
-/** What each row answers of its own; its path is a pattern when it has a parameter. */
+/** Each row's own test cases; with a parameter, the row's path is a pattern. */
 async function casesOf({ method, path }: Route): Promise<Case[]> {
   const decisions = (url: string): Case[] => [
     ['the decisions', 200, { path: `${url}?distinct_id=user&installed=switch&app_version=1.2` }],
@@ -264,7 +264,7 @@ async function casesOf({ method, path }: Route): Promise<Case[]> {
   }
 }
 
-/** What every row with a body answers alike. */
+/** Test cases for every row with a body. */
 function bodyCases({ body, path }: Route, good: Sent): Case[] {
   if (!body) return [];
   const at = good.path ?? path;
@@ -303,7 +303,7 @@ x('answer every request like the common way, byte for byte', async () => {
   }
 });
 
-x('read bodies as the common way does, however they come', async () => {
+x('read bodies as the common way does, however they arrive', async () => {
   for (const row of rows.filter(({ body }) => body)) {
     const [, status, good] = (cases.get(row) as Case[])[0] as Case;
     const forms: Partial<Sent>[] = [
@@ -356,7 +356,7 @@ x('refuse callers as the common way does, with the body read or not', async () =
   }
 });
 
-x('count on the same limits and quotas and refuse alike', async () => {
+x('count towards the same limits and quotas and refuse alike', async () => {
   const spent = await buildProject(world);
   await world.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { plan } }', {
     i: { projectId: spent.projectId, plan: 'hobby', overrides: { events: 1, decisions: 0, responses: 0 } },
@@ -378,7 +378,7 @@ x('count on the same limits and quotas and refuse alike', async () => {
   }
 });
 
-x('leave other methods and paths that have to be decoded to the common way', async () => {
+x('leave other methods and paths that need decoding to the common way', async () => {
   const { slug } = await buildSurvey(world);
   const others: [method: string, path: string][] = [
     ['HEAD', '/api/v1/handshake'],

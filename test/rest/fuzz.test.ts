@@ -21,7 +21,7 @@ fuzz('are answered as documented, whatever is wrong with them', async () => {
   }
 });
 
-fuzz('with one thing wrong anywhere are refused in the documented words, and nothing fails', async () => {
+fuzz('with one thing wrong anywhere are refused as documented, and nothing fails', async () => {
   const log: LogLine[] = [];
   const test = await openTestApp({ unwatched: true, onLog: (line) => log.push(line) });
   try {
@@ -33,7 +33,7 @@ fuzz('with one thing wrong anywhere are refused in the documented words, and not
   }
 });
 
-fuzz('that fail for lack of every table say so, each in the log under the id of its answer', async () => {
+fuzz('that fail because every table is missing say so, each logged under the id of its answer', async () => {
   const log: LogLine[] = [];
   const test = await openTestApp({ unwatched: true, onLog: (line) => log.push(line) });
   const agent = new Agent({ keepAlive: true });

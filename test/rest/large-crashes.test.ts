@@ -61,7 +61,7 @@ x('are read like small ones', async () => {
   assert.equal(rows[1], rows[0]);
 });
 
-x('that say nothing are refused as small ones are', async () => {
+x('without content are refused like small ones', async () => {
   const long = 'x'.repeat(300 * KIB);
   for (const junk of ['', long]) {
     for (const body of [
@@ -100,7 +100,7 @@ x('may be one event alone', async () => {
   );
 });
 
-x('keep as much of each event as it may have, the newest breadcrumbs and the flags first', async () => {
+x('keep as much of each event as allowed, with the newest breadcrumbs and the first flags', async () => {
   const text = 'y'.repeat(100 * KIB);
   const breadcrumbs = Array.from({ length: 5 }, (_, n) => ({ n, text }));
   const flags = { f: text.slice(0, 60 * KIB) };

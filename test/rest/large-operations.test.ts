@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
-/** Longer than what lies in memory whole. */
+/** Longer than what is held in memory as a whole. */
 const LONG = 'é'.repeat(MIB);
 
 interface ShownEvent {
@@ -46,7 +46,7 @@ const profile = async (id: string) =>
     )
   )[0]?.properties;
 
-x('of each kind are stored whole, by themselves and in a batch', async () => {
+x('of each kind are stored completely, alone and in a batch', async () => {
   const track = {
     event_name: 'e',
     distinct_id: 'single',
@@ -100,7 +100,7 @@ x('hold what cannot be stored in its storable form', async () => {
   assert.equal({ ...(await profile('u\ufffd')), long: undefined }, { ...kept, long: undefined });
 });
 
-x('are discarded, counted and refused as small ones are', async () => {
+x('are discarded, counted and refused like small ones', async () => {
   const properties = { long: LONG };
   const garbage = await world.live.post('/api/v1/track', { event_name: 'e', distinct_id: 'null', properties });
   assert.equal([garbage.status, garbage.body], [202, { ok: true, status: 'discarded' }]);
@@ -144,7 +144,7 @@ x('count against the quota', async () => {
   assert.is((await events()).length, 1);
 });
 
-x('one of 100 MB, and a dozen compressed ones of 24 MiB at once, cost little memory', async () => {
+x('of 100 MB, or a dozen compressed ones of 24 MiB at once, cost little memory', async () => {
   const one = Buffer.from(`{"event_name":"e","distinct_id":"u","properties":{"p":"${'a'.repeat(24 * MIB)}"}}`);
   const compressed = gzipSync(one);
   const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
@@ -167,7 +167,7 @@ x('one of 100 MB, and a dozen compressed ones of 24 MiB at once, cost little mem
   assert.ok(mebibytes < 250, `the process grew by ${mebibytes} MiB`);
 });
 
-x('do not close the lists that they stand in', async () => {
+x('do not end the lists that contain them', async () => {
   const { projectId } = world;
   const listening = await listen(
     test,

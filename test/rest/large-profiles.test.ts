@@ -35,7 +35,7 @@ async function profiles(): Promise<Record<string, Record<string, number>>> {
   return lengths;
 }
 
-/** Waits until this many warnings are counted, and tells how many of each reason. */
+/** Waits until this many warnings are counted, and returns the number per reason. */
 async function warnings(total: number): Promise<Record<string, number>> {
   const counted = await until(`${total} warnings`, async () => {
     const found = await rows<{ reason: string; count: number }>(
@@ -57,7 +57,7 @@ async function batch(operations: object[]): Promise<void> {
   assert.is(answer.status, 200, answer.text);
 }
 
-x('end at 4 MiB: what would not fit is left out with a warning, and less always fits', async () => {
+x('end at 4 MiB: what would not fit is dropped with a warning, and what shrinks always fits', async () => {
   const part = 'a'.repeat(1.5 * MIB);
   for (const key of ['a', 'b']) await batch([people('u', { [key]: part })]);
   await batch([people('u', { c: part, small: 'x' }), people('u', { small: 'yy' })]);
@@ -80,7 +80,7 @@ x('end at 10,000 properties', async () => {
   assert.equal(await warnings(3), { profile_too_large: 3 });
 });
 
-x('united beyond 4 MiB keep the properties of the kept person', async () => {
+x('that merge beyond 4 MiB keep the properties of the kept person', async () => {
   const part = 'a'.repeat(2.5 * MIB);
   await batch([people('kept', { own: part, both: '1' })]);
   await batch([people('merged', { other: part, both: '22', few: '333' })]);
@@ -90,7 +90,7 @@ x('united beyond 4 MiB keep the properties of the kept person', async () => {
   const [record] = await rows<{ length: number }>(
     "select length(merged_properties->>'other') as length from person_merge where project_id = $1",
   );
-  assert.is(record?.length, part.length, 'the record of the merge has what found no room');
+  assert.is(record?.length, part.length, 'the merge record has what did not fit');
   assert.equal(await warnings(1), { profile_too_large: 1 });
 });
 
@@ -114,7 +114,7 @@ x('are changed by small operations among others, in order and once', async () =>
   assert.equal(await warnings(1), { repeated_insert_id: 1 });
 });
 
-x('of a few kilobytes are changed together, however many ask at once', async () => {
+x('of a few kilobytes are changed together, however many requests arrive at once', async () => {
   const ids = Array.from({ length: 400 }, (_, n) => `person${n}`);
   await batch(ids.map((id) => people(id, { part: 'a'.repeat(4_000) })));
   const sent = ids.map((id) => world.live.post('/api/v1/people', { distinct_id: id, properties: { later: 'b' } }));

@@ -28,13 +28,13 @@ function signed(header: Claims, claims: Claims, secret: string, hash = 'sha256')
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-tokens('signed again with the same secret and claims is accepted', async ({ test, world, path }) => {
+tokens('signed again with the same secret and claims are accepted', async ({ test, world, path }) => {
   const { token } = world.owner;
   const again = signed(partOf(token, 0), partOf(token, 1), test.jwtSecret);
   assert.is((await new Client(test.baseUrl).withToken(again).get(path)).status, 200);
 });
 
-tokens('forged, expired or foreign are all 401 Invalid token', async ({ test, world, path }) => {
+tokens('forged, expired or foreign ones all get 401 Invalid token', async ({ test, world, path }) => {
   const { token } = world.owner;
   const header = partOf(token, 0);
   const claims = partOf(token, 1);
@@ -94,11 +94,11 @@ tokens('of a revoked API token stop working at once', async ({ world, path }) =>
   assert.is((await client.get(path)).status, 401);
 });
 
-tokens('of a session last twelve hours to the second, also when a second ends while they are made', async (context) => {
+tokens('of a session last twelve hours to the second, even if a second ends while they are made', async (context) => {
   const { test, world } = context;
   const member = await buildMember(test, world, 'viewer');
   const second = Date.parse('2027-03-01T10:00:01Z');
-  // Every reading of the clock takes a step of it, so that the second ends before each of them once.
+  // Every reading advances the clock, so that the second ends before each reading once.
   for (let readings = 0; readings < 15; readings++) {
     test.clock.set(new Date(second - readings * 10), 10);
     const { iat, exp } = partOf((await signIn(test.baseUrl, member)).token, 1);

@@ -14,7 +14,7 @@ texts.before(async (context) => {
 });
 texts.after(({ test }) => test.close());
 
-texts('are taken whole as properties of a person, who is found by their beginning', async ({ world }) => {
+texts('are accepted in full as properties of a person, who is found by their beginning', async ({ world }) => {
   const email = `grace.${unshrinkable(5_000)}`;
   const people = { distinct_id: 'grace', properties: { email, name: email } };
   const track = { event_name: unshrinkable(3_000), distinct_id: 'grace' };
@@ -67,7 +67,7 @@ texts('are stored as the distribution of a response', async ({ world }) => {
   assert.ok(distributionId.startsWith(surveyResponse.distributionId));
 });
 
-texts('around an id that spaces surround make it nobody', async ({ world }) => {
+texts('of spaces around an id identify nobody', async ({ world }) => {
   const spaces = Array.from({ length: 3_000 }, (_, at) => String.fromCharCode(0x2000 + ((at * at) % 11))).join('');
   for (const [path, payload] of [
     ['/api/v1/people', {}],

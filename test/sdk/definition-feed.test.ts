@@ -14,13 +14,13 @@ const definitionsCalled = (name: string): Definitions => ({
   config: [{ key: 'name', type: 'string', version: 1, value: name, rules: [] }],
 });
 
-/** Before a server that has nothing new, unless it asks for a pause first. */
+/** A server that has nothing new, but may first ask for a pause. */
 class StreamingPlatform extends MovedPlatform {
   asked = 0;
   readonly streams: EventHandlers[] = [];
   readonly pauses: string[] = [];
   readonly refusals: number[] = [];
-  /** Names of the definitions that it has by and by, the last for ever. */
+  /** Names of the definitions that it serves in turn, the last one forever. */
   versions: string[] = [];
 
   async request(_url: string, { headers }: HttpRequest): Promise<HttpAnswer> {
@@ -51,11 +51,11 @@ const feedOn = (platform: StreamingPlatform, told: Partial<FeedOptions> = {}): D
     { stream: true, pollSeconds: 30, onDefinitions: () => undefined, onReachable: () => undefined, ...told },
   );
 
-x('tries streams again after a rest, however many broke before and whatever becomes of the clock', async () => {
+x('retries streams after a rest, however many broke before and whatever the clock does', async () => {
   const platform = new StreamingPlatform();
   const { streams } = platform;
   const feed = feedOn(platform);
-  /** Lets time pass; every stream that is open breaks at once. */
+  /** Lets time pass; every open stream breaks at once. */
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
       if (feed.isStreaming) streams.at(-1)?.failed();
@@ -69,11 +69,11 @@ x('tries streams again after a rest, however many broke before and whatever beco
   platform.setClock(-86_400 * SECOND);
   await pass(3_600);
   assert.ok(streams.length - tried >= 8 && streams.length - tried <= 13, `${streams.length - tried} in an hour`);
-  assert.ok(platform.asked - polled >= 100, 'polling goes on meanwhile');
+  assert.ok(platform.asked - polled >= 100, 'polling continues meanwhile');
   feed.stop();
 });
 
-x('keeps what the stream brought when a process of the server that lags behind answers a poll', async () => {
+x('keeps what the stream brought when a lagging server process answers a poll', async () => {
   const platform = new StreamingPlatform();
   const { streams } = platform;
   const taken: (string | undefined)[] = [];
@@ -94,7 +94,7 @@ x('keeps what the stream brought when a process of the server that lags behind a
   streams[0]?.event('patch', JSON.stringify({ from: 'fourth', etag: 'fifth' }));
   await platform.pass(0);
   await platform.pass(6 * SECOND);
-  assert.equal([taken, platform.asked], [['fifth'], 7], 'the change that the stream tells of is not given up');
+  assert.equal([taken, platform.asked], [['fifth'], 7], 'the change reported by the stream is not given up');
   feed.stop();
 });
 
@@ -110,28 +110,25 @@ x('asks no sooner than the server says', async () => {
   feed.stop();
 });
 
-x(
-  'tells that the server is there by each of its answers, and by none that somebody before it may have given',
-  async () => {
-    const platform = new StreamingPlatform();
-    platform.pauses.push('1');
-    platform.refusals.push(502, 403);
-    let told = 0;
-    const feed = feedOn(platform, {
-      onReachable: () => {
-        told += 1;
-      },
-    });
-    await feed.start();
-    await feed.refresh();
-    assert.is(told, 0);
-    await feed.refresh();
-    assert.is(told, 1);
-    await feed.refresh();
-    platform.streams.at(-1)?.event('ready', '{}');
-    assert.is(told, 3);
-    feed.stop();
-  },
-);
+x('reports the server as reachable for each of its answers, but not for those a proxy may have given', async () => {
+  const platform = new StreamingPlatform();
+  platform.pauses.push('1');
+  platform.refusals.push(502, 403);
+  let told = 0;
+  const feed = feedOn(platform, {
+    onReachable: () => {
+      told += 1;
+    },
+  });
+  await feed.start();
+  await feed.refresh();
+  assert.is(told, 0);
+  await feed.refresh();
+  assert.is(told, 1);
+  await feed.refresh();
+  platform.streams.at(-1)?.event('ready', '{}');
+  assert.is(told, 3);
+  feed.stop();
+});
 
 x.run();

@@ -43,7 +43,7 @@ const steps = fc.array(
   { minLength: 3, maxLength: 14 },
 );
 
-/** A client that has nothing but what its stream has brought. */
+/** A client that knows only what its stream has brought. */
 class Follower {
   known: TaggedDefinitions | null = null;
   private stream: EventStream | null = null;
@@ -67,7 +67,7 @@ class Follower {
       this.taken += 1;
       if (event === 'ready') continue;
       this.known = followingDefinitions(this.known, event, JSON.stringify(data));
-      assert.ok(this.known, `${event} follows upon what was known`);
+      assert.ok(this.known, `${event} builds on what was known`);
     }
   }
 
@@ -77,7 +77,7 @@ class Follower {
   }
 }
 
-x('are byte for byte what a full answer is, after any changes and lost connections', async ({ test, world }) => {
+x('equal a full answer byte for byte, after any changes and lost connections', async ({ test, world }) => {
   await fc.assert(
     fc.asyncProperty(steps, async (chosen) => {
       const project = await buildProject(world);
@@ -103,7 +103,7 @@ x('are byte for byte what a full answer is, after any changes and lost connectio
   );
 });
 
-/** Whoever changes flags and items; what is not there yet is made. */
+/** Changes flags and items, creating those that do not exist yet. */
 class Desk {
   private readonly flags: { id: string; key: string; archived: boolean; halted: boolean }[] = [];
   private readonly items: string[] = [];
@@ -148,7 +148,7 @@ class Desk {
         rules: [{ conditions: [{ attribute: 'cohort', operator: 'in', values: [name] }], variant: 'on' }],
       });
     } else if (what === 'flag' || what === 'halt') {
-      // Keys that sort before and behind those that are there.
+      // Keys that sort before and after the existing ones.
       const made = await buildFlag(this.project, { key: `${'zaM_k'[at % 5]}${this.flags.length}` });
       this.flags.push({ ...made, archived: false, halted: false });
     } else {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { openEventStream } from '../../src/sdk/node/event-source.js';
 import { ownMilliseconds } from '../support/processor-time.js';
 
-/** The events of a stream, each its name and its data, until the server ends it. */
+/** The events of a stream, each with its name and data, until the server ends it. */
 async function eventsOf(write: (answer: ServerResponse) => Promise<void>): Promise<[name: string, data: string][]> {
   const server = createServer(async (_request, answer) => {
     answer.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -28,7 +28,7 @@ const sent = (answer: ServerResponse, text: string): Promise<void> =>
 
 const x = suite('event streams in Node');
 
-x('are read wherever their bytes are divided', async () => {
+x('are read wherever their bytes are split', async () => {
   const text = 'event: a\r\ndata: 1\r\n\r\n\n\ndata: 2\ndata: ä\n\r\n: alive\n\nevent: b\ndata:3\n\ndata: cut off';
   const events = await eventsOf(async (answer) => {
     for (const letter of text) await sent(answer, letter);
@@ -40,7 +40,7 @@ x('are read wherever their bytes are divided', async () => {
   ]);
 });
 
-x('are read in time that grows with the length of an event', async () => {
+x('are read in time proportional to the length of an event', async () => {
   const piece = 'x'.repeat(4_096);
   const read = (pieces: number) =>
     ownMilliseconds(async () => {

@@ -5,7 +5,7 @@ import { LiveUpdates } from '../../src/sdk/core/live-updates.js';
 import type { EventHandlers } from '../../src/sdk/core/platform.js';
 import { MovedPlatform } from './moved-platform.js';
 
-/** Before processes of which each answers by the version that it has heard of. */
+/** Server processes, each of which answers with the version it has heard of. */
 class StreamingPlatform extends MovedPlatform {
   asked = 0;
   version = 'v1';
@@ -31,7 +31,7 @@ class StreamingPlatform extends MovedPlatform {
 
 const x = suite('live updates of the client core');
 
-x('ask again in seconds where the answer to a notice is older than the change', async () => {
+x('ask again within seconds if the answer to a notice is older than the change', async () => {
   const platform = new StreamingPlatform();
   const connection = { platform, url: 'https://server', key: 'sk_live_1' };
   const nothing = () => undefined;

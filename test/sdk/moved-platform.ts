@@ -1,7 +1,7 @@
 import { memoryStore } from '../../src/sdk/core/key-value-store.js';
 import type { EventHandlers, HttpAnswer, HttpRequest, OpenEvents, Platform } from '../../src/sdk/core/platform.js';
 
-/** A platform whose time the test moves, and whose clock it sets: timers know nothing of the latter. */
+/** A platform whose time and clock the test controls; timers ignore the clock. */
 export abstract class MovedPlatform implements Platform {
   readonly store = memoryStore();
   readonly warnings: string[] = [];
@@ -50,7 +50,7 @@ export abstract class MovedPlatform implements Platform {
     this.clock += by;
   }
 
-  /** Lets time pass; what becomes due runs. */
+  /** Lets time pass and runs what becomes due. */
   async pass(milliseconds: number): Promise<void> {
     this.passed += milliseconds;
     const due = this.timers.filter((timer) => timer.due <= this.passed);

@@ -12,7 +12,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-x('is read as the JSON that would bring it to the server', async ({ test }) => {
+x('is read like the JSON that would carry it to the server', async ({ test }) => {
   const world = await buildWorld(test);
   const asks = (key: string, attribute: string, operator: string, ...values: unknown[]) =>
     buildFlag(world, { key, rules: [{ conditions: [{ attribute, operator, values }], variant: 'on' }] });

@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const LEFT_BEHIND = 'what waited at the end could not be sent';
 
-/** A server that answers batches and crash reports as the test says, the last answer for ever, and takes those of 200. */
+/** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores those it accepts. */
 class BatchServer {
   answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   asked = 0;
@@ -69,14 +69,14 @@ x.before.each(async (context) => {
 });
 x.after.each(({ server }) => server.close());
 
-/** A library that leaves the process of the tests alone. */
+/** A library that does not touch the test process. */
 function open({ url }: BatchServer, options: Partial<NodeOptions> = {}): { library: Quarterdeck; warnings: string[] } {
   const warnings: string[] = [];
   const alone = { captureErrors: false, flushOnExit: false, warn: (message: string) => void warnings.push(message) };
   return { library: createQuarterdeck({ url, key: 'sk_live_1', fetch: false, ...alone, ...options }), warnings };
 }
 
-/** Runs a program that uses a library which asks for no definitions, in a process of its own. */
+/** Runs a program in a separate process with a library that asks for no definitions. */
 function run({ url }: BatchServer, program: string) {
   const library = JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`);
   const start = `import { createQuarterdeck } from ${library};
@@ -104,28 +104,25 @@ x('sends what waits for the end of a pause when it is closed', async ({ server }
   }
 });
 
-x(
-  'takes options that are no numbers as left out, and throws nothing where a warning cannot be written',
-  async ({ server }) => {
-    server.answers = [{ status: 200 }];
-    const none = Number(undefined);
-    const warn = (): never => {
-      throw new Error('the log is closed');
-    };
-    const { library } = open(server, { queueSize: none, pollSeconds: none, exitMs: none, warn });
-    library.onChange(null as never);
-    library.captureError(new Error('caught'), null as never);
-    library.track('u', 'one');
-    library.track('u', 'two');
-    await library.close(none);
-    assert.equal(server.taken.toSorted(), ['caught', 'one', 'two']);
-    const unset = createQuarterdeck(undefined as never);
-    assert.is(unset.flag('on', false), false);
-    await unset.close(0);
-  },
-);
+x('ignores options that are not numbers, and does not throw if a warning cannot be written', async ({ server }) => {
+  server.answers = [{ status: 200 }];
+  const none = Number(undefined);
+  const warn = (): never => {
+    throw new Error('the log is closed');
+  };
+  const { library } = open(server, { queueSize: none, pollSeconds: none, exitMs: none, warn });
+  library.onChange(null as never);
+  library.captureError(new Error('caught'), null as never);
+  library.track('u', 'one');
+  library.track('u', 'two');
+  await library.close(none);
+  assert.equal(server.taken.toSorted(), ['caught', 'one', 'two']);
+  const unset = createQuarterdeck(undefined as never);
+  assert.is(unset.flag('on', false), false);
+  await unset.close(0);
+});
 
-x('asks once more in the end, and says what is left', async ({ server }) => {
+x('asks once more at the end, and reports what is left', async ({ server }) => {
   server.answers = [{ status: 503 }];
   const { library, warnings } = open(server);
   library.track('u', 'left');
@@ -134,7 +131,7 @@ x('asks once more in the end, and says what is left', async ({ server }) => {
   assert.equal([server.asked, warnings.filter((message) => message.includes(LEFT_BEHIND)).length], [2, 1]);
 });
 
-x('leaves it to an application that listens to the signal when it ends', async ({ server }) => {
+x('leaves the end to an application that listens for the signal', async ({ server }) => {
   server.answers = [{ status: 200 }];
   const track = (name: string): string => `library.track('u', '${name}');`;
   const later = (handler: string): string => `setTimeout(async () => { ${handler} }, 200);`;
@@ -155,7 +152,7 @@ x('leaves it to an application that listens to the signal when it ends', async (
   }
 });
 
-x('sends it at the end of its process, too, and says what is left', async ({ server }) => {
+x('also sends at the end of its process, and reports what is left', async ({ server }) => {
   const program = "library.track('u', 'waits'); await library.flush();";
   const waits = "setInterval(() => {}, 1000); process.stdout.write('ready');";
   for (const [taken, end] of [
@@ -184,14 +181,14 @@ x('reports every exception that a process survives, however the first report far
   assert.equal(server.taken, ['first', 'second', 'third', 'last']);
 });
 
-x('ends a pause that nobody asked for when the server says something else', async ({ server }) => {
+x("ends its own pause when the server's answer changes", async ({ server }) => {
   server.answers = [{ status: 503 }];
   const { library } = open(server, { fetch: true });
   await library.ready;
   await until('the stream', () => server.streams.length > 0);
   library.track('u', 'waits');
   await library.flush();
-  // By itself it would come to the eighth try after some minutes.
+  // On its own it would reach the eighth try after some minutes.
   while (server.asked < 8) {
     const { asked } = server;
     server.streams[0]?.write('event: ready\ndata: {}\n\n');

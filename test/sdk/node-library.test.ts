@@ -39,7 +39,7 @@ x.after(async ({ test, folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A library that leaves the process of the tests alone. */
+/** A library that does not touch the test process. */
 function open(
   { test, key }: Context,
   options: Partial<NodeOptions> = {},
@@ -94,7 +94,7 @@ x('decides like the server', async (context) => {
   await library.close();
 });
 
-x('decides by cohorts as the server does, for whoever it is told what is stored of', async (context) => {
+x('decides by cohorts like the server, for anyone whose stored data it is given', async (context) => {
   const world = await buildProject(context.world);
   const key = await buildKey(world.owner, world.projectId, 'live', SCOPES);
   const asks = (...values: string[]) => [
@@ -121,7 +121,7 @@ x('decides by cohorts as the server does, for whoever it is told what is stored 
   await library.ready;
   const seen = new Set<string>();
   for (const { distinct_id, properties } of people) {
-    // What a request says of the plan counts for rules, and not for what is stored.
+    // The plan in a request counts for rules, but not for stored data.
     const said = { context: { plan: 'pro' } };
     const { body } = await world.live.post('/api/v1/handshake', { distinct_id, ...said });
     const { flags, config } = decisionsOf(body) as Decisions;
@@ -141,7 +141,7 @@ x('decides by cohorts as the server does, for whoever it is told what is stored 
   await library.close();
 });
 
-x('warns when it does not know who is in a cohort', async (context) => {
+x('warns if it does not know who is in a cohort', async (context) => {
   const world = await buildProject(context.world);
   const key = await buildKey(world.owner, world.projectId, 'live', SCOPES);
   await buildCohort(world, {
@@ -159,7 +159,7 @@ x('warns when it does not know who is in a cohort', async (context) => {
   await library.close();
 });
 
-x('serves fallbacks for what is unknown or of another type, and throws nothing', async (context) => {
+x('serves fallbacks for anything unknown or of another type, and never throws', async (context) => {
   await buildFlag(context.world, { key: 'typed' });
   const { library, warnings } = open(context);
   await library.ready;
@@ -190,7 +190,7 @@ x('warns once about rules that need data only the server stores', async (context
   await library.close();
 });
 
-x('gets a halt at once, through the stream alone', async (context) => {
+x('receives a halt at once, through the stream alone', async (context) => {
   const { world } = context;
   await buildFlag(world, { key: 'halted-soon' });
   const { library } = open(context, { pollSeconds: 3_600 });
@@ -210,7 +210,7 @@ x('gets a halt at once, through the stream alone', async (context) => {
   await library.close();
 });
 
-x('continues without the server, also from a file at the next start, and with an unauthorized key', async (context) => {
+x('continues without the server, even from a file at the next start or with an unauthorized key', async (context) => {
   await buildFlag(context.world, { key: 'kept' });
   const file = join(context.folder, 'definitions.json');
   const first = open(context, { file });
@@ -218,7 +218,7 @@ x('continues without the server, also from a file at the next start, and with an
   await first.library.close();
   assert.is(first.library.flag('kept', false), true, 'after close');
   const away = open(context, { file, url: 'http://127.0.0.1:9' });
-  assert.is(away.library.flag('kept', false), true, 'before anything was asked');
+  assert.is(away.library.flag('kept', false), true, 'before anything was requested');
   assert.is(await away.library.ready, false);
   assert.is(away.library.flag('kept', false), true);
   await away.library.close();
@@ -237,7 +237,7 @@ const namesOf = async ({ test, world }: Context, distinctId: string): Promise<st
   return rows.map(({ name }) => name);
 };
 
-x('brings every event once, past an outage and an operation that the server refuses', async (context) => {
+x('sends every event once, despite an outage and an operation that the server refuses', async (context) => {
   const { url, line, server } = await lineTo(context.test.baseUrl);
   const { library, warnings } = open(context, { url, stream: false });
   await library.ready;
@@ -263,7 +263,7 @@ x('keeps memory within its limit', async (context) => {
   await library.close(100);
 });
 
-/** Runs a program that uses the library in a process of its own. */
+/** Runs a program that uses the library in a separate process. */
 function run({ test, key }: Context, program: string) {
   const start = `import { createQuarterdeck } from ${JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`)};
     const library = createQuarterdeck(${JSON.stringify({ url: test.baseUrl, key })});
@@ -290,7 +290,7 @@ const crashesOf = async ({ test, world }: Context): Promise<string[]> => {
   return rows.map(({ value }) => value);
 };
 
-x('reports a crash and leaves the process to end as it would have', async (context) => {
+x('reports a crash and lets the process end as it would have', async (context) => {
   const thrown = await run(context, "setTimeout(() => { throw new TypeError('broken pipe') }, 10);").ended;
   assert.is(thrown.code, 1);
   assert.match(thrown.errors, 'TypeError: broken pipe');
@@ -308,7 +308,7 @@ x('reports a crash and leaves the process to end as it would have', async (conte
   assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'of a release that is no text', 'refused']);
 });
 
-x('sends a crash of what is loaded before the program once, whoever loads it again', async (context) => {
+x('reports a crash of code loaded before the program once, whoever loads it again', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-preload-'));
   const library = `${process.cwd()}/dist/src/sdk/node/quarterdeck.js`;
   const preload = join(folder, 'instrument.mjs');
@@ -330,7 +330,7 @@ x('sends a crash of what is loaded before the program once, whoever loads it aga
   await rm(folder, { recursive: true });
 });
 
-x('reports what was in force and what came before, and sends what waited beside the crash', async (context) => {
+x('reports the flags in force and what came before, and sends what waited beside the crash', async (context) => {
   await buildFlag(context.world, { key: 'in-force', rules: [{ variant: 'on' }] });
   const program = `
     globalThis._sentryDebugIds = { ['Error\\n    at x (file:///app/bundle.js:1:1)']: '85314830-023f-4cf1-a267-535f4e37bb17' };
@@ -360,7 +360,7 @@ x('reports what was in force and what came before, and sends what waited beside 
   );
 });
 
-x('sends what waits when the process ends, by itself, at its own word or by a signal', async (context) => {
+x('sends what waits when the process ends, on its own, by exit or by a signal', async (context) => {
   const exited = await run(context, "library.track('leaver', 'at its word'); process.exit(3);").ended;
   assert.equal([exited.code, exited.errors], [3, '']);
   const itself = await run(context, "library.track('leaver', 'by itself');").ended;
@@ -376,7 +376,7 @@ x('sends what waits when the process ends, by itself, at its own word or by a si
 });
 
 x(
-  'several libraries of a process all speak before a signal ends it, unless the application listens, be it once',
+  'several libraries in a process all report before a signal ends it, unless the application listens, even once',
   async (context) => {
     const another = `createQuarterdeck(${JSON.stringify({ url: context.test.baseUrl, key: context.key, fetch: false })});`;
     const programs = [

@@ -8,7 +8,7 @@ import { nodePlatform } from '../../src/sdk/node/node-platform.js';
 
 const x = suite('what the core asks of Node');
 
-x('gives a request 15 seconds, and as much more as its body needs on a slow line', async () => {
+x('gives a request 15 seconds, and extra time for its body on a slow line', async () => {
   const server = createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -30,7 +30,7 @@ x('gives a request 15 seconds, and as much more as its body needs on a slow line
   assert.equal(limits, [15_000, 25_000, 15_200]);
 });
 
-/** Asks a server that never answers, with time that passes faster, collects garbage, and says how the requests ended. */
+/** Asks a server that never answers, with accelerated time, collects garbage, and prints how the requests ended. */
 const WAITING = (platform: string): string => `
 const { nodePlatform } = await import(${JSON.stringify(platform)});
 const { setTimeout: set } = globalThis;
@@ -47,9 +47,9 @@ const server = (await import('node:http')).createServer(() => {}).listen(0, '127
   process.exit();
 });`;
 
-x('ends a request that nobody answers, whatever garbage is collected meanwhile', async () => {
+x('ends an unanswered request, whatever garbage is collected meanwhile', async () => {
   const platform = `${process.cwd()}/dist/src/sdk/node/node-platform.js`;
-  // That of the machine is often older than that of the tests: Node 20 forgets what nothing holds.
+  // The machine's Node is often older than that of the tests: Node 20 forgets whatever nothing holds.
   for (const node of new Set([process.execPath, process.env.npm_node_execpath ?? process.execPath])) {
     const args = ['--expose-gc', '--input-type=module', '-e', WAITING(platform)];
     assert.is((await promisify(execFile)(node, args)).stdout, 'ended,ended,ended\n', node);

@@ -56,7 +56,7 @@ x.after(async ({ test }) => {
 
 const client = () => OpenFeature.getClient(DOMAIN);
 
-x('resolves booleans, texts, numbers and objects with variant, reason and version', async () => {
+x('resolves booleans, strings, numbers and objects with variant, reason and version', async () => {
   const pro = await client().getBooleanDetails('bool', false, { targetingKey: 'u', plan: 'pro' });
   assert.equal([pro.value, pro.variant, pro.reason, pro.flagMetadata], [true, 'on', 'TARGETING_MATCH', { version: 1 }]);
   assert.is(await client().getBooleanValue('bool', true, { targetingKey: 'u', plan: 'free' }), false);
@@ -66,7 +66,7 @@ x('resolves booleans, texts, numbers and objects with variant, reason and versio
   assert.equal(await client().getObjectValue('object', {}), { size: [1, 2] });
 });
 
-x('answers as the remote evaluation of the server does', async ({ world }) => {
+x("answers like the server's remote evaluation", async ({ world }) => {
   for (let at = 0; at < 20; at += 1) {
     const context = { targetingKey: `user-${at}`, plan: at % 2 ? 'pro' : 'free' };
     const { body } = await world.live.post('/ofrep/v1/evaluate/flags', { context });
@@ -78,7 +78,7 @@ x('answers as the remote evaluation of the server does', async ({ world }) => {
   }
 });
 
-x('reads nested members, instants, lists and odd numbers as the server reads them', async ({ world }) => {
+x('reads nested members, instants, lists and odd numbers like the server', async ({ world }) => {
   const rich = {
     targetingKey: 'u',
     os_version: '17.2',
@@ -112,7 +112,7 @@ x('reads nested members, instants, lists and odd numbers as the server reads the
   }
 });
 
-x('says what is wrong in the codes of OpenFeature, and serves the default', async ({ key }) => {
+x("reports errors by OpenFeature's codes, and serves the default", async ({ key }) => {
   const codes = async (name: string, context = {}) => {
     const { value, errorCode, reason } = await client().getBooleanDetails(name, true, context);
     return [value, errorCode, reason];
@@ -126,7 +126,7 @@ x('says what is wrong in the codes of OpenFeature, and serves the default', asyn
   assert.is((await OpenFeature.getClient('away').getBooleanDetails('bool', true)).value, true);
 });
 
-x('runs hooks, tells of changes, and brings what is tracked', async ({ test, world }) => {
+x('runs hooks, reports changes, and sends tracked events', async ({ test, world }) => {
   const heard: string[] = [];
   const hook: Hook = { after: (_, { variant }) => void heard.push(String(variant)) };
   await client().getBooleanValue('bool', false, { targetingKey: 'u', plan: 'pro' }, { hooks: [hook] });
@@ -151,7 +151,7 @@ x('runs hooks, tells of changes, and brings what is tracked', async ({ test, wor
   assert.equal(rows, [{ id: 'buyer', properties: { value: 42.5, at: '2026-01-01T00:00:00.000Z' } }]);
 });
 
-x('is ready by a file while the server does not answer', async ({ test, key }) => {
+x('is ready from a file while the server does not answer', async ({ test, key }) => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-provider-'));
   const file = join(folder, 'definitions.json');
   const first = createQuarterdeck({ url: test.baseUrl, key, file, ...alone });

@@ -20,7 +20,7 @@ x('sends after five seconds, or at once when twenty wait', async () => {
   assert.equal([outbox.length, platform.store.keys('')], [0, []]);
 });
 
-x('sends what comes in the moment in which the last batch was taken', async () => {
+x('sends what arrives just as the last batch is taken', async () => {
   const platform = new ScriptedPlatform([OK]);
   const more = (): void => {
     if (platform.batches.length > 1) return;
@@ -34,7 +34,7 @@ x('sends what comes in the moment in which the last batch was taken', async () =
   assert.equal(platform.batches, [['a'], ['b']]);
 });
 
-x('tries again with growing pauses while the server is away, and obeys Retry-After', async () => {
+x('retries with growing pauses while the server is away, and obeys Retry-After', async () => {
   const platform = new ScriptedPlatform(['no answer', { status: 503 }, { status: 429, retryAfter: '60' }, OK]);
   const outbox = outboxOn(platform);
   add(outbox, 'a');
@@ -52,24 +52,21 @@ x('tries again with growing pauses while the server is away, and obeys Retry-Aft
   assert.equal([platform.batches.slice(3).flat(), outbox.length], [['a', 'b'], 0]);
 });
 
-x(
-  'sends half as much at once after no answer, which may be because of the size, and as much as ever after one',
-  async () => {
-    const fits = (names: readonly string[]): Scripted => (names.length > 2 ? { status: 504 } : OK);
-    const platform = new ScriptedPlatform(['no answer', fits]);
-    const outbox = outboxOn(platform);
-    add(outbox, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
-    await outbox.flush();
-    for (let wait = 0; outbox.length > 0 && wait < 20; wait += 1) await platform.pass(10_000);
-    assert.equal(
-      platform.batches.map((names) => names.length),
-      [8, 4, 2, 6, 3, 2, 4, 2, 2],
-    );
-  },
-);
+x('halves the batch after no answer, in case its size is the reason, and restores it after an answer', async () => {
+  const fits = (names: readonly string[]): Scripted => (names.length > 2 ? { status: 504 } : OK);
+  const platform = new ScriptedPlatform(['no answer', fits]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  await outbox.flush();
+  for (let wait = 0; outbox.length > 0 && wait < 20; wait += 1) await platform.pass(10_000);
+  assert.equal(
+    platform.batches.map((names) => names.length),
+    [8, 4, 2, 6, 3, 2, 4, 2, 2],
+  );
+});
 
 x(
-  'tries again when a proxy had no answer from the server, and keeps all of it when the server failed by itself',
+  'retries when a proxy got no answer from the server, and keeps everything when the server itself failed',
   async () => {
     const answers = [{ status: 502 }, { status: 504 }, { status: 500, body: { error: 'internal_error' } }, OK];
     const platform = new ScriptedPlatform(answers);
@@ -83,7 +80,7 @@ x(
   },
 );
 
-x('of a process that starts seldom looks again after a while whether the server takes something', async () => {
+x('of a rarely started process checks after a while whether the server accepts anything', async () => {
   for (const status of [401, 403, 500, 501]) {
     const platform = new ScriptedPlatform([{ status }, OK]);
     const outbox = outboxOn(platform, 'tab', { restSeconds: 300 });
@@ -97,7 +94,7 @@ x('of a process that starts seldom looks again after a while whether the server 
   }
 });
 
-x('ends a pause of its own when the server is back, and none that the server asked for', async () => {
+x('ends its own pause when the server is back, but none that the server asked for', async () => {
   const platform = new ScriptedPlatform(['no answer', { status: 429 }, OK]);
   const outbox = outboxOn(platform);
   add(outbox, 'a');
@@ -123,7 +120,7 @@ x('pauses until the quota resets', async () => {
   assert.is(platform.batches.length, 2);
 });
 
-x('finds what the server will never take, by its index or by halves, and sends the rest in order', async () => {
+x('finds what the server will never accept, by index or by halving, and sends the rest in order', async () => {
   const named = (names: readonly string[]): Scripted => {
     const index = names.indexOf('bad');
     return index < 0 ? OK : { status: 400, body: { error: 'Invalid track payload', index } };
@@ -142,7 +139,7 @@ x('finds what the server will never take, by its index or by halves, and sends t
   }
 });
 
-x('loses nothing by what others than the server answer: a proxy without it, a page to sign in', async () => {
+x('loses nothing to answers from others: a proxy without the server, a sign-in page', async () => {
   const page = (status: number): Scripted => ({ status, text: '<!doctype html>' });
   for (const answer of [page(200), page(404), { status: 404 }, { status: 405 }, { status: 408 }, { status: 425 }]) {
     const platform = new ScriptedPlatform([answer, answer, OK]);
@@ -181,7 +178,7 @@ x('keeps everything for the next start when the key is refused', async () => {
   assert.equal(platform.store.keys(''), []);
 });
 
-x('sends again what left with its page, but not when the server may have forgotten it', async () => {
+x('resends what left with its page, unless the server may have forgotten it', async () => {
   for (const [hours, expected] of [
     [22, ['a', 'b', 'after']],
     [24, ['after']],
@@ -202,7 +199,7 @@ x('sends again what left with its page, but not when the server may have forgott
   }
 });
 
-x('sends nothing a second time while it is on its way with its page', async () => {
+x('sends nothing twice while it is on its way with its page', async () => {
   const platform = new ScriptedPlatform([OK]);
   const outbox = outboxOn(platform);
   let arrive = (): void => undefined;
@@ -252,7 +249,7 @@ x('drops the oldest when too many items wait', () => {
 x('drops the oldest when waiting items exceed the memory limit, however few', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const outbox = outboxOn(platform);
-  // Six characters of JSON each.
+  // Each takes six characters in JSON.
   const properties = { text: '\u0001'.repeat(400_000) };
   for (let n = 0; n < 30; n += 1) {
     const { type, payload } = event(`e${n}`) as Extract<Operation, { type: 'track' }>;
@@ -268,7 +265,7 @@ x('drops the oldest when waiting items exceed the memory limit, however few', as
   assert.is(outbox.length, 30);
 });
 
-x('drops the oldest also when a closed tab left too much', async () => {
+x('drops the oldest even when a closed tab left too much', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const offline = new ScriptedPlatform(['no answer']);
   add(outboxOn(offline, 'closed'), ...Array.from({ length: 60 }, (_, n) => `left ${n}`));
@@ -283,7 +280,7 @@ x('drops the oldest also when a closed tab left too much', async () => {
   assert.equal([platform.batches[1]?.[0], platform.batches.at(-1)?.at(-1)], ['left 20', 'own 59']);
 });
 
-x('keeps for any time what was known not to arrive when its page went away', async () => {
+x('keeps indefinitely what is known not to have arrived when its page closed', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const outbox = outboxOn(platform);
   add(outbox, 'a', 'b');
@@ -296,7 +293,7 @@ x('keeps for any time what was known not to arrive when its page went away', asy
   assert.equal(platform.batches.at(-1), ['a', 'b']);
 });
 
-x('sends what it took over before its own, also when it is taken over once more', async () => {
+x('sends what it took over before its own, even when that is taken over again', async () => {
   const platform = new ScriptedPlatform([{ status: 403 }, OK]);
   const outbox = outboxOn(platform);
   add(outbox, 'a', 'b');
@@ -314,7 +311,7 @@ x('sends what it took over before its own, also when it is taken over once more'
   assert.equal(last.batches.flat(), ['a', 'b', 'c']);
 });
 
-x('waits no longer than it meant to when the clock is set back', async () => {
+x('waits no longer than intended when the clock is set back', async () => {
   const platform = new ScriptedPlatform(['no answer', OK]);
   const outbox = outboxOn(platform);
   add(outbox, 'a');
@@ -327,7 +324,7 @@ x('waits no longer than it meant to when the clock is set back', async () => {
   assert.equal([platform.batches.slice(1).flat(), outbox.length], [['a', 'b'], 0]);
 });
 
-x('halves when the server names a place that is none', async () => {
+x('halves the batch when the server names an invalid index', async () => {
   const platform = new ScriptedPlatform([
     (names) => (names.includes('bad') ? { status: 400, body: { error: 'bad', index: 77 } } : OK),
   ]);
@@ -337,7 +334,7 @@ x('halves when the server names a place that is none', async () => {
   assert.equal(platform.batches.filter((names) => !names.includes('bad')).flat(), ['a', 'c']);
 });
 
-x('sends what was said, whatever becomes of the object that it was said with', async () => {
+x('sends what was passed in, even if the object changes afterwards', async () => {
   const platform = new ScriptedPlatform([OK]);
   const outbox = outboxOn(platform);
   const said = event('before') as { payload: { event_name: string } };
@@ -347,7 +344,7 @@ x('sends what was said, whatever becomes of the object that it was said with', a
   assert.equal(platform.batches, [['before']]);
 });
 
-x('a page that goes away sends one piece of at most 60 kB, and the next when the server has it', async () => {
+x('a closing page sends one piece of at most 60 kB, and the next when the server has it', async () => {
   for (const letter of ['x', 'я']) {
     const platform = new ScriptedPlatform([OK]);
     const sizes: number[] = [];
@@ -356,7 +353,7 @@ x('a page that goes away sends one piece of at most 60 kB, and the next when the
     platform.request = async (url, sent) => {
       assert.ok(sent.keepalive && url.includes('api_key=sk_live_1'));
       open += 1;
-      assert.is(open, 1, 'browsers count what is under way together');
+      assert.is(open, 1, 'browsers add up everything in flight');
       sizes.push(Buffer.byteLength(String(sent.body)));
       const answer = await request(url, sent);
       open -= 1;
@@ -375,7 +372,7 @@ x('a page that goes away sends one piece of at most 60 kB, and the next when the
   }
 });
 
-x('what leaves a page from several outboxes fits together into what browsers let leave', async () => {
+x("several outboxes of a closing page together stay within the browser's limit", async () => {
   const platform = new ScriptedPlatform(['nothing']);
   const sizes: number[] = [];
   const request = platform.request.bind(platform);

@@ -21,7 +21,7 @@ x.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 const runIn = (folder: string, program: string, ...args: string[]): string =>
   execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Runs the published vectors through the library's public face: definitions in, values out. Prints how many hold. */
+/** Runs the published vectors through the library's public API: definitions in, values out. Prints how many pass. */
 const PROGRAM = `
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ for (const { salt, id, bucket } of vectors('buckets.json').filter((vector) => ve
 console.log(held);
 `;
 
-/** What a page's own code does at once when it is imported where pages are made. */
+/** What a page's own code does on import during server rendering. */
 const ON_SERVER = `
 Object.defineProperty(globalThis, 'navigator', { value: undefined });
 globalThis.fetch = () => console.log('asked');
@@ -103,7 +103,7 @@ await Promise.all([quarterdeck.identify('user-1', { plan: 'pro' }), quarterdeck.
 console.log(quarterdeck.flag('on', false), quarterdeck.config('size', 3), await quarterdeck.showSurvey('nps'), await quarterdeck.flush());
 `;
 
-/** Uses all of them with the types that `quarterdeck types` wrote; a line after `@ts-expect-error` must not compile. */
+/** Uses all libraries with the types that `quarterdeck types` wrote; a line after `@ts-expect-error` must not compile. */
 const APPLICATION = `
 import { OpenFeature } from '@openfeature/server-sdk';
 import { OpenFeature as OpenFeatureOfPages } from '@openfeature/web-sdk';
@@ -142,7 +142,7 @@ void OpenFeature.setProviderAndWait(new QuarterdeckProvider(library));
 void OpenFeatureOfPages.setProviderAndWait(new ProviderOfPages(page));
 `;
 
-/** As a CommonJS application uses them. */
+/** Uses the libraries like a CommonJS application. */
 const COMMON = `
 import { createQuarterdeck as onPage } from '@quarterdeck/browser';
 import { createQuarterdeck, type Quarterdeck } from '@quarterdeck/node';
@@ -154,7 +154,7 @@ onPage({ url: '', key: '' }).flag('theme', 'blue');
 console.log(theme);
 `;
 
-/** What the examples of docs/sdk.md take from the application around them. */
+/** What the examples in docs/sdk.md take from the surrounding application. */
 const AROUND_EXAMPLES = `
 declare const user: { id: string; plan: string };
 declare function showNewCheckout(): void;
@@ -163,7 +163,7 @@ declare function NewCheckout(props: { most: number }): string;
 declare function OldCheckout(): string;
 `;
 
-/** What applications bring along; no registry is asked in a test. */
+/** Peer dependencies; tests never ask a registry. */
 const PEERS = [
   'react',
   'react-dom',
@@ -188,7 +188,7 @@ x.before(async ({ folder }) => {
   }
 });
 
-x('need nothing at run time, are packed as bundlers and Node want it, and say what they are', async ({ folder }) => {
+x('have no runtime dependencies, are packaged for bundlers and Node, and carry their metadata', async ({ folder }) => {
   for (const name of NAMES) {
     const installed = join(folder, 'node_modules/@quarterdeck', name);
     const { dependencies, license, version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
@@ -212,7 +212,7 @@ x('need nothing at run time, are packed as bundlers and Node want it, and say wh
 });
 
 x(
-  'for pages serve what they begin with on a server, ask nothing there and keep no process alive',
+  'for pages serve their initial values on a server, send no requests and keep no process alive',
   async ({ folder }) => {
     await writeFile(join(folder, 'on-server.js'), ON_SERVER);
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['on-server.js'], {
@@ -229,7 +229,7 @@ x('decide in a process as the vectors say', async ({ folder }) => {
   assert.ok(held > 350, `${held} vectors`);
 });
 
-/** What the compiler complains about. TypeScript's own libraries need no check, those of the packages do. */
+/** The compiler's errors. TypeScript's own libraries are not checked, those of the packages are. */
 async function compiled(folder: string, ...args: string[]): Promise<string> {
   const tsc = resolve('node_modules/typescript/bin/tsc');
   const strict = ['--noEmit', '--strict', '--skipDefaultLibCheck', '--singleThreaded', '--types', 'node'];
@@ -239,14 +239,14 @@ async function compiled(folder: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-x('hold an application to the flags and config that it has, and refuse a misspelt key', async ({ folder }) => {
+x('hold an application to its flags and config, and reject a misspelled key', async ({ folder }) => {
   const test = await openTestApp();
   const world = await buildWorld(test);
   await buildFlag(world, { key: 'new-checkout' });
   const variants = ['dark', 'light'].map((value) => ({ key: value, value }));
   await buildFlag(world, { key: 'theme', kind: 'variant', variants, defaultVariant: 'dark' });
   await buildConfigItem(world, { key: 'checkout.max_items', value: '25' });
-  // In a process of its own, as people run it, which the server of the test must go on beside.
+  // In a separate process, as people run it, so that the test server can answer it.
   await promisify(execFile)(process.execPath, [resolve('dist/src/cli/main.js'), 'types'], {
     cwd: folder,
     env: { PATH: process.env.PATH, QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token },
@@ -267,7 +267,7 @@ x('hold an application to the flags and config that it has, and refuse a misspel
   }
 });
 
-x('compile in the examples of docs/sdk.md as they stand there', async ({ folder }) => {
+x('compile in the examples of docs/sdk.md as written', async ({ folder }) => {
   const examples = [...(await readFile('docs/sdk.md', 'utf8')).matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
   const files = examples.map(([, ending], at) => `example-${at}.${ending}`);
   assert.is(new Set(files).size, NAMES.length, 'one of each library');

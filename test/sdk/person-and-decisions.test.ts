@@ -12,7 +12,7 @@ interface Answer {
   readonly text?: Promise<string>;
 }
 
-/** Before a server whose flag `who` is the distinct id of who asks, unless the test says otherwise. */
+/** A server whose flag `who` is the distinct id of the caller, unless the test says otherwise. */
 class AskedPlatform extends MovedPlatform {
   asked = 0;
   version = 1;
@@ -41,7 +41,7 @@ const connectionOf = (platform: AskedPlatform) => ({ platform, url: 'https://ser
 
 const x = suite('the person, the session and the decisions of the client core');
 
-x('holds values for the person that they were decided for, and for nobody else', async () => {
+x('keeps values for the person they were decided for, and for nobody else', async () => {
   const platform = new AskedPlatform();
   const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, { hold: true });
   const shown = () => [client.decisions.flags.who?.value, client.decisions.config.version?.value, client.knowledge];
@@ -56,7 +56,7 @@ x('holds values for the person that they were decided for, and for nobody else',
   assert.equal(shown(), ['bob', 2, 'fresh']);
 });
 
-x('shows the answer to the later of two requests, also where the other one arrives after it', async () => {
+x('shows the answer to the later of two requests, even if the other one arrives after it', async () => {
   const platform = new AskedPlatform();
   const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, {});
   let arrive = (_text: string): void => undefined;
@@ -68,40 +68,37 @@ x('shows the answer to the later of two requests, also where the other one arriv
   const quick = client.refresh();
   void client.refresh();
   await quick;
-  assert.equal([client.decisions.config.version?.value, client.knowledge], [2, 'fresh'], 'whatever else is under way');
+  assert.equal([client.decisions.config.version?.value, client.knowledge], [2, 'fresh'], 'whatever else is in flight');
   arrive(JSON.stringify({ modules: { config: { values: { version: { value: 1, reason: 'rule', version: 1 } } } } }));
   await slow;
   assert.is(client.decisions.config.version?.value, 2);
 });
 
-x(
-  'keeps what another tab was given while its own request was under way, and asks again when that one ends',
-  async () => {
-    const platform = new AskedPlatform();
-    const told: KeptAnswer[] = [];
-    const subject = { distinct_id: 'ada' };
-    const client = new DecisionClient(connectionOf(platform), 'answer', subject, {
-      onAnswer: (answer) => told.push(answer),
-    });
-    const seen: unknown[] = [];
-    client.onChange(() => seen.push(client.decisions.config.version?.value));
-    const bodyOf = (version: number) => ({
-      modules: { config: { values: { version: { value: version, reason: 'rule', version } } } },
-    });
-    let arrive = (_text: string): void => undefined;
-    platform.next.push({ text: new Promise((resolve) => (arrive = resolve)) });
-    const slow = client.refresh();
-    client.take({ subject: JSON.stringify(subject), etag: '"2"', body: bodyOf(2) });
-    platform.version = 3;
-    arrive(JSON.stringify(bodyOf(1)));
-    await slow;
-    assert.equal([seen, platform.asked, told.length], [[2, 3], 2, 1]);
-    await client.refresh();
-    assert.is(platform.asked, 3, 'once');
-  },
-);
+x('keeps what another tab received during its own request, and asks again when that ends', async () => {
+  const platform = new AskedPlatform();
+  const told: KeptAnswer[] = [];
+  const subject = { distinct_id: 'ada' };
+  const client = new DecisionClient(connectionOf(platform), 'answer', subject, {
+    onAnswer: (answer) => told.push(answer),
+  });
+  const seen: unknown[] = [];
+  client.onChange(() => seen.push(client.decisions.config.version?.value));
+  const bodyOf = (version: number) => ({
+    modules: { config: { values: { version: { value: version, reason: 'rule', version } } } },
+  });
+  let arrive = (_text: string): void => undefined;
+  platform.next.push({ text: new Promise((resolve) => (arrive = resolve)) });
+  const slow = client.refresh();
+  client.take({ subject: JSON.stringify(subject), etag: '"2"', body: bodyOf(2) });
+  platform.version = 3;
+  arrive(JSON.stringify(bodyOf(1)));
+  await slow;
+  assert.equal([seen, platform.asked, told.length], [[2, 3], 2, 1]);
+  await client.refresh();
+  assert.is(platform.asked, 3, 'once');
+});
 
-x('asks again where an answer broke off, and no sooner than the server says', async () => {
+x('asks again if an answer broke off, and no sooner than the server says', async () => {
   const platform = new AskedPlatform();
   const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, {});
   const nothing = () => undefined;
@@ -121,7 +118,7 @@ x('asks again where an answer broke off, and no sooner than the server says', as
   live.stop('resting');
 });
 
-x('says to who listens that a kept answer is kept', async () => {
+x('tells listeners that a kept answer is kept', async () => {
   const platform = new AskedPlatform();
   const [ada, bob] = [{ distinct_id: 'ada' }, { distinct_id: 'bob' }];
   await new DecisionClient(connectionOf(platform), 'answer', ada, {}).refresh();
@@ -143,7 +140,7 @@ x('accepts no invalid answer', () => {
   assert.is(client.knowledge, 'nothing');
 });
 
-x('ends a session after half an hour of nothing, by a clock that was set back, too', async () => {
+x('ends a session after half an hour of inactivity, even if the clock was set back', async () => {
   for (const pass of [
     (platform: AskedPlatform) => platform.pass(1_800_000),
     (platform: AskedPlatform) => platform.setClock(-86_400_000),
@@ -162,7 +159,7 @@ x('ends a session after half an hour of nothing, by a clock that was set back, t
   }
 });
 
-x('knows that a session was reported, however much happened in it', () => {
+x('remembers that a session was reported, however much happens in it', () => {
   const platform = new AskedPlatform();
   const session = new Session(platform, 'q:', null);
   assert.is(session.present.isReported, false);

@@ -15,7 +15,7 @@ const throwing = {
   },
 };
 
-/** Lines of V8, then of SpiderMonkey and JavaScriptCore. */
+/** Stack lines of V8, then of SpiderMonkey and JavaScriptCore. */
 const STACK = `Error: at 10:20
     at pay (https://shop.example/a.js:10:5)
     at async pay (file:///srv/a.js:1:2)
@@ -51,7 +51,7 @@ x('keeps JSON values unchanged, and stringifies or omits everything else', () =>
   for (const [given, json] of rows) assert.is(JSON.stringify(plainJson(given)), JSON.stringify(json));
 });
 
-x('is bounded in depth and in size', () => {
+x('is limited in depth and in size', () => {
   let deep: unknown = 'bottom';
   for (let depth = 0; depth < 10_000; depth += 1) deep = [deep];
   assert.is(JSON.stringify(plainJson(deep)).replace(/[^[]/g, '').length, 260);
@@ -59,13 +59,13 @@ x('is bounded in depth and in size', () => {
   wide.push(...Array.from({ length: 100_000 }, (_, n) => n));
   const text = JSON.stringify(plainJson(wide, 10_000));
   assert.ok(text.length > 9_000 && text.length < 10_500, String(text.length));
-  // Each branch leads to all of the others: without a bound there would be no end.
+  // Each branch leads to all of the others: without a limit there would be no end.
   const net: unknown[][] = Array.from({ length: 30 }, () => []);
   for (const each of net) each.push(...net);
   assert.ok(JSON.stringify(plainJson(net)).length < 600_000);
 });
 
-x('leaves a trace as it was then, whatever was given', () => {
+x('keeps a breadcrumb as it was when given, whatever it was', () => {
   const crumbs = new Breadcrumbs({ now: () => 0 } as never);
   const order = { items: 1 };
   crumbs.leave('order', 'changed', order);
@@ -80,7 +80,7 @@ x('leaves a trace as it was then, whatever was given', () => {
   );
 });
 
-x('describes whatever was thrown', () => {
+x('describes anything that was thrown', () => {
   const said = (value: unknown) => [thrown(value).type, thrown(value).value];
   assert.equal(said(new TypeError('it broke')), ['TypeError', 'it broke']);
   assert.equal(said({ code: 7n, circle }), ['UnhandledValue', '{"code":"7","circle":{"name":"round","itself":null}}']);
@@ -96,7 +96,7 @@ x('describes whatever was thrown', () => {
   assert.equal(said(Object.assign(() => 1, { toString: () => throwing.broken })), ['UnhandledValue', 'function']);
 });
 
-x('finds the frames below any message, in time that grows with its length', async () => {
+x('finds the frames below any message, in time proportional to its length', async () => {
   const people = Array.from({ length: 10_000 }, (_, n) => ({
     email: `person${n}@example.com`,
     at: '2026-01-01T10:00:00',

@@ -7,12 +7,12 @@ import { MovedPlatform } from './moved-platform.js';
 export interface Scripted {
   readonly status: number;
   readonly body?: object;
-  /** In place of a body of JSON. */
+  /** Instead of a JSON body. */
   readonly text?: string;
   readonly retryAfter?: string;
 }
 
-/** Before a server that answers what the test says, the last answer for ever. */
+/** A server that gives the answers in turn, the last one forever. */
 export class ScriptedPlatform extends MovedPlatform {
   readonly batches: string[][] = [];
 
@@ -39,10 +39,10 @@ export class ScriptedPlatform extends MovedPlatform {
   }
 }
 
-/** The server took all of it. */
+/** The server accepted everything. */
 export const OK = { status: 200 };
 
-/** An event of this name. */
+/** An event with this name. */
 export const event = (name: string): Operation => ({
   type: 'track',
   payload: {
@@ -65,7 +65,7 @@ export function outboxOn(
   return new Outbox(platform, courier, 'operations:', tab, limits);
 }
 
-/** Adds events of these names. */
+/** Adds events with these names. */
 export const add = (outbox: Outbox<Operation>, ...names: string[]): void => {
   for (const name of names) outbox.add(event(name));
 };

@@ -5,7 +5,7 @@ import { branches } from '../../src/sdk/core/surveys/branching-predicate.js';
 
 const x = suite('the predicates of surveys on the device');
 
-x('read numbers as the server does', () => {
+x('read numbers like the server', () => {
   const rows: [predicate: string, answer: unknown, holds: boolean][] = [
     ['answer = 07', 7, true],
     ['answer >= 01', 1, true],

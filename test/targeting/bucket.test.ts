@@ -8,7 +8,7 @@ import { leadingBits } from '../../src/targeting/rules/leading-bits.js';
 
 const x = suite('buckets');
 
-x('known vectors stay what they are', () => {
+x('known vectors do not change', () => {
   const vectors: [string, string, number][] = [
     ['checkout', 'user-1', 16570],
     ['checkout', 'user-2', 7222],
@@ -37,7 +37,7 @@ x('100,000 ids spread evenly, for each of three flags', () => {
       cells[cell] = (cells[cell] ?? 0) + 1;
     }
     const chiSquare = cells.reduce((sum, seen) => sum + (seen - 1000) ** 2 / 1000, 0);
-    // 99 degrees of freedom: 148.2 is exceeded by chance once in a thousand.
+    // 99 degrees of freedom: chance exceeds 148.2 once in a thousand runs.
     assert.ok(chiSquare < 148.2, `${flag}: chi-square ${chiSquare}`);
     assert.ok(chiSquare > 50, `${flag}: suspiciously even, chi-square ${chiSquare}`);
   }
@@ -66,7 +66,7 @@ x('the portable hash and the fast one give the same bits for every length and sc
   }
 });
 
-x('is the same from memory, for more ids than are kept, whatever they look like', () => {
+x('is the same when cached, for more ids than the cache holds, whatever they look like', () => {
   const known = new KnownBuckets();
   const ids = Array.from({ length: 80_000 }, (_, n) => (n % 1_000 === 0 ? `${n}`.repeat(40) : `Ω-${n}`));
   const asked = [...ids, ...ids.slice(-30_000), ...ids.slice(0, 100)];

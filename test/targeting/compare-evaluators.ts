@@ -12,8 +12,8 @@ import { naiveHolds, naiveOutcome } from './naive-evaluator.js';
 const anySubjects = fc.array(anySubject, { minLength: 1, maxLength: 3 });
 
 /**
- * Compares the evaluator, its explanation and the naive evaluator on generated cases: two lists of rules that are compiled together, asked for
- * several subjects in turn, so that whatever is kept from one for the next shows. Fails at the first difference.
+ * Compares the evaluator, its explanation and the naive evaluator on generated cases: two lists of rules that are compiled together,
+ * asked for several subjects in turn, so that state kept between subjects shows. Fails at the first difference.
  */
 export function compareEvaluators(cases: number, seed: number): { held: number; decided: number } {
   const seen = { held: 0, decided: 0 };

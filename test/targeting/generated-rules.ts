@@ -14,7 +14,7 @@ const instant = fc.constantFrom(
 );
 const number = fc.constantFrom(0, 5, 5.5, 42, -1);
 const scalar = fc.oneof(word, version, instant, number, fc.boolean());
-/** What nobody compares with, but somebody may have. */
+/** Values that no condition compares with, but a subject may have. */
 const odd = fc.constantFrom(-0, 1e3, 2 ** 53 + 2, 1e300, 'p'.repeat(1_024), 'p'.repeat(1_025), '1e3');
 const longList = fc
   .tuple(fc.constantFrom(32, 33, 1_000, 1_001), scalar)
@@ -34,7 +34,7 @@ const map = fc
   .map((entries) => new Map(entries));
 const absent = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 
-/** Whoever asks, with facts of every type in every place. */
+/** A subject with facts of every type in every place. */
 export const anySubject: fc.Arbitrary<SubjectFacts> = fc.record({
   distinctId: absent(
     fc.oneof(
@@ -78,7 +78,7 @@ function condition(
 const several = <T extends Condition['values'][number]>(value: fc.Arbitrary<T>) =>
   fc.array(value, { minLength: 1, maxLength: 3 });
 
-/** Conditions of every operator, such as may be stored. */
+/** Conditions of every operator that may be stored. */
 export const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   condition('in', attribute(...named, ...anything, 'cohort'), several(scalar)),
   condition('contains', attribute(...named, ...anything, 'cohort'), several(filled)),
@@ -130,7 +130,7 @@ const split = anyWeights.map((weights) =>
   ),
 );
 
-/** Rules such as may be stored. */
+/** Rules that may be stored. */
 export const anyRules: fc.Arbitrary<Rule[]> = fc.array(
   fc.record({
     conditions: fc.array(anyCondition, { maxLength: 2 }),

@@ -12,7 +12,7 @@ const onText = (operator: Condition['operator'], values: Condition['values']): C
 });
 const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
 
-/** Lists of rules that may not be stored, with the path of the fault. */
+/** Lists of rules that may not be stored, with the path of the error. */
 export const refused: [string, Rule[], string][] = [
   ['10,000 conditions', [rule(...times(10_000, () => onText('in', ['a'])))], 'rules[0].conditions'],
   ['10,000 rules', times(10_000, () => rule(onText('in', ['a']))), 'rules'],
@@ -35,7 +35,7 @@ export const refused: [string, Rule[], string][] = [
   ['many patterns together', times(50, () => rule(onText('matches', ['[ab]*a[ab]{60}']))), 'rules'],
 ];
 
-/** Rules full of conditions that differ and all of which have to be tried: each holds, and the percentage covers nobody. */
+/** Rules full of different conditions, all of which have to be tried: each holds, and the percentage covers nobody. */
 const full = (rules: number, conditions: number, operator: OperatorName, valuesOf: (at: number) => string[]): Rule[] =>
   times(rules, (at) => ({
     conditions: times(conditions, (other) => ({
@@ -51,7 +51,7 @@ const ranges = full(3, 1, 'semver', (at) => times(100, (other) => `>=${9 + at}.$
 const instants = full(25, 20, 'before', (at) => [`-${at + 1}d`]);
 const lists = full(100, 20, 'in', (at) => times(5, (other) => `b${at}.${other}`));
 
-/** Lists of rules that may be stored, with the hardest that may be asked of them: the property `text`. */
+/** Lists of rules that may be stored, with the hardest value they may be given: the property `text`. */
 export const accepted: [string, Rule[], unknown][] = [
   ['a text of 1 MB', [rule(onText('contains', ['b']), onText('in', ['a']))], MEGABYTE],
   ['a list of 100,000', [rule(onText('contains', ['b']))], times(100_000, String)],
@@ -72,7 +72,7 @@ export const accepted: [string, Rule[], unknown][] = [
   ['100 rollouts by 100 salts', times(100, (at) => ({ ...rule(), percentage: 0.001, salt: `s${at}` })), 'a'],
 ];
 
-/** What deciding rules for a text, or whatever is in its place, takes: milliseconds of CPU, the quickest of a few runs. */
+/** Decides rules for a text or another value, and returns the CPU milliseconds of the fastest of a few runs. */
 export function decidingTime(rules: readonly Rule[], text: unknown): { outcome: number; milliseconds: number } {
   const compiled = compileRules(rules, 'flag');
   const properties = new Map([['text', text]]);
@@ -83,7 +83,7 @@ export function decidingTime(rules: readonly Rule[], text: unknown): { outcome: 
   return { outcome, milliseconds };
 }
 
-/** The quickest of a few runs in milliseconds of CPU, which a busy neighbour does not lengthen. */
+/** The fastest of a few runs in CPU milliseconds, which a busy neighbor does not lengthen. */
 function quickest(run: () => void): number {
   run();
   let least = Number.POSITIVE_INFINITY;

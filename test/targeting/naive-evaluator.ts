@@ -5,8 +5,8 @@ import type { Rule } from '../../src/targeting/rules/rule.js';
 import type { SubjectFacts } from '../../src/targeting/subject.js';
 
 /**
- * The grammar of rules once more, word for word after docs/targeting.md, without preparation or sharing: the referee of the
- * evaluator. Versions are whole ones here, ranges a single comparator, patterns those of the platform's engine.
+ * A second implementation of the rule grammar, word for word from docs/targeting.md, without preparation or sharing, as the referee
+ * for the evaluator. Here versions are whole ones, ranges have a single comparator, and patterns use the platform's engine.
  */
 export function naiveOutcome(rules: readonly Rule[], salt: string, facts: SubjectFacts): number {
   let outcome = 1;

@@ -1,6 +1,6 @@
 import type { Condition, OperatorName, Scalar } from '../../src/targeting/condition.js';
 
-/** Someone asked about, as `docs/vectors` writes it. */
+/** A subject as `docs/vectors` writes it. */
 export interface WrittenSubject {
   readonly distinct_id?: string;
   readonly app_version?: string;
@@ -15,11 +15,11 @@ export interface WrittenSubject {
 
 /** Examples of one operator. */
 export interface OperatorExamples {
-  /** Values that a condition may have, each with an attribute that it suits. */
+  /** Values that a condition may have, each with a suitable attribute. */
   readonly good: readonly [attribute: string, values: readonly Scalar[]][];
-  /** Conditions that are refused, with the path of the fault. */
+  /** Conditions that are refused, with the path of the error. */
   readonly bad: readonly [attribute: string, values: readonly Scalar[], path: string][];
-  /** For whom a condition holds, and for whom neither it nor its negation does, or its negation does. */
+  /** Subjects for whom a condition holds, neither it nor its negation holds, or its negation holds. */
   readonly asked: readonly [
     Omit<Condition, 'operator' | 'negate'>,
     WrittenSubject,

@@ -18,7 +18,7 @@ const paths = (condition: Condition) =>
 for (const operator of OPERATOR_NAMES) {
   const { good, bad, asked } = operatorExamples[operator];
 
-  x(`${operator} takes its good values and refuses its bad ones by their place`, () => {
+  x(`${operator} accepts its good values and refuses its bad ones by path`, () => {
     assert.ok(good.length > 0 && bad.length > 0);
     for (const [attribute, values] of good) {
       assert.equal(paths({ attribute, operator, values }), [], `${attribute} ${JSON.stringify(values)}`);
@@ -28,7 +28,7 @@ for (const operator of OPERATOR_NAMES) {
     }
   });
 
-  x(`${operator} holds, fails and leaves undecided what it should`, () => {
+  x(`${operator} holds, fails and stays undecided as specified`, () => {
     assert.ok(asked.some(([, , answer]) => answer === 'holds'));
     assert.ok(asked.some(([, , answer]) => answer === 'its negation holds'));
     for (const [condition, subject, answer] of asked) {
@@ -41,13 +41,13 @@ for (const operator of OPERATOR_NAMES) {
   });
 }
 
-x('are told for every attribute in docs/targeting.md', () => {
+x('are listed for every attribute in docs/targeting.md', () => {
   const page = readFileSync('docs/targeting.md', 'utf8');
   for (const { name } of attributeKinds) assert.ok(page.includes(`\`${name}\``), name);
   for (const name of OPERATOR_NAMES) assert.ok(page.includes(`\`${name}\``), name);
 });
 
-x('are told per attribute, and an attribute without operator must have had a meaning', () => {
+x('are listed per attribute, and an attribute without an operator must have had a meaning', () => {
   assert.equal(attributeKindOf('props.'), null);
   assert.equal(attributeKindOf('props.a.b')?.name, 'props.<key>');
   assert.equal(paths({ attribute: 'os_version', values: ['1'] }), ['operator']);
@@ -56,7 +56,7 @@ x('are told per attribute, and an attribute without operator must have had a mea
   assert.equal(paths({ attribute: 'cohort', values: [''] }), ['values[0]']);
 });
 
-x('a condition without operator is what it always was', () => {
+x('a condition without an operator means what it always did', () => {
   const plain = (attribute: string, values: string[], subject: Parameters<typeof readSubject>[0]) =>
     compileCondition({ attribute, values }).holds(readSubject(subject));
   assert.is(plain('props.age', ['42'], { properties: { age: 42 } }), true);

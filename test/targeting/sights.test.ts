@@ -8,7 +8,7 @@ const x = suite('values that are kept from one subject for the next');
 
 const rule = (...conditions: Rule['conditions']): Rule => ({ conditions, percentage: 100 });
 
-x('answer as they did for the first, long after others have pushed them out', () => {
+x('stay the same after others have evicted them', () => {
   const rules = [
     rule({ attribute: 'app_version', operator: 'semver', values: ['>=2.1 <3'] }),
     rule({ attribute: 'props.seats', operator: 'gte', values: [10_500] }),
@@ -26,7 +26,7 @@ x('answer as they did for the first, long after others have pushed them out', ()
   }
 });
 
-x('tell types apart, and a text from a number that looks like it', () => {
+x('distinguish types, such as a text from a number that looks like it', () => {
   const rules = [
     rule({ attribute: 'props.a', operator: 'in', values: ['1'] }),
     rule({ attribute: 'props.a', operator: 'in', values: [1] }),
@@ -39,7 +39,7 @@ x('tell types apart, and a text from a number that looks like it', () => {
   }
 });
 
-x('go with the clock and the cohorts of each subject, however alike the rest is', () => {
+x("depend on each subject's clock and cohorts, however alike the rest is", () => {
   const rules = [
     rule({ attribute: 'props.joined', operator: 'after', values: ['-7d'] }),
     rule({ attribute: 'distinct_id', operator: 'cohort', values: ['beta'] }),

@@ -13,7 +13,7 @@ const x = suite('splits');
 const sharesOf = (weights: readonly number[]) => weights.map((weight, at) => ({ value: `v${at}`, weight }));
 const size = ({ buckets = [] }: Share) => buckets.reduce((sum, [from, to]) => sum + to - from, 0);
 
-/** The owner of every bucket; fails where one has none or two. */
+/** The owner of every bucket; fails if a bucket has none or two. */
 function owners(shares: readonly Share[]): string[] {
   const owned = new Array<string>(BUCKET_COUNT).fill('');
   for (const { value, buckets = [] } of shares) {
@@ -24,7 +24,7 @@ function owners(shares: readonly Share[]): string[] {
       }
     }
   }
-  assert.not(owned.includes(''), 'every bucket belongs to somebody');
+  assert.not(owned.includes(''), 'every bucket has an owner');
   return owned;
 }
 
@@ -65,7 +65,7 @@ x('move as few buckets as the new weights allow, change after change', () => {
   );
 });
 
-x('a share whose weight is raised alone keeps everyone it had', () => {
+x('a share whose weight alone is raised keeps everyone it had', () => {
   fc.assert(
     fc.property(anyWeights, fc.nat(), fc.integer({ min: 1, max: 50 }), (weights, which, more) => {
       const raised = which % weights.length;
@@ -78,19 +78,19 @@ x('a share whose weight is raised alone keeps everyone it had', () => {
   );
 });
 
-x('shares are known by what they give: in another order, or with another among them, all keep what they can', () => {
+x('shares are identified by what they serve: reordered or joined by another, all keep what they can', () => {
   const before = allocate(null, sharesOf([1, 1, 2]));
   const [first, second, third] = sharesOf([1, 1, 2]) as [Share, Share, Share];
   const was = owners(before);
   const turned = owners(allocate(before, [third, first, second]));
-  // Two long lists that differ are not to be printed beside each other.
+  // A failure should not print two long lists side by side.
   assert.ok(turned.every((owner, bucket) => owner === was[bucket]));
   const is = owners(allocate(before, [{ value: 'new', weight: 4 }, third, second, first]));
   assert.ok(is.every((owner, bucket) => owner === 'new' || owner === was[bucket]));
   assert.is(is.filter((owner) => owner === 'new').length, BUCKET_COUNT / 2);
 });
 
-x('going back to former weights gives back what was there', () => {
+x('going back to former weights restores the former division', () => {
   const first = allocate(null, sharesOf([50, 25, 25]));
   assert.equal(allocate(allocate(first, sharesOf([80, 10, 10])), sharesOf([50, 25, 25])), first);
 });
@@ -101,7 +101,7 @@ const outcomes = (rules: Rule[], ids: number, name = 'user-') => {
   return Array.from({ length: ids }, (_, id) => decideRules(compiled, new Subject({ distinctId: `${name}${id}` })));
 };
 
-x('whoever is in a rollout keeps its variant while the percentage grows', () => {
+x('a person in a rollout keeps their variant while the percentage grows', () => {
   const split = allocate(null, sharesOf([1, 1, 2]));
   const steps = [5, 20, 50, 99, 100].map((percentage) => outcomes([rule({ percentage, split })], 3_000));
   for (let id = 0; id < 3_000; id += 1) {
@@ -110,7 +110,7 @@ x('whoever is in a rollout keeps its variant while the percentage grows', () => 
   }
 });
 
-x('shares are reached within statistical bounds, inside a partial rollout too', () => {
+x('shares are met within statistical bounds, even inside a partial rollout', () => {
   const [ids, weights] = [20_000, [10, 20, 70]];
   const found = outcomes([rule({ percentage: 40, split: allocate(null, sharesOf(weights)) })], ids);
   const expected = [0.6, 0.04, 0.08, 0.28].map((part) => part * ids);
@@ -118,16 +118,16 @@ x('shares are reached within statistical bounds, inside a partial rollout too', 
     const seen = found.filter((outcome) => outcome === at).length;
     return sum + (seen - count) ** 2 / count;
   }, 0);
-  // 3 degrees of freedom: 16.3 is exceeded by chance once in a thousand.
+  // 3 degrees of freedom: chance exceeds 16.3 once in a thousand runs.
   assert.ok(chiSquare < 16.3, `chi-square ${chiSquare}`);
 });
 
-x('a salt of its own draws anew, an attribute of its own keeps companies together', () => {
+x('an own salt draws anew, and an own attribute keeps companies together', () => {
   const half = (salt: string | null) => outcomes([rule({ percentage: 50, salt })], 4_000);
   const [own, other] = [half(null), half('again')];
   const both = own.filter((outcome, id) => outcome === 1 && other[id] === 1).length;
   assert.ok(Math.abs(both - 1_000) < 120, `${both} of 4000 in both halves`);
-  assert.equal(half('checkout'), own, 'the salt of the list is the one that counts without another');
+  assert.equal(half('checkout'), own, "without a salt of its own, the list's salt counts");
   const compiled = compileRules([rule({ percentage: 50, bucketBy: 'props.company' })], 'checkout');
   const decide = (company: unknown, distinctId: string) =>
     decideRules(compiled, new Subject({ distinctId, properties: new Map([['company', company]]) }));
@@ -139,7 +139,7 @@ x('a salt of its own draws anew, an attribute of its own keeps companies togethe
   for (const nothing of [undefined, null, '', 1.5, true, ['c'], {}]) assert.is(decide(nothing, 'a'), 0, `${nothing}`);
 });
 
-x('the lack of an id is told where a decision depends on it', () => {
+x('a missing id is reported if a decision depends on it', () => {
   const lacks = (rules: Rule[], facts: SubjectFacts = {}) =>
     lacksBucket(compileRules(rules, 'checkout'), new Subject(facts));
   const split = allocate(null, sharesOf([1, 1]));

@@ -16,7 +16,7 @@ const SEEN: Readonly<Record<string, unknown>> = {
 const VALUES: Readonly<Record<string, Scalar | null>> = { text: 'x', number: 1, boolean: true, none: null };
 const TEXTS: Partial<Record<OperatorName, string>> = { before: '2026-11-22', after: '2026-11-22', semver: '*' };
 
-/** What becomes of one type of value seen with one type of value in the condition, found out by asking the evaluator. */
+/** How a seen value of one type compares with a condition's value of another, found by asking the evaluator. */
 function outcome(operator: OperatorName, seen: unknown, given: Scalar | null): string | null {
   const text = TEXTS[operator];
   const values = given === null ? [] : [given === 'x' && text !== undefined ? text : given];
@@ -32,7 +32,7 @@ function outcome(operator: OperatorName, seen: unknown, given: Scalar | null): s
   return operator === 'in' && typeof seen !== typeof given ? 'never equal' : 'compared';
 }
 
-/** The table of types in docs/targeting.md: a row for each operator and type of value that it takes. */
+/** The table of types in docs/targeting.md: one row per operator and type of value that it takes. */
 export function typeTable(): string {
   const head = ['operator', 'value given', ...Object.keys(SEEN).map((name) => `${name} seen`)];
   const rows = OPERATOR_NAMES.filter((operator) => operator !== 'cohort').flatMap((operator) =>

@@ -112,10 +112,10 @@ function ruleVectors() {
   });
 }
 
-/** A cohort as definitions write it, but for the names of a rule's fields, which are those of the other vectors. */
+/** A cohort as definitions write it, except that a rule's fields are named as in the other vectors. */
 type VectorCohort = Omit<WrittenCohort, 'rules'> & { readonly rules: readonly Rule[] };
 
-/** Cohorts, and which of them somebody is in. */
+/** Cohorts, and which of them a subject is in. */
 function cohortVectors() {
   const plan: Condition = { attribute: 'props.plan', operator: 'in', values: ['pro', 'team'] };
   const cohort = (number: number, name: string, members: Partial<VectorCohort>): VectorCohort => {
@@ -172,7 +172,7 @@ function cohortVectors() {
   });
 }
 
-/** Flags that ask for each other, and what each serves; the reasons are those of the handshake. */
+/** Flags that require each other, and what each serves. The reasons are those of the handshake. */
 function flagVectors() {
   const flag = (key: string, prerequisites: Prerequisite[], change: Partial<FlagDefinition> = {}): FlagDefinition => ({
     key,
@@ -317,7 +317,7 @@ function instantVectors() {
   return texts.map((text) => ({ text, milliseconds: parseInstant(text) }));
 }
 
-/** Every file of `docs/vectors` with the text that it must hold, a case a line. */
+/** Every file of `docs/vectors` with its expected text, one case per line. */
 export function vectorFiles(): Map<string, string> {
   const files: Record<string, readonly object[]> = {
     'conditions.json': conditionVectors(),
@@ -339,12 +339,12 @@ export function vectorFiles(): Map<string, string> {
   );
 }
 
-/** Writes the files anew. */
+/** Rewrites the files. */
 export function writeVectors(): void {
   for (const [name, text] of vectorFiles()) writeFileSync(join(FOLDER, name), text);
 }
 
-/** The files as they are. */
+/** The files as stored. */
 export function storedVectors(): Map<string, string> {
   return new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]));
 }

@@ -20,7 +20,7 @@ const crash = (cause: string, release: string | null = null) => ({
   tags: { cause },
 });
 
-/** Sends events, whose ids are in their order, and waits until none of the project waits. */
+/** Sends events, whose ids are in order, and waits until none of the project's events waits. */
 async function settle(test: TestApp, { live, projectId }: World, events: object[]): Promise<void> {
   const ids = events.map(() => randomUUID()).toSorted();
   const { status, text } = await live.post('/api/catch/events', {
@@ -40,7 +40,7 @@ function settled(test: TestApp, projectId: string): Promise<unknown> {
   });
 }
 
-/** A project with an alert rule of each condition, and an issue of each kind: resolved, ignored until its third event, merged. */
+/** A project with an alert rule for each condition and an issue of each kind: resolved, ignored until its third event, merged. */
 async function triaged(test: TestApp): Promise<World> {
   const world = await buildWorld(test);
   const { client } = world.owner;
@@ -63,7 +63,7 @@ async function triaged(test: TestApp): Promise<World> {
   await change('resolveCrashIssue', 'IdInput', { id: id('Resolved') });
   await change('ignoreCrashIssue', 'IgnoreCrashIssueInput', { id: id('Ignored'), events: 2 });
   await change('mergeCrashIssues', 'MergeCrashIssuesInput', { intoId: id('Whole'), ids: [id('Part')] });
-  // An event after the moment of the resolution.
+  // An event after the moment of resolution.
   await test.app.pool.query(
     `update crash_issue set resolved_at = resolved_at - interval '1 minute' where project_id = $1 and status = 'resolved'`,
     [world.projectId],
@@ -109,7 +109,7 @@ const EVENTS = [
   crash('New'),
 ];
 
-claims('many at once come to the same as one after the other', async ({ test }) => {
+claims('many at once give the same result as one after the other', async ({ test }) => {
   const [together, apart] = [await triaged(test), await triaged(test)];
   await settle(test, together, EVENTS);
   for (const event of EVENTS) await settle(test, apart, [event]);
@@ -121,7 +121,7 @@ claims('many at once come to the same as one after the other', async ({ test }) 
   );
 });
 
-claims('events that symbols move count in one issue only, and an issue that they left is gone', async ({ test }) => {
+claims('events moved by new symbols count in one issue only, and an abandoned issue is gone', async ({ test }) => {
   const world = await buildWorld(test);
   const java = (at: number) => ({
     platform: 'android',
@@ -152,7 +152,7 @@ claims('events that symbols move count in one issue only, and an issue that they
   assert.equal(await counts(), [[120, 120]]);
 });
 
-/** A crash in a library without symbols that was loaded at an address of its own, as in every process. */
+/** A crash in a library without symbols, loaded at a different address in every process. */
 const native = (base: number, names: string[]) => ({
   platform: 'linux',
   exception: {

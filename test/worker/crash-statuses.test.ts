@@ -37,7 +37,7 @@ async function shown({ owner, projectId }: World): Promise<Map<string, Shown>> {
   return new Map(crashEvents.nodes.map((node) => [node.id, node]));
 }
 
-/** What became of events that were sent together, in their order. */
+/** The results of events sent together, in order. */
 async function settled(world: World, events: object[]): Promise<Shown[]> {
   const sent = events.map((event) => ({ event_id: randomUUID(), ...event }));
   const { status, text } = await world.live.post('/api/catch/events', { events: sent });
@@ -113,7 +113,7 @@ statuses('say what is known of an event and of every frame', async ({ world }) =
     { kind: 'android_mapping', key: '9' },
     { kind: 'js_sourcemap', key: 'a.js' },
   ];
-  assert.equal(missingSymbols, wanted, 'a trace of V8 asks for no mapping, and for none of Node itself');
+  assert.equal(missingSymbols, wanted, "a V8 trace needs no mapping, and Node's own frames need none at all");
 });
 
 statuses('missing symbols name the library, and those of the system come last', async ({ test }) => {
@@ -150,10 +150,10 @@ statuses('missing symbols name the library, and those of the system come last', 
   ]);
 });
 
-statuses('libraries of the system are those of the platform, and a project may leave them out', async ({ test }) => {
+statuses('system libraries are those of the platform, and a project may hide them', async ({ test }) => {
   const world = await buildWorld(test);
   const other = await buildProject(world);
-  // Whether each path is the system's, on a platform.
+  // Whether each path belongs to the system, by platform.
   const paths: [platform: string, path: string, isSystem: boolean][] = [
     ['ios', '/System/Library/Frameworks/UIKit.framework/UIKit', true],
     ['ios', '/private/var/containers/Bundle/Application/1/Shop.app/Shop', false],
@@ -205,7 +205,7 @@ statuses('libraries of the system are those of the platform, and a project may l
   assert.equal(await missing(other), all, 'the other project still sees them');
 });
 
-statuses('a report of Apple’s systems is called what it says happened', async ({ test }) => {
+statuses('a report from Apple’s systems is named after what it says happened', async ({ test }) => {
   const world = await buildWorld(test);
   const inText = `Incident Identifier: 1
 Hardware Model:      iPhone14,2
@@ -238,7 +238,7 @@ Binary Images:
   assert.equal(crashEvents.nodes.map(({ title }) => title).sort(), ['EXC_BREAKPOINT (SIGTRAP)', 'EXC_CRASH (SIGABRT)']);
 });
 
-statuses('a known class without the method is told apart', async ({ world }) => {
+statuses('a known class without the method has its own status', async ({ world }) => {
   const [event] = await settled(world, [text('android', 'E\n\tat a.b.q(S:1)')]);
   assert.equal(event?.frames, [
     { status: 'symbolicated', reason: 'The mapping contains the class, but not this method.' },

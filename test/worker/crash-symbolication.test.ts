@@ -82,7 +82,7 @@ const javaCrash = (release: string) => ({
   },
 });
 
-crashes('crash first, symbols second: symbolicated within seconds, without being asked', async ({ test }) => {
+crashes('crash first, symbols second: symbolicated within seconds, without a request', async ({ test }) => {
   const world = await buildWorld(test);
   const id = await report(world, javaCrash('2.0'));
   const before = await eventually(world, id, (event) => event.status !== 'pending');
@@ -109,7 +109,7 @@ crashes('crash first, symbols second: symbolicated within seconds, without being
   assert.equal(crashIssues.nodes, [{ id: after.issueId, title: after.title, eventCount: 1 }]);
 });
 
-crashes('texts too long for an index keep no event waiting, neither theirs nor another', async ({ test }) => {
+crashes('texts too long for an index delay neither their own event nor another', async ({ test }) => {
   const world = await buildWorld(test);
   const scriptCrash = (file: string, release: string) => ({
     platform: 'javascript',
@@ -129,28 +129,25 @@ crashes('texts too long for an index keep no event waiting, neither theirs nor a
   await eventually(world, java, ({ status }) => status === 'symbolicated');
 });
 
-crashes(
-  'an event whose result the database refuses is kept as it came, and keeps no other waiting',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    await test.app.pool.query(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+crashes('an event whose result the database refuses is kept as it came, and delays no other', async ({ test }) => {
+  const world = await buildWorld(test);
+  await test.app.pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
      create trigger refuse before update on crash_event for each row
        when (new.project_id = '${world.projectId}' and new.title like '%poison%' and new.missing <> '{}') execute function refuse()`,
-    );
-    const frames = [{ function: 'f', file: 'https://shop.example/a.js', line: 1, column: 1, in_app: true }];
-    const exceptions = ['poison', 'usual'].map((type) => ({ type, value: 'v', frames }));
-    const events = exceptions.map((exception) => ({ event_id: randomUUID(), platform: 'javascript', exception }));
-    const { status } = await world.live.post('/api/catch/events', { events });
-    assert.is(status, 200);
-    const [poison, usual] = await Promise.all(
-      events.map(({ event_id: id }) => eventually(world, id, (event) => event.status !== 'pending')),
-    );
-    await test.app.pool.query('drop function refuse cascade');
-    assert.equal([poison?.frames[0]?.status, poison?.frames[0]?.file], ['malformed', 'https://shop.example/a.js']);
-    assert.is(usual?.frames[0]?.status, 'missing_symbol');
-  },
-);
+  );
+  const frames = [{ function: 'f', file: 'https://shop.example/a.js', line: 1, column: 1, in_app: true }];
+  const exceptions = ['poison', 'usual'].map((type) => ({ type, value: 'v', frames }));
+  const events = exceptions.map((exception) => ({ event_id: randomUUID(), platform: 'javascript', exception }));
+  const { status } = await world.live.post('/api/catch/events', { events });
+  assert.is(status, 200);
+  const [poison, usual] = await Promise.all(
+    events.map(({ event_id: id }) => eventually(world, id, (event) => event.status !== 'pending')),
+  );
+  await test.app.pool.query('drop function refuse cascade');
+  assert.equal([poison?.frames[0]?.status, poison?.frames[0]?.file], ['malformed', 'https://shop.example/a.js']);
+  assert.is(usual?.frames[0]?.status, 'missing_symbol');
+});
 
 crashes('a raw Android trace is rewritten', async ({ test }) => {
   const world = await buildWorld(test);
@@ -190,7 +187,7 @@ crashes('a minified script reads like its source', async ({ test }) => {
   );
 });
 
-crashes('older than 24 hours by time of receipt: only on request', async ({ test }) => {
+crashes('events received over 24 hours ago are symbolicated only on request', async ({ test }) => {
   const world = await buildWorld(test);
   const [id, young] = [await report(world, javaCrash('4.0')), await report(world, javaCrash('4.0'))];
   for (const each of [id, young]) await eventually(world, each, (event) => event.status === 'unsymbolicated');
@@ -200,7 +197,7 @@ crashes('older than 24 hours by time of receipt: only on request', async ({ test
   );
   const fields = { kind: 'android_mapping', release: '4.0' };
   await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields);
-  // One statement makes all events due that the file is for: once the young one is done, the old one would at least be pending.
+  // One statement marks all events that the file concerns as due: once the young one is done, the old one would at least be pending.
   await eventually(world, young, (event) => event.status === 'symbolicated');
   assert.is((await eventsOf(world)).find((event) => event.id === id)?.status, 'unsymbolicated');
   const { reprocessCrashEvents } = await world.owner.client.graphql<{ reprocessCrashEvents: { events: number } }>(
@@ -211,7 +208,7 @@ crashes('older than 24 hours by time of receipt: only on request', async ({ test
   await eventually(world, id, (event) => event.status === 'symbolicated');
 });
 
-crashes('an event is stored once, and what cannot be read is said', async ({ test }) => {
+crashes('an event is stored once, and reports what cannot be read', async ({ test }) => {
   const world = await buildWorld(test);
   const event = { event_id: randomUUID(), message: 'disk full', platform: 'python' };
   const bad = { event_id: 'x', message: 'y' };
@@ -230,7 +227,7 @@ crashes('an event is stored once, and what cannot be read is said', async ({ tes
   assert.is((await eventsOf(world)).length, 1);
 });
 
-crashes('times are those of ISO 8601, and of UTC without a zone', async ({ test }) => {
+crashes('times are read as ISO 8601, in UTC without a zone', async ({ test }) => {
   const world = await buildWorld(test);
   const of = async (timestamp: unknown) => {
     const id = randomUUID();
@@ -249,34 +246,31 @@ crashes('times are those of ISO 8601, and of UTC without a zone', async ({ test 
   assert.is(await of('2024-01-01 10:00:00.5 +0530'), '2024-01-01T04:30:00.500Z');
 });
 
-crashes(
-  'places in a file that no number of GraphQL holds are none, and of frames as many are kept as have room',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    const frame = { function: 'f', file: 'app.js', line: 3_000_000_000, column: 1e300, in_app: true };
-    const odd = await report(world, { platform: 'other', exception: { type: 'E', value: 'v', frames: [frame] } });
-    const { frames } = await eventually(world, odd, ({ status }) => status !== 'pending');
-    assert.equal(
-      frames.map(({ file, line }) => [file, line]),
-      [['app.js', null]],
-    );
-    const raw = await report(world, { platform: 'javascript', raw_stacktrace: 'E: x\n    at f (a.js:3000000000:7)' });
-    const traced = await eventually(world, raw, ({ status }) => status !== 'pending');
-    assert.equal(
-      traced.frames.map(({ file, line }) => [file, line]),
-      [['a.js', null]],
-    );
-    const long = { ...frame, line: 1, column: 1, file: 'f'.repeat(4_000), module: 'm'.repeat(2_000) };
-    const many = await report(world, {
-      platform: 'other',
-      exception: { type: 'E', value: 'v', frames: Array.from({ length: 1_000 }, () => long) },
-    });
-    const kept = (await eventually(world, many, ({ status }) => status !== 'pending')).frames.length;
-    assert.ok(kept > 100 && kept < 200, `${kept} frames`);
-  },
-);
+crashes('line numbers too large for GraphQL are dropped, and as many frames are kept as fit', async ({ test }) => {
+  const world = await buildWorld(test);
+  const frame = { function: 'f', file: 'app.js', line: 3_000_000_000, column: 1e300, in_app: true };
+  const odd = await report(world, { platform: 'other', exception: { type: 'E', value: 'v', frames: [frame] } });
+  const { frames } = await eventually(world, odd, ({ status }) => status !== 'pending');
+  assert.equal(
+    frames.map(({ file, line }) => [file, line]),
+    [['app.js', null]],
+  );
+  const raw = await report(world, { platform: 'javascript', raw_stacktrace: 'E: x\n    at f (a.js:3000000000:7)' });
+  const traced = await eventually(world, raw, ({ status }) => status !== 'pending');
+  assert.equal(
+    traced.frames.map(({ file, line }) => [file, line]),
+    [['a.js', null]],
+  );
+  const long = { ...frame, line: 1, column: 1, file: 'f'.repeat(4_000), module: 'm'.repeat(2_000) };
+  const many = await report(world, {
+    platform: 'other',
+    exception: { type: 'E', value: 'v', frames: Array.from({ length: 1_000 }, () => long) },
+  });
+  const kept = (await eventually(world, many, ({ status }) => status !== 'pending')).frames.length;
+  assert.ok(kept > 100 && kept < 200, `${kept} frames`);
+});
 
-crashes('an event is of the environment of its key, whatever it says of its own', async ({ test }) => {
+crashes('an event belongs to the environment of its key, whatever it says itself', async ({ test }) => {
   const world = await buildWorld(test);
   const sent: Record<string, string> = {};
   for (const key of ['live', 'test'] as const) {
@@ -335,7 +329,7 @@ crashes('resolved issues regress, and alert rules fire', async ({ test }) => {
   );
 });
 
-crashes('a file that cannot be read ends failed with its reason, and the next one is read', async ({ test }) => {
+crashes('an unreadable file fails with its reason, and the next one is read', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   const bad = { name: 'bad.js.map', bytes: '{"version":3,"sources":[],"mappings":"!"}' };

@@ -27,7 +27,7 @@ upgrade('wait for its dispatcher and then reach the webhooks, each once', async 
     await draftEntries(world, 3);
     await older.drain();
     await test.deliveries.drain();
-    assert.equal(receiver.requests.length, 1, 'the older dispatcher hands out what it knows');
+    assert.equal(receiver.requests.length, 1, 'the older dispatcher delivers what it knows');
     assert.is(await waiting(test), 3);
     await test.settle();
     assert.equal(receiver.requests.length, 4);

@@ -18,11 +18,11 @@ queue.after(({ test }) => test.close());
 
 const KIND = 'catch.symbolicate_events';
 
-/** What the jobs of a queue with this time take each when they are slow. */
+/** The queue's time limit, and how long each of its slow jobs takes. */
 const [QUEUE_SECONDS, SLOW_MS] = [6, 2_100];
 const calls: string[] = [];
 
-/** Handlers that note the projects they were called for; the one called `bad` fails, those called `slow` take their time. */
+/** Handlers that record the projects they were called for; `bad` fails, and those called `slow` take their time. */
 function noting(): JobHandlers {
   const none = Object.keys(JOB_KINDS).map((kind) => [kind, async () => undefined]);
   const handlers = Object.fromEntries(none) as Record<JobKind, unknown>;
@@ -34,42 +34,38 @@ function noting(): JobHandlers {
   return handlers as JobHandlers;
 }
 
-queue(
-  'hands on what it is doing and what it took when it is closed, each with the attempts it has left',
-  async ({ test }) => {
-    const kind = 'catch.delete_old_profiles';
-    const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
-    await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
-      for (const projectId of ['tried', 'fresh']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
-    });
-    await test.app.pool.query(
-      `update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'tried'`,
-      [kind],
-    );
-    // They are taken together, in any order.
-    const begun = Promise.withResolvers<{ projectId: string; signal: AbortSignal }>();
-    const none = Object.keys(JOB_KINDS).map((name) => [name, async () => undefined]);
-    const endless = ({ projectId }: { projectId: string }, signal: AbortSignal) => {
-      begun.resolve({ projectId, signal });
-      return new Promise(() => undefined);
-    };
-    await closed.work({ ...Object.fromEntries(none), [kind]: endless } as JobHandlers);
-    const { projectId, signal } = await begun.promise;
-    await closed.close();
-    assert.ok(signal.aborted);
-    const { rows } = await test.app.pool.query(
-      `select data->>'projectId' as project, retry_limit as left, retry_count as spent, start_after <= now() as due
+queue('on closing, hands back running and claimed jobs, each with its remaining attempts', async ({ test }) => {
+  const kind = 'catch.delete_old_profiles';
+  const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
+  await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
+    for (const projectId of ['tried', 'fresh']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
+  });
+  await test.app.pool.query(`update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'tried'`, [
+    kind,
+  ]);
+  // They are claimed together, in any order.
+  const begun = Promise.withResolvers<{ projectId: string; signal: AbortSignal }>();
+  const none = Object.keys(JOB_KINDS).map((name) => [name, async () => undefined]);
+  const endless = ({ projectId }: { projectId: string }, signal: AbortSignal) => {
+    begun.resolve({ projectId, signal });
+    return new Promise(() => undefined);
+  };
+  await closed.work({ ...Object.fromEntries(none), [kind]: endless } as JobHandlers);
+  const { projectId, signal } = await begun.promise;
+  await closed.close();
+  assert.ok(signal.aborted);
+  const { rows } = await test.app.pool.query(
+    `select data->>'projectId' as project, retry_limit as left, retry_count as spent, start_after <= now() as due
        from pgboss.job where name = $1 and state = 'created' order by 1`,
-      [kind],
-    );
-    assert.equal(rows, [
-      { project: 'fresh', left: 3, spent: 0, due: projectId !== 'fresh' },
-      { project: 'tried', left: 1, spent: 0, due: projectId !== 'tried' },
-    ]);
-  },
-);
+    [kind],
+  );
+  assert.equal(rows, [
+    { project: 'fresh', left: 3, spent: 0, due: projectId !== 'fresh' },
+    { project: 'tried', left: 1, spent: 0, due: projectId !== 'tried' },
+  ]);
+});
 
-queue('does waiting jobs with the same payload by one run, and fails only those that failed', async ({ test }) => {
+queue('runs once for all waiting jobs with the same payload, and fails only those that failed', async ({ test }) => {
   const { jobs, tx } = test.app.parts;
   const projects = ['a', 'b', 'bad', 'c'];
   for (let round = 0; round < 25; round++) {
@@ -91,7 +87,7 @@ queue('does waiting jobs with the same payload by one run, and fails only those 
   assert.equal(calls.filter((project) => project !== 'bad').sort(), ['a', 'b', 'c']);
 });
 
-queue('hands on in time what it took and cannot do in the time of a job', async ({ test }) => {
+queue('hands back in time what it claimed and cannot do within the time of a job', async ({ test }) => {
   const { jobs, tx } = test.app.parts;
   await test.app.pool.query('update pgboss.queue set expire_seconds = $2 where name = $1', [KIND, QUEUE_SECONDS]);
   const projects = ['slow 1', 'slow 2', 'slow 3', 'slow 4'];

@@ -53,7 +53,7 @@ interface Read {
   frames: { module: string | null; function: string | null }[];
 }
 
-/** The event once it is read to this end. */
+/** The event once it has been read as wanted. */
 function read({ owner, projectId }: World, id: string, wanted: (event: Read) => boolean): Promise<Read> {
   return until('the event is read', async () => {
     const { crashEvents } = await owner.client.graphql<{ crashEvents: { nodes: Read[] } }>(
@@ -81,19 +81,22 @@ const java = (file: string, images: object[] = []) => ({
   debug_images: images,
 });
 
-builds('a mapping of another map id does not read a crash, and the right one does when it comes', async ({ world }) => {
-  await store(world, mapping('Other', 'bbbbbbb'), { kind: 'android_mapping' });
-  const named = await report(world, java('r8-map-id-aaaaaaa'));
-  const plain = await report(world, java('SourceFile'));
-  assert.is(await classOf(world, plain, 'symbolicated'), 'shop.Other', 'who names no id is read by the release');
-  assert.is(await classOf(world, named, 'unsymbolicated'), 'a.b');
-  assert.equal(await missingOf(world), [RELEASE, 'aaaaaaa']);
-  await store(world, mapping('Cart', 'aaaaaaa'), { kind: 'android_mapping' });
-  assert.is(await classOf(world, named, 'symbolicated'), 'shop.Cart');
-  assert.equal(await missingOf(world), []);
-});
+builds(
+  'a mapping with another map id does not read a crash, and the right one does when it arrives',
+  async ({ world }) => {
+    await store(world, mapping('Other', 'bbbbbbb'), { kind: 'android_mapping' });
+    const named = await report(world, java('r8-map-id-aaaaaaa'));
+    const plain = await report(world, java('SourceFile'));
+    assert.is(await classOf(world, plain, 'symbolicated'), 'shop.Other', 'a crash without an id is read by release');
+    assert.is(await classOf(world, named, 'unsymbolicated'), 'a.b');
+    assert.equal(await missingOf(world), [RELEASE, 'aaaaaaa']);
+    await store(world, mapping('Cart', 'aaaaaaa'), { kind: 'android_mapping' });
+    assert.is(await classOf(world, named, 'symbolicated'), 'shop.Cart');
+    assert.equal(await missingOf(world), []);
+  },
+);
 
-builds('a mapping without an id reads crashes of its release until the one comes that they name', async ({ world }) => {
+builds('a mapping without an id reads crashes of its release until the one they name arrives', async ({ world }) => {
   await store(world, mapping('Bare', null), { kind: 'android_mapping' });
   const named = await report(world, java('r8-map-id-aaaaaaa'));
   assert.is(await classOf(world, named, 'symbolicated'), 'shop.Bare');
@@ -102,7 +105,7 @@ builds('a mapping without an id reads crashes of its release until the one comes
   await read(world, named, ({ frames }) => frames[0]?.module === 'shop.Cart');
 });
 
-builds('a UUID says nothing about a map id, and something about another UUID', async ({ world }) => {
+builds('a UUID says nothing about a map id, but rules out another UUID', async ({ world }) => {
   await store(world, mapping('Other', 'bbbbbbb'), { kind: 'android_mapping' });
   const named = await report(world, java('SourceFile', [{ type: 'proguard', debug_id: UUID }]));
   assert.is(await classOf(world, named, 'symbolicated'), 'shop.Other');
@@ -113,7 +116,7 @@ builds('a UUID says nothing about a map id, and something about another UUID', a
   assert.is(await classOf(world, other, 'symbolicated'), 'shop.Other');
 });
 
-builds('Flutter’s symbols of another build id do not read a crash; those without one do', async ({ test, world }) => {
+builds('Flutter symbols with another build id do not read a crash; those without one do', async ({ test, world }) => {
   const built = 'test/fixtures/symbols/native/built/dart-arm64.symbols';
   const { traces } = JSON.parse(gunzipSync(readFileSync(`${built}.traces.json.gz`)).toString()) as {
     traces: { trace: string }[];

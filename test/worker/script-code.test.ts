@@ -69,7 +69,7 @@ async function report({ live }: World, file: string, images: object[] = []): Pro
   return id;
 }
 
-/** The frame of an event, when it has been read and is as wanted. */
+/** The frame of an event, once it has been read and is as wanted. */
 function frameOf(world: World, id: string, isWanted: (frame: Frame) => boolean = () => true): Promise<Frame> {
   return until('the event is read', async () => {
     const { crashEvent } = await world.owner.client.graphql<{
@@ -93,7 +93,7 @@ function isTheCode({ context }: Frame): void {
   assert.is(context.line.slice(context.column, context.column + CALL.length), CALL);
 }
 
-scripts('a script without a map shows its code around the place, which stays as it was reported', async ({ world }) => {
+scripts('a script without a map shows its code around the position, which stays as reported', async ({ world }) => {
   const id = await report(world, 'https://cdn.example.com/assets/shop.js');
   assert.is((await frameOf(world, id)).context, null);
   assert.is((await stored(world, 'shop.js', SCRIPT)).detail, 'code');
@@ -108,20 +108,17 @@ scripts('a script without a map shows its code around the place, which stays as 
   assert.equal(missingSymbols, [{ key: 'shop.js' }], 'its map is still wanted');
 });
 
-scripts(
-  'beside a map that does not hold the source, names are the map’s and the code is the script’s',
-  async ({ world }) => {
-    const map = { version: 3, sources: ['price.ts'], names: [], mappings: ';AAKA' };
-    await stored(world, 'shop.js', SCRIPT);
-    await stored(world, 'shop.js.map', JSON.stringify(map));
-    const read = await frameOf(world, await report(world, 'shop.js'));
-    isTheCode(read);
-    assert.equal([read.file, read.line, read.status], ['price.ts', 6, 'symbolicated']);
-    await stored(world, 'shop.js.map', JSON.stringify({ ...map, sourcesContent: ['1\n2\n3\n4\n5\n6\n7\n'] }));
-    const { context } = await frameOf(world, await report(world, 'shop.js'));
-    assert.equal([context?.line, context?.lineNumber, context?.isGenerated], ['6', 6, false]);
-  },
-);
+scripts('with a map that lacks the source, names come from the map and code from the script', async ({ world }) => {
+  const map = { version: 3, sources: ['price.ts'], names: [], mappings: ';AAKA' };
+  await stored(world, 'shop.js', SCRIPT);
+  await stored(world, 'shop.js.map', JSON.stringify(map));
+  const read = await frameOf(world, await report(world, 'shop.js'));
+  isTheCode(read);
+  assert.equal([read.file, read.line, read.status], ['price.ts', 6, 'symbolicated']);
+  await stored(world, 'shop.js.map', JSON.stringify({ ...map, sourcesContent: ['1\n2\n3\n4\n5\n6\n7\n'] }));
+  const { context } = await frameOf(world, await report(world, 'shop.js'));
+  assert.equal([context?.line, context?.lineNumber, context?.isGenerated], ['6', 6, false]);
+});
 
 scripts('a script is found by its debug id before any path, and not in another folder', async ({ world }) => {
   await stored(world, 'a.js', `\uFEFF${SCRIPT}//# debugId=${DEBUG_ID}\n`);
@@ -134,7 +131,7 @@ scripts('a script is found by its debug id before any path, and not in another f
 /** A WebAssembly module with one function, `pay`, that traps at byte 32. */
 const MODULE = '0061736d01000000010401600000030201000707010370617900000a05010300000b';
 
-scripts('frames of WebAssembly are read with the module’s map, as its linker writes it', async ({ world }) => {
+scripts('WebAssembly frames are read with the module’s map, as its linker writes it', async ({ world }) => {
   const program = `try { new WebAssembly.Instance(new WebAssembly.Module(Buffer.from('${MODULE}', 'hex'))).exports.pay() }
     catch (error) { process.stdout.write(error.stack.split('\\n').slice(0, 2).join('\\n')) }`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });

@@ -15,7 +15,7 @@ choice.before(async (context) => {
 choice.after(({ test }) => test.close());
 
 interface Stored {
-  /** Becomes the only source of the map, so that a frame tells which one it was read with. */
+  /** Becomes the map's only source, so that a frame shows which map it was read with. */
   source: string;
   key?: string;
   release?: string;
@@ -41,7 +41,7 @@ async function store({ owner, projectId }: World, maps: Stored[]): Promise<void>
   });
 }
 
-/** The sources that frames at the first character of these files come from; null for a frame without a map. */
+/** The sources of frames at the first character of these files; null for a frame without a map. */
 async function sourcesOf(world: World, files: string[], fields: object = {}, column = 1): Promise<(string | null)[]> {
   const frames = files.map((file) => ({ function: 'f', file, line: 1, column }));
   const event = { event_id: randomUUID(), platform: 'javascript', exception: { type: 'E', frames }, ...fields };
@@ -57,33 +57,36 @@ async function sourcesOf(world: World, files: string[], fields: object = {}, col
   });
 }
 
-choice('the exact path before a common end before the bare name, however new the others are', async ({ first }) => {
-  const maps = [
-    { source: 'c.ts', key: '/static/c/index.js' },
-    { source: 'd.ts', key: '/static/d/index.js' },
-    { source: 'end.ts', key: 'dist/e/index.js' },
-    { source: 'bare.ts', key: 'index.js' },
-  ];
-  const files = [
-    'https://cdn.example.com/static/c/index.js?v=3',
-    '/static/d/index.js#x',
-    'webpack://app/./static/d/index.js',
-    'C:\\build\\static\\c\\index.js',
-    '~/static/c/index.js',
-    'https://cdn.example.com/static/e/index.js',
-    'app:///static/f/index.js',
-    'index.js',
-    '/static/c/other.js',
-  ];
-  const expected = ['c.ts', 'd.ts', 'd.ts', 'c.ts', 'c.ts', 'end.ts', 'bare.ts', 'bare.ts', null];
-  for (const order of [maps, maps.toReversed()]) {
-    const world = await buildProject(first);
-    await store(world, order);
-    assert.equal(await sourcesOf(world, files), expected);
-  }
-});
+choice(
+  'the exact path wins over a common suffix, and that over the bare name, however new the others are',
+  async ({ first }) => {
+    const maps = [
+      { source: 'c.ts', key: '/static/c/index.js' },
+      { source: 'd.ts', key: '/static/d/index.js' },
+      { source: 'end.ts', key: 'dist/e/index.js' },
+      { source: 'bare.ts', key: 'index.js' },
+    ];
+    const files = [
+      'https://cdn.example.com/static/c/index.js?v=3',
+      '/static/d/index.js#x',
+      'webpack://app/./static/d/index.js',
+      'C:\\build\\static\\c\\index.js',
+      '~/static/c/index.js',
+      'https://cdn.example.com/static/e/index.js',
+      'app:///static/f/index.js',
+      'index.js',
+      '/static/c/other.js',
+    ];
+    const expected = ['c.ts', 'd.ts', 'd.ts', 'c.ts', 'c.ts', 'end.ts', 'bare.ts', 'bare.ts', null];
+    for (const order of [maps, maps.toReversed()]) {
+      const world = await buildProject(first);
+      await store(world, order);
+      assert.equal(await sourcesOf(world, files), expected);
+    }
+  },
+);
 
-choice('column 0 is the first column, and there is none before', async ({ first }) => {
+choice('column 0 is the first column, and there is none before it', async ({ first }) => {
   const world = await buildProject(first);
   await store(world, [{ source: 'd.ts', key: '/static/d/index.js' }]);
   assert.equal(await sourcesOf(world, ['/static/d/index.js'], {}, 0), ['d.ts']);
@@ -96,7 +99,7 @@ choice('a map from another folder is not used', async ({ first }) => {
   assert.equal(await sourcesOf(world, ['/static/c/index.js']), [null]);
 });
 
-choice('a debug id before every path, in whatever form the bundle is named', async ({ first }) => {
+choice('a debug id wins over every path, whatever the bundle is called', async ({ first }) => {
   const world = await buildProject(first);
   await store(world, [
     { source: 'id.ts', key: 'old/name.js', debugId: DEBUG_ID },
@@ -108,7 +111,7 @@ choice('a debug id before every path, in whatever form the bundle is named', asy
   ]);
 });
 
-choice('a map of another debug id does not stand in by its path, one without an id does', async ({ first }) => {
+choice('a map with another debug id is not used by its path; one without an id is', async ({ first }) => {
   const other = DEBUG_ID.replace('85314830', '00000000');
   const file = '/static/c/index.js';
   const images = [{ type: 'sourcemap', debug_id: DEBUG_ID, code_file: file }];
@@ -120,7 +123,7 @@ choice('a map of another debug id does not stand in by its path, one without an 
   assert.equal(await sourcesOf(world, [file], { debug_images: images }), ['none.ts']);
 });
 
-choice('among equals the one of the release, then the newest; another release’s never', async ({ first }) => {
+choice('among equals the map of the release wins, then the newest; another release’s never does', async ({ first }) => {
   const world = await buildProject(first);
   await store(world, [
     { source: 'old.ts', key: '/a/index.js', release: '1' },
@@ -135,7 +138,7 @@ choice('among equals the one of the release, then the newest; another release’
   assert.equal(await read('3'), ['any.ts']);
 });
 
-choice('symbols that come later reach events under every form of the name', async ({ first }) => {
+choice('later symbols reach events under every form of the name', async ({ first }) => {
   const world = await buildProject(first);
   assert.equal(await sourcesOf(world, ['https://cdn.example.com/static/C/Index.js']), [null]);
   await store(world, [{ source: 'late.ts', key: '/static/c/index.js' }]);

@@ -14,7 +14,7 @@ import { makeZip } from '../symbols/support/make-zip.js';
 const split = suite<{ test: TestApp }>('debug information that is split off');
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
-/** An address at which a call is inlined, in the library's code. */
+/** An address in the library's code at which a call is inlined. */
 const INLINED = 0x422;
 
 split.before(async (context) => {
@@ -31,7 +31,7 @@ async function upload(world: World, name: string, bytes: Uint8Array): Promise<st
   return artifactOf(await uploadSymbols(world.owner.client, { name, bytes }, { kind: 'android_ndk' })).id;
 }
 
-/** A package that says that it holds its units, or one of them by its row, and has those that are not hollow. */
+/** A package that claims all units or, by its row, one; it contains those claimed unless it is hollow. */
 function packageOf(name: string, row: number | 'all', isHollow = false): Buffer {
   const bytes = Buffer.from(built(name));
   const section = readObjects(bytes)[0]?.section('debug_cu_index') as Uint8Array;
@@ -107,7 +107,7 @@ function framesOnce(world: World, condition: (frames: Frame[]) => boolean): Prom
   });
 }
 
-split('a library alone gives names, and lines once its package comes', async ({ test }) => {
+split('a library alone gives names, and lines once its package arrives', async ({ test }) => {
   const world = await buildWorld(test);
   const library = await upload(world, 'libgame.so', built('split.so'));
   const alone = await artifact(world, library, ({ detail }) => detail !== null);
@@ -133,7 +133,7 @@ split('a library alone gives names, and lines once its package comes', async ({ 
   );
 });
 
-split('a package that is there first, or lies in the same zip, is found', async ({ test }) => {
+split('a package that is there first, or in the same zip, is found', async ({ test }) => {
   const world = await buildWorld(test);
   const packaged = await upload(world, 'libgame.so.dwp', built('split4.dwp'));
   await artifact(world, packaged, ({ detail }) => detail !== null);
@@ -147,7 +147,7 @@ split('a package that is there first, or lies in the same zip, is found', async 
   assert.is((await artifact(world, both, ({ detail }) => detail !== null)).detail, 'full');
 });
 
-split('units that lie in two packages are found in both, in every order of the uploads', async ({ test }) => {
+split('units in two packages are found in both, in every order of upload', async ({ test }) => {
   const files: [name: string, bytes: Buffer][] = [
     ['one.dwp', packageOf('split.dwp', 1)],
     ['two.dwp', packageOf('split.dwp', 2)],
@@ -169,33 +169,27 @@ split('units that lie in two packages are found in both, in every order of the u
   }
 });
 
-split(
-  'packages that lack the units of which they say that they hold them hide no other, and are tried once',
-  async ({ test }) => {
-    const world = await buildWorld(test);
-    const packages = [
-      built('split4.dwp'),
-      ...(['all', 1, 2] as const).map((row) => packageOf('split4.dwp', row, true)),
-    ];
-    for (const bytes of [...packages, packageOf('split.dwp', 'all', true)]) {
-      await artifact(world, await upload(world, 'libgame.so.dwp', bytes), ({ detail }) => detail !== null);
-    }
-    const libraries = [
-      await upload(world, 'libgame.so', built('split4.so')),
-      await upload(world, 'libgame.so', built('split.so')),
-    ];
-    const details = libraries.map(async (id) => (await artifact(world, id, ({ detail }) => detail !== null)).detail);
-    assert.equal(await Promise.all(details), ['full', 'names']);
-    await until('the end of all conversions', async () => {
-      const { rows } = await test.app.pool.query(
-        "select from pgboss.job where name = 'catch.convert_symbols' and state <> 'completed'",
-      );
-      return rows.length === 0;
-    });
-  },
-);
+split('packages without the units they claim hide no others, and are tried once', async ({ test }) => {
+  const world = await buildWorld(test);
+  const packages = [built('split4.dwp'), ...(['all', 1, 2] as const).map((row) => packageOf('split4.dwp', row, true))];
+  for (const bytes of [...packages, packageOf('split.dwp', 'all', true)]) {
+    await artifact(world, await upload(world, 'libgame.so.dwp', bytes), ({ detail }) => detail !== null);
+  }
+  const libraries = [
+    await upload(world, 'libgame.so', built('split4.so')),
+    await upload(world, 'libgame.so', built('split.so')),
+  ];
+  const details = libraries.map(async (id) => (await artifact(world, id, ({ detail }) => detail !== null)).detail);
+  assert.equal(await Promise.all(details), ['full', 'names']);
+  await until('the end of all conversions', async () => {
+    const { rows } = await test.app.pool.query(
+      "select from pgboss.job where name = 'catch.convert_symbols' and state <> 'completed'",
+    );
+    return rows.length === 0;
+  });
+});
 
-split('a .dwo alone is refused, a stripped library is marked', async ({ test }) => {
+split('a .dwo alone is refused, and a stripped library is marked', async ({ test }) => {
   const world = await buildWorld(test);
   const part = await upload(world, 'engine.dwo', built('engine.dwo'));
   const refused = await artifact(world, part, ({ status }) => status === 'failed');

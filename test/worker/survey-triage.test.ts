@@ -100,7 +100,7 @@ triage('a response that meets a rule becomes one ticket, any other none', async 
   assert.is((await ticketsOf(world, { projectId: world.projectId })).length, 3, 'a repeat makes no second ticket');
 
   const late = await behindDeletion(test.app.pool, 'board', boardId, () => triaged('psr_that_comes_late'));
-  assert.equal(late, [], 'no ticket stands on a board that is gone');
+  assert.equal(late, [], 'no ticket remains on a deleted board');
 });
 
 triage(
@@ -127,7 +127,7 @@ triage(
   },
 );
 
-triage('tickets move one step forward or back, and tell it', async ({ test, world }) => {
+triage('tickets move one step forward or back, and report it', async ({ test, world }) => {
   const boardId = await buildBoard(world);
   const { createTicket } = await world.owner.client.graphql<{ createTicket: Ticket }>(
     'mutation($i: CreateTicketInput!) { createTicket(input: $i) { id status } }',

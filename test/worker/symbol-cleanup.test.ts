@@ -47,7 +47,7 @@ cleanup('the sweep removes old objects without a row, and nothing else', async (
 });
 
 cleanup(
-  'deleting a release purges its symbols, and not those of the same version in the other environment',
+  'deleting a release purges its symbols, but not those of the same version in the other environment',
   async ({ test }) => {
     const world = await buildWorld(test);
     const { client } = world.owner;
@@ -64,31 +64,28 @@ cleanup(
   },
 );
 
-cleanup(
-  'a file whose conversion was given up is read when it is uploaded again, or by the nightly sweep',
-  async ({ test }) => {
-    const { owner } = await buildWorld(test);
-    const { pool, services } = test.app;
-    const upload = async () => artifactOf(await uploadSymbols(owner.client, map, { kind: 'js_sourcemap' })).id;
-    const id = await upload();
-    const isRead = async () => {
-      const { rows } = await pool.query('select indexed_at from symbol_artifact where id = $1', [id]);
-      return rows[0].indexed_at !== null;
-    };
-    await until('the file is read', isRead);
-    const giveUp = `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = $1`;
-    await pool.query(giveUp, [id]);
-    assert.is(await upload(), id);
-    await until('the file is read again', isRead);
-    await pool.query(giveUp, [id]);
-    await services.symbolConversion.convertForgotten(new Date());
-    await until('the sweep has had the file read', isRead);
-    const { retries, delay } = JOB_KINDS['catch.convert_symbols'].policy;
-    assert.ok(delay * (2 ** retries - 1) > 4 * 3_600, 'it is tried for hours');
-  },
-);
+cleanup('a file whose conversion was given up is read on re-upload, or by the nightly sweep', async ({ test }) => {
+  const { owner } = await buildWorld(test);
+  const { pool, services } = test.app;
+  const upload = async () => artifactOf(await uploadSymbols(owner.client, map, { kind: 'js_sourcemap' })).id;
+  const id = await upload();
+  const isRead = async () => {
+    const { rows } = await pool.query('select indexed_at from symbol_artifact where id = $1', [id]);
+    return rows[0].indexed_at !== null;
+  };
+  await until('the file is read', isRead);
+  const giveUp = `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = $1`;
+  await pool.query(giveUp, [id]);
+  assert.is(await upload(), id);
+  await until('the file is read again', isRead);
+  await pool.query(giveUp, [id]);
+  await services.symbolConversion.convertForgotten(new Date());
+  await until('the sweep has had the file read', isRead);
+  const { retries, delay } = JOB_KINDS['catch.convert_symbols'].policy;
+  assert.ok(delay * (2 ** retries - 1) > 4 * 3_600, 'it is tried for hours');
+});
 
-cleanup('of more forgotten files than the sweep queues at once, each gets its turn', async ({ test }) => {
+cleanup('if more files are forgotten than the sweep queues at once, each gets its turn', async ({ test }) => {
   const { owner } = await buildWorld(test);
   const { pool, services } = test.app;
   const ids: string[] = [];
@@ -100,7 +97,7 @@ cleanup('of more forgotten files than the sweep queues at once, each gets its tu
   const waiting = `select from pgboss.job where name = 'catch.convert_symbols' and state < 'completed'`;
   const jobsOf = async (id: string): Promise<number> => (await pool.query(queued, [id])).rows[0].jobs;
   for (const day of [0, 1, 2]) {
-    // Each night finds all of them unread, as files that fail with every attempt.
+    // Each night finds all of them unread, like files that fail on every attempt.
     await pool.query(
       `update symbol_artifact set indexed_at = null, uploaded_at = now() - interval '13 hours' where id = any($1)`,
       [ids],
@@ -111,7 +108,7 @@ cleanup('of more forgotten files than the sweep queues at once, each gets its tu
   for (const id of ids) assert.is(await jobsOf(id), 2, 'the upload and one night');
 });
 
-/** Stores a crash and a profile that were received some days ago, through the ingestion face and then back in time. */
+/** Stores a crash and a profile through the ingestion API, then dates them back this many days. */
 async function crashedBefore(test: TestApp, world: World, days: number): Promise<void> {
   const eventId = randomUUID();
   await world.live.post('/api/catch/events', {
@@ -170,14 +167,14 @@ cleanup('crashes live as long as the plan says, with their profiles and issues',
   assert.equal(await left(pro), [2, 2, 2, 2, 9, 9]);
 });
 
-cleanup('partitions of the next months are made', async ({ test }) => {
+cleanup('partitions for the next months are created', async ({ test }) => {
   await test.app.services.symbolCleanup.keepPartitions(new Date('2031-05-20T00:00:00Z'));
   const { rows } = await test.app.pool.query(`select relname from pg_class where relname ~ '^crash_event_2031_0[56]$'`);
   assert.is(rows.length, 2);
 });
 
 cleanup(
-  'months are made while a transaction has the crashes, and give way where it has their rows, too',
+  'months are created during a transaction on the crashes, and give way if it also holds their rows',
   async ({ test }) => {
     const keep = (day: string) => test.app.services.symbolCleanup.keepPartitions(new Date(day));
     const made = async () => {
@@ -198,7 +195,7 @@ cleanup(
   },
 );
 
-cleanup('months past every retention are dropped, unless a transaction has them', async ({ test }) => {
+cleanup('months past every retention are dropped, unless a transaction holds them', async ({ test }) => {
   const { pool, services } = test.app;
   const isThere = async () => (await pool.query(`select to_regclass('crash_event_2020_01') as it`)).rows[0].it !== null;
   await pool.query(`select crash_event_partition('2020-01-01')`);
@@ -236,7 +233,7 @@ bucket.before(async (context) => {
 });
 bucket.after((context) => context.bucket.close());
 
-bucket('are stored, converted, handed out by a presigned link, and deleted', async ({ bucket: { test } }) => {
+bucket('are stored, converted, served by a presigned link, and deleted', async ({ bucket: { test } }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   const artifact = artifactOf(await uploadSymbols(client, map, { kind: 'js_sourcemap' }));

@@ -10,12 +10,12 @@ import { buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** `libengine.so` with its debug information, and another file that is not it. */
+/** `libengine.so` with its debug information, and a different file. */
 const ENGINE = gunzipSync(readFileSync('test/fixtures/symbols/native/built/arm64.debug.gz'));
 const OTHER = gunzipSync(readFileSync('test/fixtures/symbols/native/built/gcc-dwarf4.so.gz'));
 const BUILD_ID = 'b86b8d6eadd4511ca2d5b63e30da3cdb14a5574d';
 const BASE = 0x7000000000;
-/** Inside of a call that is inlined, by the fixture's answers. */
+/** Inside an inlined call, according to the fixture's answers. */
 const INLINED_AT = 0x418;
 
 const BREAKPAD = `MODULE Linux arm64 4D1F0C22A7B95E36803FD5AC61E4970B0 libtill.so
@@ -34,7 +34,7 @@ STACK CFI INIT 1000 40 .cfa: sp 0 + .ra: x30
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A symbol server of the test's own: paths with their answers; everything else is not there. */
+/** The test's own symbol server: paths with their answers; everything else is missing. */
 class SymbolServer {
   readonly asked: string[] = [];
   readonly paths = new Map<string, Reply>();
@@ -79,7 +79,7 @@ sources.before(async (context) => {
     settings: {
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       MAX_SYMBOL_FILE_BYTES: '4000000',
-      // Longer than a busy machine takes for a file that comes at all.
+      // Longer than a busy machine takes for any file that arrives.
       SYMBOL_SOURCE_TIMEOUT_MS: '8000',
     },
   });
@@ -153,7 +153,7 @@ function eventually(world: World, id: string, status: string): Promise<EventNode
   });
 }
 
-/** What is told of a source's failure, once its row has one. */
+/** The reported failure of a source, once its row has one. */
 async function failureOf(test: TestApp, world: World, id: string): Promise<string | null> {
   const failed = 'select from symbol_source where id = $1 and last_failure is not null';
   await until('a failure', async () => (await test.app.pool.query(failed, [id])).rowCount);
@@ -162,7 +162,7 @@ async function failureOf(test: TestApp, world: World, id: string): Promise<strin
 
 const shortNames = ({ frames }: EventNode) => frames.map((frame) => [frame.function?.split('::').at(-1), frame.line]);
 
-sources('debuginfod: a crash that misses an image has it fetched, and reads like its source', async (context) => {
+sources('debuginfod: a crash that lacks an image has it fetched, and reads like its source', async (context) => {
   const { test, server } = context;
   const world = await buildWorld(test);
   const source = await addSource(world, 'debuginfod', `${server.url}/symbols`);
@@ -185,7 +185,7 @@ sources('debuginfod: a crash that misses an image has it fetched, and reads like
   assert.is(server.asked.length, 2, 'what is stored is not asked for again');
 });
 
-sources("Microsoft's layout and Breakpad's, asked in turn; crashes of before are read again", async (context) => {
+sources("Microsoft's layout and Breakpad's, asked in turn; earlier crashes are read again", async (context) => {
   const { test, server } = context;
   const world = await buildWorld(test);
   const engine = await crash(world);
@@ -270,7 +270,7 @@ sources('an invalid response from a server is refused with a reason', async ({ t
   }
 });
 
-sources('addresses are checked when they are given, changes are in the audit log', async ({ test }) => {
+sources('addresses are checked when they are given, and changes are in the audit log', async ({ test }) => {
   const world = await buildWorld(test);
   const create = (url: string) =>
     addSource(world, 'debuginfod', url).then(

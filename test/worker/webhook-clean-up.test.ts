@@ -16,7 +16,7 @@ cleanUp.before(async (context) => {
 });
 cleanUp.after(({ test }) => test.close());
 
-cleanUp('partitions of the attempt log are made ahead and dropped after 35 days', async ({ test }) => {
+cleanUp('partitions of the attempt log are created ahead and dropped after 35 days', async ({ test }) => {
   await keep(test);
   const made = await partitions(test);
   assert.is(made.length, 3);
@@ -39,7 +39,7 @@ cleanUp('partitions of the attempt log are made ahead and dropped after 35 days'
 });
 
 cleanUp(
-  'a week is made while a transaction has the log, and gives way where it has its rows, too',
+  'a week is created during a transaction on the log, and gives way if it also holds its rows',
   async ({ test }) => {
     await keep(test);
     const before = await partitions(test);

@@ -13,7 +13,7 @@ const ENDPOINTS = 1_000;
 
 const fairness = suite('fair deliveries');
 
-fairness('a thousand endpoints that hang for ever do not keep a healthy one waiting', async () => {
+fairness('a thousand endpoints that hang forever do not delay a healthy one', async () => {
   const test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.5' } });
   const hanging = await hostileReceiver(silent);
   const healthy = await hostileReceiver(answer(200));
@@ -34,7 +34,7 @@ fairness('a thousand endpoints that hang for ever do not keep a healthy one wait
       await until('the healthy deliveries', () => healthy.requests.length === 3 + round * 5);
     }
     await until('their attempts are logged', async () => (await attemptsEnded(test)) === healthy.requests.length);
-    assert.ok(hanging.open.size >= ENDPOINTS, 'all of them hang still');
+    assert.ok(hanging.open.size >= ENDPOINTS, 'all of them still hang');
   } finally {
     await hanging.close();
     await deliveries.stop();
@@ -45,7 +45,7 @@ fairness('a thousand endpoints that hang for ever do not keep a healthy one wait
 
 fairness.run();
 
-/** Each under a host name of its own would need a name server; their paths tell them apart just as well. */
+/** Host names of their own would need a name server; their paths tell them apart just as well. */
 async function copySubscriptions(test: TestApp, model: TestSubscription): Promise<void> {
   const seal = new SecretSeal(test.jwtSecret);
   const ids = Array.from({ length: ENDPOINTS - 1 }, () => newPrefixedId('whk'));

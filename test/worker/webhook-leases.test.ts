@@ -20,7 +20,7 @@ leases.before(async (context) => {
 });
 leases.after(({ test }) => test.close());
 
-/** The number of a worker whose process is gone: its row is there, its lock is not. */
+/** The number of a worker whose process is gone: its row exists, its lock does not. */
 async function deadWorker(test: TestApp): Promise<number> {
   const { rows } = await test.app.pool.query<{ id: number }>(
     "insert into webhook_worker (id) values (nextval('webhook_worker_id_seq')::integer) returning id",
@@ -28,7 +28,7 @@ async function deadWorker(test: TestApp): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-leases('a worker that dies loses its leases at once; one that lives keeps them', async ({ test }) => {
+leases('a dead worker loses its leases at once; a living one keeps them', async ({ test }) => {
   const receiver = await suspiciousReceiver(FRIENDLY);
   const world = await buildWorld(test);
   const { id, secret } = await buildSubscription(world, receiver.url, ['config.*']);
@@ -45,7 +45,7 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
   );
   assert.is((await queue.claim(presence.number + 1, new Date(), ALL)).length, 0);
 
-  // A delivery that a dead worker leased arrives only after a sweep and a claim, which this worker has made then.
+  // A delivery that a dead worker leased arrives only after this worker has swept and claimed.
   const other = await suspiciousReceiver(FRIENDLY);
   const abandoned = await buildSubscription(world, other.url, ['config.*']);
   other.secrets.push(abandoned.secret);
@@ -67,7 +67,7 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
   await Promise.all([receiver.close(), other.close()]);
 });
 
-leases('two workers beside each other deliver everything once', async ({ test }) => {
+leases('two workers side by side deliver everything once', async ({ test }) => {
   const receiver = await suspiciousReceiver(FRIENDLY);
   const world = await buildWorld(test);
   const { id, secret } = await buildSubscription(world, receiver.url, ['config.*']);
@@ -111,7 +111,7 @@ leases('2,000 deliveries through a rotation: either secret verifies every one of
 });
 
 leases(
-  'an attempt that cannot be written down makes no other attempt again, and a count that is full stays',
+  'an attempt that cannot be recorded causes no other to be repeated, and a count at its maximum stays',
   async ({ test }) => {
     const receiver = await suspiciousReceiver(FRIENDLY);
     const world = await buildWorld(test);
@@ -130,7 +130,7 @@ leases(
     deliveries.start();
     const left = async () =>
       (await test.app.pool.query('select event_id from webhook_queue where subscription_id = $1', [id])).rows;
-    await until('all others are written down', async () => (await left()).length === 1);
+    await until('all others are recorded', async () => (await left()).length === 1);
     assert.equal(await left(), [{ event_id: refused }]);
     await deliveries.stop();
     await test.app.pool.query('drop function refuse cascade');
@@ -140,7 +140,7 @@ leases(
   },
 );
 
-leases('a target that is gone is switched off although the database refuses that at first', async ({ test }) => {
+leases('a target that answers 410 is switched off even if the database first refuses that', async ({ test }) => {
   const receiver = await hostileReceiver(answer(410), { host: '127.0.0.1' });
   const { id } = await buildSubscription(await buildWorld(test), receiver.url, ['config.*']);
   await queueDeliveries(test.app.pool, id, 1);
@@ -163,7 +163,7 @@ leases('a target that is gone is switched off although the database refuses that
   await receiver.close();
 });
 
-leases('attempts are logged once although their subscription cannot be marked as failing', async ({ test }) => {
+leases('attempts are logged once even if their subscription cannot be marked as failing', async ({ test }) => {
   const receiver = await hostileReceiver(answer(500), { host: '127.0.0.1' });
   const { id } = await buildSubscription(await buildWorld(test), receiver.url, ['config.*']);
   await queueDeliveries(test.app.pool, id, 5);

@@ -5,7 +5,7 @@ import { run } from '../torture/webhooks/webhooks.torture.js';
 const kills = suite('webhooks and a killed server');
 
 kills(
-  'kills amid writes and after a commit, in front of a hostile receiver: nothing lost, nothing phantom, every signature good',
+  'kills during writes and after a commit, with a hostile receiver: nothing lost, nothing invented, every signature valid',
   () => quickly(1, run),
 );
 

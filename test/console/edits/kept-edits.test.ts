@@ -37,7 +37,7 @@ const updateFlag = (flagId: string, description: string) =>
   });
 
 if (hasChromium()) {
-  kept('another tab of the page loses nothing, and says that what is shown there is without it', async () => {
+  kept('another tab of the page loses no edits, and says that its view does not include them', async () => {
     const { key } = await buildFlag(world);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
@@ -66,7 +66,7 @@ if (hasChromium()) {
     await close();
   });
 
-  kept('a survey keeps a new question on the way back and forth, and is not published without it', async () => {
+  kept('a new survey question survives going back and forth, and publishing without it is refused', async () => {
     const { id } = await buildSurvey(world, {}, 'draft');
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('surveys', id));
@@ -90,7 +90,7 @@ if (hasChromium()) {
     await close();
   });
 
-  kept('rules stay as they are while others save: half-typed values, the focus, what is open', async () => {
+  kept('rules keep half-typed values, the focus and what is open while others save', async () => {
     const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
     const { id, key } = await buildFlag(world, { rules: [{ variant: 'on', conditions }, { variant: 'on' }] });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -111,7 +111,7 @@ if (hasChromium()) {
     await close();
   });
 
-  kept('a form asks before it closes with what was clicked, and sends the value that Ctrl+Enter ends', async () => {
+  kept('a form asks before it closes over clicked changes, and Ctrl+Enter sends the value being typed', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('events', 'cohorts'));
     await page.getByRole('button', { name: 'New cohort' }).first().click();
@@ -153,7 +153,7 @@ if (hasChromium()) {
     await close();
   });
 
-  kept('how long ago something was goes on with the time, while somebody looks', async () => {
+  kept('relative times advance while the page is open', async () => {
     const { key } = await buildFlag(world);
     const tab = await openTab(browser, test.baseUrl, { user: world.owner });
     const context = await browser.newContext({
@@ -165,7 +165,7 @@ if (hasChromium()) {
     await page.goto(place('flags'));
     const changed = page.getByRole('row', { name: key }).locator('time');
     await until('it was just now', async () => /second|now/.test((await changed.textContent()) ?? ''));
-    // Nothing is read again, which would draw the row anew.
+    // Nothing is fetched again, because that would render the row anew.
     await page.route('**/graphql*', (route) => route.abort());
     await page.clock.fastForward('10:00');
     await changed.filter({ hasText: '10 minutes ago' }).waitFor();
@@ -184,7 +184,7 @@ if (hasChromium()) {
   });
 }
 
-kept('a description is stored where no browser is', async () => {
+kept('without a browser: a description is stored', async () => {
   const { id, key } = await buildFlag(world);
   await updateFlag(id, 'theirs');
   assert.is(await storedDescription(key), 'theirs');

@@ -28,7 +28,7 @@ inConsole(lists, async (place) => {
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
-/** The titles of the entries that there are, as a list of them begins. */
+/** The titles of the first stored entries, in list order. */
 async function storedTitles(first: number): Promise<string[]> {
   const { changelogEntries } = await world.owner.client.graphql<{
     changelogEntries: { nodes: { title: string }[] };
@@ -41,7 +41,7 @@ async function storedTitles(first: number): Promise<string[]> {
 
 const shownTitles = (page: Page): Locator => page.locator('.entry strong');
 
-/** Reads on until this many pages are there. */
+/** Loads more until this many pages are there. */
 async function readPages(page: Page, count: number): Promise<void> {
   for (let pages = 1; ; pages++) {
     await until(`${pages} pages are there`, async () => (await shownTitles(page).count()) === pages * PAGE);
@@ -51,7 +51,7 @@ async function readPages(page: Page, count: number): Promise<void> {
 }
 
 if (hasChromium()) {
-  lists('entries that come and go at its top leave no hole in it, and none twice', async () => {
+  lists('entries that come and go at its top leave no gap and no duplicate', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('releases'));
     const shown = page.locator('.entry strong');
@@ -77,7 +77,7 @@ if (hasChromium()) {
     await close();
   });
 
-  lists('a page far down that failed once is asked for again, and the rows above it go on', async () => {
+  lists('a distant page that failed once is requested again, and the rows above it keep updating', async () => {
     const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const first = (await draftEntries(world, 6 * PAGE)).at(-1);
     const cursors = new Set<string>();
@@ -113,11 +113,11 @@ if (hasChromium()) {
     await close();
   });
 
-  lists('in a burst the top follows at once, and pages far down are asked for twice, each row there once', async () => {
+  lists('in a burst the top follows at once, distant pages are requested twice, and no row is duplicated', async () => {
     const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const page = await context.newPage();
     await draftEntries(world, 6 * PAGE, 'Far');
-    // Time stands still, and what waits for its end is in the hands of the test.
+    // Time stands still, and the test controls when timers fire.
     await page.addInitScript(`{
       const { setTimeout } = window;
       const now = Date.now();
@@ -157,7 +157,7 @@ if (hasChromium()) {
         await passTime();
         return is();
       });
-    await passTimeUntil('the first page far down is asked for', () => asked === 1);
+    await passTimeUntil('the first distant page is requested', () => asked === 1);
     await showsAtOnce('Second');
     answer.resolve();
     await until('the next follows it', () => asked === 2);
@@ -172,7 +172,7 @@ if (hasChromium()) {
     await close();
   });
 
-  lists('a page that failed when it was first asked for says so, and is asked for again on demand', async () => {
+  lists('a page that fails on its first load says so, and is requested again on demand', async () => {
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.route('**/graphql', async (route) => {
       const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
@@ -193,7 +193,7 @@ if (hasChromium()) {
   });
 }
 
-lists('there are more entries than two pages have where no browser is', async () => {
+lists('without a browser: there are more entries than two pages hold', async () => {
   assert.ok((await storedTitles(100)).length > 30);
 });
 

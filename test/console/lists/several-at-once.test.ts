@@ -27,7 +27,7 @@ inConsole(
   WITH_RECEIVERS,
 );
 
-/** Keys or names of what is in use, as the lists of the schema have it. */
+/** Keys or names of everything in use, as listed by the schema. */
 async function inUse({ owner, projectId }: World): Promise<{ flags: string[]; items: string[]; surveys: string[] }> {
   const { flags, configItems, surveys } = await owner.client.graphql<
     Record<'flags' | 'configItems' | 'surveys', { nodes: { key?: string; name?: string; status?: string }[] }>
@@ -56,7 +56,7 @@ async function archive(page: Page, button: string, title: string): Promise<void>
   await page.getByRole('dialog', { name: title }).getByRole('button', { name: button }).click();
 }
 
-/** Runs a mutation as often as asked, twenty at a time, and answers the ids of what it made. */
+/** Runs a mutation `count` times, twenty at a time, and returns the ids of what it created. */
 async function makeMany(count: number, mutation: (at: number) => string): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < count; from += 20) {
@@ -73,7 +73,7 @@ const makeBoard = async ({ projectId }: World): Promise<string> => {
 };
 
 if (hasChromium()) {
-  several('flags are archived, one that another needs stays selected, and Undo brings them back', async () => {
+  several('flags are archived, one that another needs stays selected, and Undo restores them', async () => {
     const project = await buildProject(world);
     await buildFlag(project, { key: 'needed' });
     for (const key of ['needing', 'second'])
@@ -102,7 +102,7 @@ if (hasChromium()) {
     await close();
   });
 
-  several('of several issues that are resolved, Undo opens each as it was, an ignored one ignored', async () => {
+  several('Undo of resolving several issues restores each to its state, including an ignored one', async () => {
     const project = await buildProject(world);
     const { owner, projectId } = project;
     for (const value of ['one broke', 'another broke']) {
@@ -144,7 +144,7 @@ if (hasChromium()) {
     await close();
   });
 
-  several('keys are revoked after it is said when each was used, and those that are not selected stay', async () => {
+  several('keys are revoked after showing when each was last used; unselected ones stay', async () => {
     const { owner, projectId } = await buildProject(world);
     for (const name of ['first', 'second', 'third'])
       await owner.client.graphql('mutation($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }', {
@@ -171,7 +171,7 @@ if (hasChromium()) {
     await close();
   });
 
-  several('config items and surveys are archived, and the choice of the archived ones has none to select', async () => {
+  several('config items and surveys are archived, and the list of archived ones has nothing to select', async () => {
     const project = await buildProject(world);
     for (const key of ['first', 'second', 'third']) await buildConfigItem(project, { key });
     const fourth = await buildConfigItem(project, { key: 'fourth' });
@@ -201,7 +201,7 @@ if (hasChromium()) {
     await close();
   });
 
-  several('tickets are found by words, moved together on a phone by keyboard, and back by Undo', async () => {
+  several('tickets are searched, moved together on a phone by keyboard, and moved back by Undo', async () => {
     const boardId = await makeBoard(world);
     const titles = ['Call Ada', 'Call Bob', 'Write to Eve'];
     await makeMany(3, (at) => `createTicket(input: { boardId: "${boardId}", title: "${titles[at]}" })`);
@@ -235,50 +235,47 @@ if (hasChromium()) {
     assert.is(
       await page.getByRole('checkbox', { checked: true }).count(),
       0,
-      'what is out of sight is not moved along',
+      'a ticket out of sight is not moved along',
     );
     assert.equal(faults, []);
     await close();
   });
 
-  several(
-    'rules are read on, and what a select does not have among its first hundred is found by its name',
-    async () => {
-      const { projectId } = await buildProject(world);
-      const boardId = await makeBoard({ ...world, projectId });
-      const [surveyId] = await makeMany(
-        101,
-        (at) => `createSurvey(input: { projectId: "${projectId}", name: "survey ${at}" })`,
-      );
-      const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
-      await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
-      await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(`/p/${projectId}/live/boards/${boardId}`);
-      const rules = page.getByRole('region', { name: 'Tickets from surveys' });
-      const scores = rules.getByLabel('Score for survey 0', { exact: true });
-      await scores.first().waitFor();
-      assert.is(await scores.count(), 50);
-      await rules.getByRole('button', { name: 'Load more rules' }).click();
-      await until('all of them are there', async () => (await scores.count()) === 51);
-      assert.is(await scores.last().inputValue(), '50');
-      await rules.getByRole('combobox', { name: 'Responses to' }).fill('survey 100');
-      await page.getByRole('option', { name: 'survey 100', exact: true }).click();
-      await rules.getByRole('button', { name: 'Create rule' }).click();
-      await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
-      await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
-      const ways = page.getByRole('combobox', { name: 'Distribution' });
-      await ways.fill('way 0');
-      await page.getByRole('option', { name: 'way 0', exact: true }).click();
-      await page.getByText('No matching responses in live.').waitFor();
-      await page.reload();
-      await until('it is named', async () => (await ways.inputValue()) === 'way 0');
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+  several('rules load page by page, and a select finds by name what is not among its first hundred', async () => {
+    const { projectId } = await buildProject(world);
+    const boardId = await makeBoard({ ...world, projectId });
+    const [surveyId] = await makeMany(
+      101,
+      (at) => `createSurvey(input: { projectId: "${projectId}", name: "survey ${at}" })`,
+    );
+    const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
+    await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
+    await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`/p/${projectId}/live/boards/${boardId}`);
+    const rules = page.getByRole('region', { name: 'Tickets from surveys' });
+    const scores = rules.getByLabel('Score for survey 0', { exact: true });
+    await scores.first().waitFor();
+    assert.is(await scores.count(), 50);
+    await rules.getByRole('button', { name: 'Load more rules' }).click();
+    await until('all of them are there', async () => (await scores.count()) === 51);
+    assert.is(await scores.last().inputValue(), '50');
+    await rules.getByRole('combobox', { name: 'Responses to' }).fill('survey 100');
+    await page.getByRole('option', { name: 'survey 100', exact: true }).click();
+    await rules.getByRole('button', { name: 'Create rule' }).click();
+    await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
+    await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
+    const ways = page.getByRole('combobox', { name: 'Distribution' });
+    await ways.fill('way 0');
+    await page.getByRole('option', { name: 'way 0', exact: true }).click();
+    await page.getByText('No matching responses in live.').waitFor();
+    await page.reload();
+    await until('it is named', async () => (await ways.inputValue()) === 'way 0');
+    assert.equal(faults, []);
+    await close();
+  });
 
-  several('results and responses are those of the days, scores and versions that the address has', async () => {
+  several('results and responses are limited to the days, scores and versions in the address', async () => {
     const project = await buildProject(world);
     const { id } = await buildSurvey(project, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
     const answer = async (nps: number, day: string) => {
@@ -333,7 +330,7 @@ if (hasChromium()) {
   });
 }
 
-several('what is in use is read where no browser is', async () => {
+several('without a browser: everything in use is listed', async () => {
   assert.equal(await inUse(world), { flags: [], items: [], surveys: [] });
 });
 

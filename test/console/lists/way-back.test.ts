@@ -11,7 +11,7 @@ import { openTab } from '../open-tab.js';
 
 const ways = suite('console: the way back to a long list');
 
-/** More than two pages of the list of flags, and of that of events. */
+/** More than two pages of flags, and of events. */
 const COUNT = 230;
 
 let test: TestApp;
@@ -35,7 +35,7 @@ async function create(key: string): Promise<void> {
 
 const topOf = (frame: Locator): Promise<number> => frame.evaluate(({ scrollTop }) => scrollTop);
 
-/** Scrolls until the row is there, as a wheel does. */
+/** Scrolls like a mouse wheel until the row is there. */
 async function scrollTo(page: Page, frame: Locator, row: Locator): Promise<void> {
   await frame.hover();
   await until('the row is in sight', async () => {
@@ -46,7 +46,7 @@ async function scrollTo(page: Page, frame: Locator, row: Locator): Promise<void>
 
 if (hasChromium()) {
   ways(
-    'a table is where it was: after the way back from a row of its third page, and after it is loaded anew',
+    'a table keeps its scroll position after returning from a row of its third page, and after a reload',
     async () => {
       const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place('flags?order=key.asc'));
@@ -56,14 +56,14 @@ if (hasChromium()) {
       const row = table.getByRole('link', { name: 'flag.215' });
       await scrollTo(page, table, row);
       await settle();
-      // A wheel's way ends after the row is in sight, and a click brings it in whole.
+      // A wheel's scrolling continues after the row comes into sight, and a click scrolls the row fully into view.
       await table.evaluate((frame) => {
         frame.addEventListener('click', () => Object.assign(globalThis, { leftAt: frame.scrollTop }), true);
       });
       await row.click();
       await page.getByRole('heading', { level: 1, name: 'flag.215' }).waitFor();
       const top = await page.evaluate('leftAt');
-      const isThere = () => until('the table is where it was', async () => (await topOf(table)) === top);
+      const isThere = () => until('the table is at its former position', async () => (await topOf(table)) === top);
       await page.goBack();
       await isThere();
       await row.waitFor();
@@ -73,13 +73,13 @@ if (hasChromium()) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click();
       await table.getByRole('link', { name: 'flag.229' }).waitFor();
-      assert.is(await topOf(table), 0, 'who comes anew begins at the top');
+      assert.is(await topOf(table), 0, 'a new visit begins at the top');
       assert.equal(faults, []);
       await close();
     },
   );
 
-  ways('a list that is ordered anew begins at the top, and a dialog before it moves nothing', async () => {
+  ways('a re-sorted list begins at the top, and a dialog over it moves nothing', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags?order=key.asc'));
     const table = page.getByRole('table', { name: 'Flags' });
@@ -103,10 +103,10 @@ if (hasChromium()) {
     assert.is(await topOf(table), top, 'after the dialog');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click();
     await table.getByRole('link', { name: 'flag.229' }).waitFor();
-    assert.is(await topOf(table), 0, 'the same page anew');
+    assert.is(await topOf(table), 0, 'the same page reloaded');
     await page.goBack();
     await far.waitFor();
-    await until('the table is where it was', async () => (await topOf(table)) === top);
+    await until('the table is at its former position', async () => (await topOf(table)) === top);
     await table.getByRole('button', { name: 'Flag ↑' }).click();
     await table.getByRole('link', { name: 'flag.229' }).waitFor();
     await settle();
@@ -115,7 +115,7 @@ if (hasChromium()) {
     await close();
   });
 
-  ways('a list with a button for more is where it was, with what had been read', async () => {
+  ways('a list with a More button keeps its position and the pages loaded so far', async () => {
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('audit'));
     const entries = page.getByRole('region', { name: 'Changes' }).locator('details');
@@ -127,7 +127,8 @@ if (hasChromium()) {
     await entries.nth(130).scrollIntoViewIfNeeded();
     await settle();
     const top = await page.evaluate('scrollY');
-    const isThere = () => until('the page is where it was', async () => (await page.evaluate('scrollY')) === top);
+    const isThere = () =>
+      until('the page is at its former position', async () => (await page.evaluate('scrollY')) === top);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
     await page.getByRole('heading', { level: 1, name: 'Config' }).waitFor();
     await page.goBack();
@@ -140,7 +141,7 @@ if (hasChromium()) {
   });
 }
 
-ways('a list of more than two pages is read to its end where no browser is', async () => {
+ways('without a browser: a list of more than two pages is read to its end', async () => {
   const { flags } = await world.owner.client.graphql<{ flags: { totalCount: number } }>(
     'query($id: ID!) { flags(projectId: $id, environment: live, first: 1) { totalCount } }',
     { id: world.projectId },

@@ -8,10 +8,10 @@ export interface Operation {
   row: GraphqlRow;
 }
 
-/** Operations that use their object up, take a name or are about the caller. */
+/** Operations that use up their object, take a name or concern the caller. */
 const ONCE = /^(?:abandon|add|changePassword|complete|create|delete|merge|remove|replay|revoke|signIn|split|unmerge)/;
 
-/** Whether the arguments of an operation work for one caller only. */
+/** Whether an operation's arguments work for only one caller. */
 export const isGoodOnce = (name: string, { foreignIsGone }: GraphqlRow): boolean =>
   foreignIsGone === true || ONCE.test(name);
 
@@ -33,7 +33,7 @@ export async function eventKinds(test: TestApp): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Eight at a time: one by one, most of the time goes to waiting for commits. */
+/** Runs eight at a time; one by one, most of the time would be spent waiting for commits. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const lane = async (): Promise<void> => {

@@ -7,9 +7,9 @@ import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symb
 import { until } from '../../support/until.js';
 import { MatrixPeople } from './matrix-people.js';
 
-/** Makes objects of one organization through its owner, each time a fresh one, for operations that use theirs up. */
+/** Makes objects of one organization as its owner, a fresh one each time, for operations that use theirs up. */
 export class MatrixObjects extends MatrixPeople {
-  /** The entry of the newest change in the project. */
+  /** The audit log entry of the project's newest change. */
   async auditEntry(): Promise<string> {
     await this.flag();
     const query = 'query($p: ID!) { auditLog(projectId: $p, first: 1) { nodes { id } } }';
@@ -83,7 +83,7 @@ export class MatrixObjects extends MatrixPeople {
     return buildSurvey(this.world, {}, status);
   }
 
-  /** A response to a survey of its own. */
+  /** A response to a new survey. */
   async response(): Promise<string> {
     const { id } = await this.survey();
     const { status, body, text } = await this.world.live.post('/api/pulse/responses', {
@@ -127,7 +127,7 @@ export class MatrixObjects extends MatrixPeople {
     };
   }
 
-  /** A small source map, as it is announced before its one part. */
+  /** A small source map, announced before its only part is sent. */
   announcedFile() {
     const sha256 = createHash('sha256').update(SMALL_MAP).digest('hex');
     const file = { kind: 'js_sourcemap', file_name: 'app.js.map', size_bytes: SMALL_MAP.length, sha256 };
@@ -172,7 +172,7 @@ export class MatrixObjects extends MatrixPeople {
     return pathOf(survey.responsesDownloadUrl);
   }
 
-  /** An issue of its own kind of crash, once the worker has grouped it. */
+  /** An issue for a new kind of crash, once the worker has grouped it. */
   async crashIssue(eventId: string = randomUUID()): Promise<string> {
     const value = this.slug();
     const exception = { type: value, value, frames: [{ function: value, file: 'app.js', line: 1, in_app: true }] };
@@ -240,7 +240,7 @@ export class MatrixObjects extends MatrixPeople {
     return this.idOf('createTriageRule', 'CreateTriageRuleInput', { boardId, surveyId, comparison: 'lt', score: 7 });
   }
 
-  /** A triage rule with a board and a survey of its own. */
+  /** A triage rule with its own board and survey. */
   async ownTriageRule(): Promise<string> {
     return this.triageRule(await this.board(), (await this.survey()).id);
   }
@@ -258,9 +258,9 @@ export class MatrixObjects extends MatrixPeople {
     return (await buildSubscription(this.world, url, patterns)).id;
   }
 
-  /** A delivery that a receiver ended with 410, which also switched its subscription off; that is on again. */
+  /** A delivery that a receiver answered with 410. That also switched off the subscription, which is then switched on again. */
   async deadLetter(): Promise<string> {
-    // Only the first delivery is answered so, each time it comes: another one under way must not switch the subscription off again.
+    // Only the first delivery gets 410, on every attempt. Otherwise another one in flight would switch the subscription off again.
     let first: unknown;
     const receiver = createServer(({ headers }, response) => {
       first ??= headers['webhook-id'];

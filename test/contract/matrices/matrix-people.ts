@@ -3,12 +3,12 @@ import type { Client } from '../../support/client.js';
 import { buildMember, type TestUser, type World } from '../../support/factories/factories.js';
 import type { TestApp } from '../../support/test-app.js';
 
-/** What a matrix makes of members and people, and how it makes anything at all. */
+/** Creates members and people for a matrix, with the helpers for creating everything else. */
 export class MatrixPeople {
   constructor(
     protected readonly test: TestApp,
     protected readonly world: World,
-    /** Who will send the request, where the arguments depend on that. */
+    /** Who will send the request, if the arguments depend on it. */
     private readonly caller: TestUser | null,
   ) {}
 
@@ -37,7 +37,7 @@ export class MatrixPeople {
     return { email, password };
   }
 
-  /** A change of the caller's own password to what it is. */
+  /** Changes the caller's password to its current value. */
   async passwordChange(): Promise<Record<string, unknown>> {
     const { password } = this.caller ?? this.world.owner;
     return { currentPassword: password, newPassword: password };
@@ -47,13 +47,13 @@ export class MatrixPeople {
     return (await buildMember(this.test, this.world, 'viewer')).id;
   }
 
-  /** A membership of somebody with a role of their own in the project. */
+  /** A membership of a user with a separate role in the project. */
   async membership(): Promise<string> {
     const input = { userId: await this.member(), projectId: this.projectId, role: 'editor' };
     return (await this.run<{ id: string }>('changeMemberRole', 'ChangeMemberRoleInput', input, 'id')).id;
   }
 
-  /** An event of the live environment. */
+  /** An event in the live environment. */
   async event(): Promise<string> {
     const distinctId = this.slug();
     await this.send('/api/v1/batch', {
@@ -86,7 +86,7 @@ export class MatrixPeople {
     return storeDocuments[0]?.id ?? '';
   }
 
-  /** A person of the live environment, by the one id it is known by. */
+  /** A person in the live environment, by their only id. */
   async person(): Promise<{ projectId: string; environment: string; distinctId: string }> {
     const distinctId = this.slug();
     await this.send('/api/v1/people', { distinct_id: distinctId, properties: { plan: 'pro' } });
@@ -101,7 +101,7 @@ export class MatrixPeople {
     return person.id;
   }
 
-  /** A person who is known by two ids; the alias is named. */
+  /** A person with two ids; returns the alias. */
   async joinedPerson(): Promise<{ projectId: string; environment: string; distinctId: string }> {
     const { distinctId, ...place } = await this.person();
     const alias = this.slug();

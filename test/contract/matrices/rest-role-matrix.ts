@@ -1,9 +1,9 @@
 import type { MatrixObjects } from './matrix-objects.js';
 
-/** One REST route: a request that names an object of the world. Who may send it is what the route's own row says. */
+/** One REST route: a request that names an object of the world. The route's own row says who may send it. */
 export interface RestRow {
   request: (make: MatrixObjects) => Promise<RestMatrixRequest>;
-  /** What a caller from another organization gets: 404 by default; `own` when the route works on their own data. */
+  /** What a caller from another organization gets: 404 by default; `own` if the route works on the caller's own data. */
   foreigner?: number | 'own';
 }
 
@@ -13,13 +13,13 @@ export interface RestMatrixRequest {
   headers?: Record<string, string>;
 }
 
-/** A key's route that names no object: another project's key gets its own project's answer. */
+/** A route for keys that names no object: another project's key gets the answer of its own project. */
 const byKey = (path: string, body?: unknown): RestRow => ({
   request: async () => ({ path, body }),
   foreigner: 'own',
 });
 
-/** Every REST route, by method and path. One without a row fails the tests. */
+/** Every REST route, by method and path. A route without a row fails the tests. */
 export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   'GET /api/v1/config/items/:id/versions': {
     request: async (make) => ({ path: `/api/v1/config/items/${(await make.configItem()).id}/versions` }),
@@ -111,7 +111,7 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
     request: async ({ projectId }) => ({ path: `/api/v1/catch/symbols?project_id=${projectId}` }),
     foreigner: 403,
   },
-  // A foreign id is answered like one that is gone already, and left alone: the tenant test looks.
+  // A foreign id gets the same answer as one already gone, and is left alone: the tenant test checks that.
   'DELETE /api/v1/catch/symbols/:id': {
     request: async (make) => ({ path: `/api/v1/catch/symbols/${await make.artifact()}?project_id=${make.projectId}` }),
     foreigner: 'own',

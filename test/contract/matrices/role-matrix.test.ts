@@ -23,7 +23,7 @@ let test: TestApp;
 let world: World;
 let users: Record<Exclude<MatrixCaller, 'anonymous' | 'key'>, TestUser>;
 let foreignKey: string;
-/** Keys that may read definitions, which those of the world may not. */
+/** Keys that may read definitions, unlike those of the world. */
 let definitionsKeys: { own: string; foreign: string };
 
 const matrix = suite('role × operation matrix');
@@ -58,7 +58,7 @@ function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
   if (row.least === 'anyone') return true;
   if (caller === 'anonymous' || caller === 'key') return false;
   if (caller === 'foreigner') return row.concernsOwnOrganization === true;
-  // The world is the first of its server, so that its owner is an operator.
+  // The world is the first on its server, so its owner is an operator.
   return roleAtLeast(caller, row.least === 'operator' ? 'owner' : row.least);
 }
 
@@ -76,7 +76,7 @@ matrix('has a row for every REST route, and no other', () => {
   assert.equal(Object.keys(REST_MATRIX).sort(), routes.sort());
 });
 
-matrix('GraphQL: who may do what, and refusals leave nothing behind', async () => {
+matrix('GraphQL: who may do what, and refusals change nothing', async () => {
   const rows = rootFields(test.app.schema).flatMap((root) => {
     const row = GRAPHQL_MATRIX[root.name];
     return row ? [{ root, row, query: documentOf(root, 0) }] : [];
@@ -110,17 +110,17 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   const served = new Set<string>();
   const serve = async ({ root, row, query }: (typeof rows)[number]): Promise<void> => {
     for (const caller of CALLERS.filter((one) => isAllowed(one, row))) {
-      // The weakest says it for the stronger ones where a password is hashed, which takes as long as forty other requests.
+      // Where a password is hashed, only the weakest permitted role is tried: hashing takes as long as forty other requests.
       if (HASHING.has(root.name) && served.has(root.name)) continue;
       served.add(root.name);
-      // What was refused to others is unchanged, so the owner can still use it.
+      // Refused calls changed nothing, so the owner can still use the object.
       const isOwn = isGoodOnce(root.name, row) && caller !== 'owner';
       const own = isOwn ? await row.args?.(objectsFor(caller)) : shared.get(root.name);
       const { errors } = await ask(caller, { query, row }, own);
       assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
     }
   };
-  // What is read would be gone, or a session be ended, by a change of another row that overtakes it.
+  // A change from another row could delete what is read here, or end a session, if it came first.
   const {
     reading = [],
     changing = [],
@@ -133,7 +133,7 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   for (const one of ofSessions) await serve(one);
 });
 
-matrix('REST: who may do what, and refusals leave nothing behind', async () => {
+matrix('REST: who may do what, and refusals change nothing', async () => {
   const rows = restRoutes(test.app).flatMap((route) => {
     const { method, path } = route;
     const row = REST_MATRIX[`${method} ${path}`];
@@ -195,7 +195,7 @@ function clientOf(caller: MatrixCaller): Client {
   return userOf(caller)?.client ?? new Client(test.baseUrl);
 }
 
-/** What the route's own row says of a caller. */
+/** The status that the route's own row gives a caller. */
 function expectedRest(caller: MatrixCaller, { least, scope }: Route, { foreigner }: RestRow): 'allowed' | number {
   if (!least && !scope) return 'allowed';
   if (caller === 'foreigner') return foreigner === 'own' ? 'allowed' : (foreigner ?? 404);
@@ -204,7 +204,7 @@ function expectedRest(caller: MatrixCaller, { least, scope }: Route, { foreigner
   return roleAtLeast(caller, least) ? 'allowed' : 403;
 }
 
-/** On a key's route the foreigner comes with its own project's key, and users come with their token, which is no key. */
+/** On a key's route the foreigner uses their own project's key, and users send their token, which is not a key. */
 function sendRest({ method, scope }: Route, caller: MatrixCaller, request: RestMatrixRequest): Promise<RestAnswer> {
   const isForeign = caller === 'foreigner' && scope;
   const keys = scope === 'definitions' ? definitionsKeys : { own: world.keys.live, foreign: foreignKey };

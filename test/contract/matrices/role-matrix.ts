@@ -10,7 +10,7 @@ const aroundNow = ({ projectId }: MatrixObjects) => ({
   to: new Date(Date.now() + 86_400_000),
 });
 
-/** Every root field of the GraphQL schema. One without a row fails the tests. */
+/** Every root field of the GraphQL schema. A field without a row fails the tests. */
 export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   me: { least: 'viewer', concernsOwnOrganization: true },
   viewer: { least: 'viewer', concernsOwnOrganization: true },
@@ -373,7 +373,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async (make) => ({ ids: [await make.deadLetter()] })),
     foreignIsGone: true,
   },
-  // Not those of changelog entries, which are others'.
+  // Not those of changelog entries, which belong to other rows.
   replayDeadLetters: {
     least: 'admin',
     args: byInput(async ({ projectId }) => ({ projectId, kind: 'plan.ticket.created' })),

@@ -1,6 +1,6 @@
 import type { MatrixObjects } from './matrix-objects.js';
 
-/** Answers with the object of before where one of a kind was made already: for operations that only read what they are given. */
+/** Reuses an object of the same kind if there is one, for operations that only read what they are given. */
 export function sameObjects(objects: MatrixObjects): MatrixObjects {
   const made = new Map<string, unknown>();
   return new Proxy(objects, {

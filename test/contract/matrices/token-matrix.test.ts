@@ -10,7 +10,7 @@ import { MatrixObjects } from './matrix-objects.js';
 import type { GraphqlRow } from './matrix-row.js';
 import { GRAPHQL_MATRIX } from './role-matrix.js';
 
-/** An API token of an owner: for the organization, for the project that the arguments name, or for another one. */
+/** An owner's API token: for the organization, for the project that the arguments name, or for another one. */
 interface TokenCaller {
   role: Role;
   reach: 'organization' | 'project' | 'elsewhere';
@@ -39,7 +39,7 @@ matrix.before(async (context) => {
 });
 matrix.after(({ test }) => test.close());
 
-/** The weakest role that a token needs to do it; the world is the first of its server, so that its owner is an operator. */
+/** The weakest role that a token needs. The world is the first on its server, so its owner is an operator. */
 function leastOf({ least, leastToken }: GraphqlRow): Role {
   if (leastToken) return leastToken;
   return least === 'operator' ? 'owner' : least === 'anyone' ? 'viewer' : least;
@@ -51,52 +51,49 @@ function isAllowed({ role, reach }: TokenCaller, row: GraphqlRow): boolean {
   return (reach === 'organization' || !row.ofOrganization) && roleAtLeast(role, leastOf(row));
 }
 
-matrix(
-  "the token's permissions count, whatever its user may do, and refusals leave nothing behind",
-  async (context) => {
-    const { test, world, tokens } = context;
-    const objects = new MatrixObjects(test, world, world.owner);
-    const rows = rootFields(test.app.schema).flatMap((root) => {
-      const row = GRAPHQL_MATRIX[root.name];
-      return row && root.kind === 'mutation' ? [{ name: root.name, row, query: documentOf(root, 0) }] : [];
-    });
-    assert.ok(rows.length > 50);
-    const shared = new Map<string, Record<string, unknown>>();
-    await sideBySide(rows, async ({ name, row }) => {
-      shared.set(name, (await row.args?.(objects)) ?? {});
-    });
+matrix("the token's permissions count, whatever its user may do, and refusals change nothing", async (context) => {
+  const { test, world, tokens } = context;
+  const objects = new MatrixObjects(test, world, world.owner);
+  const rows = rootFields(test.app.schema).flatMap((root) => {
+    const row = GRAPHQL_MATRIX[root.name];
+    return row && root.kind === 'mutation' ? [{ name: root.name, row, query: documentOf(root, 0) }] : [];
+  });
+  assert.ok(rows.length > 50);
+  const shared = new Map<string, Record<string, unknown>>();
+  await sideBySide(rows, async ({ name, row }) => {
+    shared.set(name, (await row.args?.(objects)) ?? {});
+  });
 
-    const calls = rows.flatMap((one) => tokens.map((token) => ({ ...one, token, allowed: isAllowed(token, one.row) })));
-    // The strongest of those that are refused say it for the weaker ones.
-    const strongest = calls.filter(({ row, token, allowed }) => {
-      const stronger = ROLES.filter((role) => role !== token.role && roleAtLeast(role, token.role));
-      return !allowed && stronger.every((role) => isAllowed({ ...token, role }, row));
-    });
-    assert.ok(strongest.length > 2 * rows.length);
-    const before = await eventKinds(test);
-    await sideBySide(strongest, async ({ name, row, query, token }) => {
-      const { data, errors } = await askGraphql(token.client, { query, row }, shared.get(name) ?? {});
-      const what = `${name} by a token of ${token.role}, ${token.reach}: ${JSON.stringify(errors ?? data)}`;
-      if (!errors && row.foreignIsGone && token.reach === 'elsewhere') return;
-      const refusal = row.needsSession ? /^SESSION_REQUIRED$/ : /_NOT_FOUND$|^PERMISSION_DENIED$|^OPERATORS_ONLY$/;
-      assert.match(errors?.[0]?.extensions.code ?? 'none', refusal, what);
-      assert.not.ok(data?.[name], what);
-    });
-    assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
+  const calls = rows.flatMap((one) => tokens.map((token) => ({ ...one, token, allowed: isAllowed(token, one.row) })));
+  // The strongest refused token stands for the weaker ones.
+  const strongest = calls.filter(({ row, token, allowed }) => {
+    const stronger = ROLES.filter((role) => role !== token.role && roleAtLeast(role, token.role));
+    return !allowed && stronger.every((role) => isAllowed({ ...token, role }, row));
+  });
+  assert.ok(strongest.length > 2 * rows.length);
+  const before = await eventKinds(test);
+  await sideBySide(strongest, async ({ name, row, query, token }) => {
+    const { data, errors } = await askGraphql(token.client, { query, row }, shared.get(name) ?? {});
+    const what = `${name} by a token of ${token.role}, ${token.reach}: ${JSON.stringify(errors ?? data)}`;
+    if (!errors && row.foreignIsGone && token.reach === 'elsewhere') return;
+    const refusal = row.needsSession ? /^SESSION_REQUIRED$/ : /_NOT_FOUND$|^PERMISSION_DENIED$|^OPERATORS_ONLY$/;
+    assert.match(errors?.[0]?.extensions.code ?? 'none', refusal, what);
+    assert.not.ok(data?.[name], what);
+  });
+  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
-    // The weakest of those that are allowed say it for the stronger ones.
-    const weakest = calls.filter(({ allowed, token, row }) => allowed && token.role === leastOf(row));
-    assert.ok(weakest.length > rows.length);
-    const served = new Set<string>();
-    await sideBySide(weakest, async ({ name, row, query, token }) => {
-      // What was refused is still as it was; the first may use it up.
-      const isFirst = !served.has(name);
-      served.add(name);
-      const own = isGoodOnce(name, row) && !isFirst ? await row.args?.(objects) : shared.get(name);
-      const { errors } = await askGraphql(token.client, { query, row }, own ?? {});
-      assert.is(errors, undefined, `${name} by a token of ${token.role}, ${token.reach}: ${JSON.stringify(errors)}`);
-    });
-  },
-);
+  // The weakest permitted token stands for the stronger ones.
+  const weakest = calls.filter(({ allowed, token, row }) => allowed && token.role === leastOf(row));
+  assert.ok(weakest.length > rows.length);
+  const served = new Set<string>();
+  await sideBySide(weakest, async ({ name, row, query, token }) => {
+    // Refused calls changed nothing; the first permitted one may use up the object.
+    const isFirst = !served.has(name);
+    served.add(name);
+    const own = isGoodOnce(name, row) && !isFirst ? await row.args?.(objects) : shared.get(name);
+    const { errors } = await askGraphql(token.client, { query, row }, own ?? {});
+    assert.is(errors, undefined, `${name} by a token of ${token.role}, ${token.reach}: ${JSON.stringify(errors)}`);
+  });
+});
 
 matrix.run();

@@ -26,9 +26,9 @@ answers.before(async () => {
 answers.after(() => test.close());
 
 interface Row {
-  /** Status, and the text of `error`. */
+  /** The status, and the text of `error`. */
   answer: string;
-  /** A key's call unless it says otherwise. */
+  /** Uses a key by default. */
   by?: 'key' | 'owner' | 'anybody';
   method?: 'GET' | 'POST' | 'DELETE';
   path: string;
@@ -83,7 +83,7 @@ async function answersAs({ answer, by, method = 'POST', path, body, headers = {}
   if (words.length > 0) assert.is(errorText(given.body), words.join(' '));
 }
 
-answers('each of these requests', async () => {
+answers('each of these requests gets its documented answer', async () => {
   for (const row of ROWS) await answersAs(row);
 });
 
@@ -180,7 +180,7 @@ answers('a flag whose rollout needs a targeting key', async () => {
   await answersAs({ answer: '400 TARGETING_KEY_MISSING', path: `/ofrep/v1/evaluate/flags/${key}`, body: {} });
 });
 
-answers('every alias serves what its operation serves', async () => {
+answers('every alias serves the same as its operation', async () => {
   const aliases = contract.operations.filter(({ aliasOf }) => aliasOf !== null);
   assert.ok(aliases.length > 0);
   for (const alias of aliases) {
@@ -195,7 +195,7 @@ answers('every alias serves what its operation serves', async () => {
   }
 });
 
-/** A path of one template, with its parameters and its query, put into another template. */
+/** Moves a path, with its parameters and query, from one template to another. */
 function aliased(path: string, from: string, to: string): string {
   const source = from.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/?]+)');
   const found = new RegExp(`^${source}(?<query>\\?.*)?$`).exec(path);

@@ -19,19 +19,19 @@ let test: TestApp;
 let world: World;
 let anonymous: Client;
 
-/** What every operation refuses before its verb has a say, over all operations and aliases of the document. */
+/** What every operation refuses before its handler runs, for all operations and aliases in the document. */
 const refusals = suite('documented refusals');
 
 refusals.before(async () => {
   test = await openTestApp({ settings: { MAX_BODY_BYTES: String(MAX_BODY_BYTES) } });
-  // A minute that ends would end the counting of its requests.
+  // A new minute would restart the counting of requests.
   test.clock.set(new Date());
   world = await buildWorld(test);
   anonymous = new Client(test.baseUrl);
 });
 refusals.after(() => test.close());
 
-/** The documented example of a request. */
+/** Sends a request's documented example. */
 function send(client: Client, operation: ContractOperation, headers: Record<string, string> = {}) {
   const url = pathOf(operation);
   if (operation.body === null) return client.send(operation.method, url, undefined, headers);
@@ -90,7 +90,7 @@ refusals('a key is missing, unknown, or lacks the scope', async () => {
   }
 });
 
-refusals('a corrupt body of a request that is refused before it is read', async () => {
+refusals('a corrupt body in a request that is refused before it is read', async () => {
   const narrow = anonymous.withKey(await buildKey(world.owner, world.projectId, 'live', ['decide']));
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   for (const { path, method, security } of byKey) {
@@ -130,11 +130,11 @@ refusals('a key asks too often', async () => {
   }
 });
 
-refusals('a token is missing, forged, or of too weak a role', async () => {
+refusals('a token is missing, forged, or has too weak a role', async () => {
   const viewer = await buildMember(test, world, 'viewer');
   for (const operation of byToken) {
     await refuses(operation, 'unauthenticated', send(anonymous, operation));
-    // Some answer both alike, and then the document has it once.
+    // Some operations answer both alike, and then the document has the answer once.
     const isTold = [...operation.responses.values()].some(({ content }) =>
       Object.values(content ?? {}).some(({ examples = {} }) => 'invalid_token' in examples),
     );

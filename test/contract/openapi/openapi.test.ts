@@ -13,7 +13,7 @@ import { OpenApiContract, type Schema } from '../../support/openapi/openapi-cont
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { openApiText } from './openapi-text.js';
 
-/** Rows of the error tables that no REST operation comes by: the tables are total over the failures of their modules. */
+/** Rows of the error tables that no REST operation reaches: the tables cover all failures of their modules. */
 const ONLY_IN_GRAPHQL: readonly string[] = [
   'alert_rule_not_found',
   'bad_alert_rule',
@@ -102,7 +102,7 @@ openapi('every example matches its schema', () => {
   assert.ok(examples > 100);
 });
 
-openapi('is served to pages of any origin, and only when it changed', async () => {
+openapi('is served to pages of any origin, with 304 when unchanged', async () => {
   const answer = await anonymous.get('/openapi.json');
   assert.is(answer.status, 200);
   assert.equal(answer.body, contract.document);

@@ -7,7 +7,8 @@ import { eventsDocument } from '../events-document.js';
 import { openApiText } from '../openapi/openapi-text.js';
 import { schemaText } from './schema-text.js';
 
-// `npm run schema`: writes schema.graphql, docs/events.md, docs/openapi.json, docs/vectors and the types of docs/targeting.md anew; the tests compare them.
+// `npm run schema`: regenerates schema.graphql, docs/events.md, docs/openapi.json, docs/vectors and the types of
+// docs/targeting.md. The tests compare them.
 const database = await startThrowawayDatabase();
 process.env.TEST_DATABASE_URL = database.url;
 const { restRoutes } = await import('../../../rest/routes.js');

@@ -26,7 +26,7 @@ access('an organization keeps its last owner', async ({ world }) => {
 });
 
 access(
-  'what a key may do and which modules are off are given as enums, or as in 0.1.0, and not both',
+  'key scopes and disabled modules are given as enums or in the form of 0.1.0, but not both',
   async ({ world }) => {
     const { owner, projectId } = world;
     const ask = (key: object, project: object) =>
@@ -97,7 +97,7 @@ access("a project overrides a member's role, up and down", async ({ test, world 
   );
   assert.equal(auditLog.nodes[0]?.data, { user_id: viewer.id, role: 'editor', project_id: world.projectId });
   const minted = await refusalOf(change());
-  assert.is(minted.code, 'PERMISSION_DENIED', 'a token that was minted as viewer stays one');
+  assert.is(minted.code, 'PERMISSION_DENIED', 'a token minted as viewer stays one');
   const { signIn } = await new Client(test.baseUrl).graphql<{ signIn: { token: string } }>(
     'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
     { input: { email: viewer.email, password: viewer.password } },
@@ -134,7 +134,7 @@ access('an API token of one project sees no other and cannot act on the organiza
   assert.is(made.code, 'PERMISSION_DENIED');
 });
 
-access('a project change based on an older state is refused', async ({ world }) => {
+access('a project change based on an outdated state is refused', async ({ world }) => {
   const { client } = world.owner;
   const { project } = await client.graphql<{ project: { updatedAt: string } }>(
     'query($id: ID!) { project(id: $id) { updatedAt } }',

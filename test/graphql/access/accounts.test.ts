@@ -51,7 +51,7 @@ async function organizationsOf(client: Client): Promise<string[]> {
   return organizations.nodes.map(({ id }) => id);
 }
 
-accounts('an account created for someone else’s e-mail opens no other organization', async ({ test, world }) => {
+accounts('an account created for someone else’s email opens no other organization', async ({ test, world }) => {
   const theirs = await buildWorld(test);
   const email = `${randomUUID()}@example.com`;
   await addMember(world, email, 'known to the attacker');
@@ -85,7 +85,7 @@ accounts('a password set by someone else can only be used to choose another', as
   assert.is(await codeOf(changePassword(client, given, given)), 'SAME_PASSWORD');
 
   await changePassword(client, given, OWN);
-  assert.is((await client.get(path)).status, 200, 'the session goes on, as a full one');
+  assert.is((await client.get(path)).status, 200, 'the session continues, as a full one');
   assert.is((await signIn(test.baseUrl, { email, password: OWN })).passwordChangeRequired, false);
 });
 
@@ -100,7 +100,7 @@ accounts('removal permanently ends sessions and tokens, even within a second', a
     assert.is(await codeOf(client.graphql('{ me { id } }')), 'UNAUTHENTICATED');
 });
 
-accounts('a token that is being minted when its member is removed is also revoked', async ({ test, world, path }) => {
+accounts('a token being minted while its member is removed is also revoked', async ({ test, world, path }) => {
   const { app } = test;
   const member = await buildMember(test, world, 'viewer');
   const [stored, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -158,7 +158,7 @@ accounts('an admin sets a temporary password for a member who forgot theirs', as
   assert.is(await codeOf(signIn(test.baseUrl, member)), 'WRONG_CREDENTIALS');
   const { organizationId } = elsewhere;
   const theirs = { email: member.email, password: 'of the other organization', organizationId };
-  assert.ok(await signIn(test.baseUrl, theirs), 'the account elsewhere is as it was');
+  assert.ok(await signIn(test.baseUrl, theirs), 'the account elsewhere is unchanged');
   assert.is(
     await codeOf(signIn(test.baseUrl, { ...theirs, password: temporaryPassword })),
     'WRONG_CREDENTIALS',
@@ -175,7 +175,7 @@ accounts('an admin sets a temporary password for a member who forgot theirs', as
   assert.is(
     (await admin.client.graphql<Reset>(RESET, given)).resetMemberPassword.temporaryPassword,
     null,
-    'a given password is not told',
+    'a chosen password is not returned',
   );
   assert.is(
     (await signIn(test.baseUrl, { email: member.email, password: given.password })).passwordChangeRequired,
@@ -206,7 +206,7 @@ accounts('nobody can reset their own password or that of a member with a higher 
     'mutation($u: ID!, $p: ID!) { changeMemberRole(input: { userId: $u, projectId: $p, role: owner }) { id } }',
     { u: viewer.id, p: world.projectId },
   );
-  assert.is(await reset(admin.client, viewer.id), 'ROLE_ABOVE_OWN', 'an owner of a project alone');
+  assert.is(await reset(admin.client, viewer.id), 'ROLE_ABOVE_OWN', 'an owner of the project only');
   await admin.client.graphql(RESET, { userId: colleague.id });
 });
 
@@ -215,15 +215,15 @@ accounts('a new organization opens with its creator’s password', async ({ test
   const session = (await signIn(test.baseUrl, owner)).client;
   const { createOrganization } = await session.graphql<{ createOrganization: { id: string } }>(CREATE);
   assert.equal(await organizationsOf(session), [world.organizationId, createOrganization.id]);
-  assert.equal(await organizationsOf(owner.client), [world.organizationId], 'an API token is of one organization');
+  assert.equal(await organizationsOf(owner.client), [world.organizationId], 'an API token belongs to one organization');
   const inIt = await signIn(test.baseUrl, { ...owner, organizationId: createOrganization.id });
   assert.is(inIt.passwordChangeRequired, false);
   await changePassword(inIt.client, owner.password, OWN);
   assert.equal(await organizationsOf(inIt.client), [createOrganization.id]);
-  assert.ok(await signIn(test.baseUrl, { ...owner, organizationId: world.organizationId }), 'the other is as it was');
+  assert.ok(await signIn(test.baseUrl, { ...owner, organizationId: world.organizationId }), 'the other is unchanged');
 });
 
-accounts('only owners create organizations, and no token limited to one project', async ({ test, world }) => {
+accounts('only owners create organizations, and never with a token limited to one project', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   assert.is(await codeOf(admin.client.graphql(CREATE)), 'PERMISSION_DENIED');
   const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(

@@ -13,13 +13,13 @@ interface Who {
   errors?: { extensions: { code: string } }[];
 }
 
-/** Who the server takes the caller for: the user's id and role, or the code of the refusal. */
+/** Whom the server identifies: the user's id and role, or the code of the refusal. */
 async function takenFor(client: Client): Promise<string> {
   const { data, errors } = (await client.post('/graphql', { query: WHO })).body as Who;
   return data.viewer ? `${data.viewer.user.id} ${data.viewer.role}` : String(errors?.[0]?.extensions.code);
 }
 
-/** A new API token of role editor. */
+/** A new API token with the role editor. */
 async function mint(client: Client): Promise<{ id: string; text: string }> {
   const { createApiToken } = await client.graphql<{ createApiToken: { apiToken: { id: string }; token: string } }>(
     'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id } } }',

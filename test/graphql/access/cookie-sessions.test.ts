@@ -36,7 +36,7 @@ async function ask(query: string, headers: Record<string, string>, variables = {
 const PREFLIGHT = { 'apollo-require-preflight': 'console' };
 const ME = '{ me { email } }';
 
-/** Begins a session; what stands in front of the first semicolon of its cookie. */
+/** Starts a session and returns its cookie, up to the first semicolon. */
 async function begin(
   headers: Record<string, string> = {},
   { email, password }: { email: string; password: string } = world.owner,
@@ -73,7 +73,7 @@ sessions('behind TLS the cookie is never sent unencrypted', async () => {
   await secure.close();
 });
 
-sessions('without the header that other origins cannot send, the cookie counts for nothing', async () => {
+sessions('without the header that other origins cannot send, the cookie is ignored', async () => {
   const { cookie } = await begin();
   assert.is(codeOf(await ask(ME, { cookie })), 'UNAUTHENTICATED');
 });
@@ -87,7 +87,7 @@ sessions('it is renewed while in use and expires after an hour of inactivity', a
   const { cookie } = await begin();
   assert.is((await ask(ME, { ...PREFLIGHT, cookie })).cookie, null, 'a young token was renewed');
   test.clock.advance(50 * MINUTE_MS);
-  // A proxy that asks for a password of its own passes it on.
+  // A proxy with its own password forwards that password.
   const behindProxy = { ...PREFLIGHT, cookie, authorization: 'Basic cHJveHk6cGFzcw==' };
   const renewed = (await ask(ME, behindProxy)).cookie?.split(';')[0] ?? '';
   assert.match(renewed, 'quarterdeck_session=');
@@ -96,7 +96,7 @@ sessions('it is renewed while in use and expires after an hour of inactivity', a
   assert.is((await ask(ME, { ...PREFLIGHT, cookie: renewed })).data.me?.email, world.owner.email);
 });
 
-sessions('it expires after twelve hours, however active it was', async () => {
+sessions('it expires after twelve hours, even if active', async () => {
   const begun = test.clock.now().getTime();
   let { cookie, expiresAt } = await begin();
   assert.ok(Math.abs(Date.parse(expiresAt) - begun - 12 * 60 * MINUTE_MS) < MINUTE_MS);
@@ -110,7 +110,7 @@ sessions('it expires after twelve hours, however active it was', async () => {
   assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie })), 'UNAUTHENTICATED');
 });
 
-sessions('signing out ends the session, so that a copy of its token is useless, and no other session', async () => {
+sessions('signing out ends this session, so that a copy of its token is useless, but no other session', async () => {
   const [one, other] = [await begin(), await begin()];
   const answer = await ask('mutation { signOut { userId user { id } } }', { ...PREFLIGHT, cookie: one.cookie });
   assert.equal(answer.data.signOut, { userId: world.owner.id, user: { id: world.owner.id } });

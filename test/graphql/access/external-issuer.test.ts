@@ -37,7 +37,7 @@ external.after(async ({ test, keySet }) => {
   keySet.close();
 });
 
-/** A client with the issuer's token for an e-mail, issued so many seconds from now. */
+/** A client with the issuer's token for an email address, issued this many seconds from now. */
 async function asPerson({ test, key }: Setting, email: string, claims: object = {}, seconds = 1): Promise<Client> {
   const now = Math.floor(test.clock.now().getTime() / 1000);
   const token = await new SignJWT({ email, ...claims })
@@ -74,7 +74,7 @@ external('identify the person in the organizations that added them, without a pa
   assert.is((await refusalOf(unverified.graphql(ME))).code, 'UNAUTHENTICATED');
 });
 
-external('an organization they create does not open with a password set by another one', async (setting) => {
+external('an organization they create does not open with a password that another one set', async (setting) => {
   const { test, world } = setting;
   const email = `${randomUUID()}@example.com`;
   const { temporaryPassword: password } = (await add(world, email)).addMember;
@@ -89,7 +89,7 @@ external('an organization they create does not open with a password set by anoth
   assert.is((await refusalOf(signIn)).code, 'WRONG_CREDENTIALS');
 });
 
-external('issued before a removal are invalid after the person is added again', async (setting) => {
+external('issued before a removal stay invalid after the person is added again', async (setting) => {
   const { world } = setting;
   const member: TestUser = await buildMember(setting.test, world, 'viewer');
   const client = await asPerson(setting, member.email);

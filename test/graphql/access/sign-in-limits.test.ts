@@ -18,7 +18,7 @@ limits.before(async (context) => {
 });
 limits.after(({ test }) => test.close());
 
-/** What a mutation answers to a client at an address: its error's code, or else its result. */
+/** What a mutation returns to a client at an address: the error code, or else the result. */
 async function outcome(client: Client, address: string, query: string, input: object): Promise<unknown> {
   const { body } = await client.post('/graphql', { query, variables: { input } }, { 'x-forwarded-for': address });
   const { data, errors } = body as { data?: object; errors?: GraphqlError[] };
@@ -33,7 +33,7 @@ limits('ten wrong passwords from elsewhere do not lock the owner out', async ({ 
   const session = (await signIn(elsewhere, { password })) as { token: string };
   for (let guess = 0; guess < 10; guess++)
     assert.is(await signIn(elsewhere, { password: 'wrong' }), 'WRONG_CREDENTIALS');
-  // With the client's port, as some proxies write it, it is the same address.
+  // Some proxies append the client's port; it is still the same address.
   for (const address of [elsewhere, `${elsewhere}:4711`, `[::ffff:${elsewhere}]:4711`, `[::ffff:${elsewhere}]`])
     assert.is(await signIn(address, { password }), 'TOO_MANY_ATTEMPTS', address);
 

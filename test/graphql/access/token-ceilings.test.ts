@@ -12,7 +12,7 @@ const ADD = 'mutation($input: AddMemberInput!) { addMember(input: $input) { memb
 const CHANGE = 'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
 const REMOVE = 'mutation($userId: ID!) { removeMember(input: { userId: $userId }) { id } }';
 
-/** A client with a new API token of the user; for one project when it is named. */
+/** A client with a new API token of the user, limited to one project if given. */
 async function withToken(user: { client: Client }, role: Role, projectId?: string): Promise<Client> {
   const { createApiToken } = await user.client.graphql<{ createApiToken: { token: string } }>(
     'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { token } }',

@@ -33,7 +33,7 @@ const works = async (client: Client): Promise<boolean> =>
   );
 const codeOf = async (operation: Promise<unknown>) => (await refusalOf(operation)).code;
 
-/** Minted by a session in effect: the factory's users call with a token of their own. */
+/** Minted as if by a session: the factory's users call with a token of their own. */
 const rootOf = (world: World, role: string, projectId?: string) =>
   mint(world.owner.client, { role, projectId, expiresInDays: 30 });
 
@@ -63,7 +63,7 @@ families('revoking a token revokes all tokens it minted, at any depth, and no ot
   assert.equal(states, [true, false, false, false, true, true]);
 });
 
-families('a child that is minted while its ancestor is revoked does not outlive it', async ({ world }) => {
+families('a child minted while its ancestor is being revoked does not outlive it', async ({ world }) => {
   for (let round = 0; round < 12; round++) {
     const root = await rootOf(world, 'viewer');
     const parent = await mint(root.client, { role: 'viewer' });
@@ -96,7 +96,7 @@ families('a token can revoke only itself and tokens of no wider scope', async ({
   assert.ok((await revoke(admin.client, theirs.id)).revokeApiToken.revokedAt);
 });
 
-families('a token of one project sees its tokens only, and no members', async ({ world }) => {
+families("a token limited to one project sees only that project's tokens, and no members", async ({ world }) => {
   const restricted = await rootOf(world, 'admin', world.projectId);
   assert.is(await codeOf(restricted.client.graphql('{ members { nodes { id } } }')), 'PERMISSION_DENIED');
   const { apiTokens } = await restricted.client.graphql<{ apiTokens: { nodes: { projectId: string | null }[] } }>(

@@ -19,7 +19,7 @@ const frame = (fields: object) => ({
   ...fields,
 });
 
-/** An address in every text and JSON position, for each way that symbolication goes. */
+/** An address in every text and JSON position, for each path through symbolication. */
 const CRASHES = [
   { platform: EMAIL, exception: { type: EMAIL, value: `no ${EMAIL}`, frames: [frame({ in_app: true })] } },
   {
@@ -79,7 +79,7 @@ emails('below Editor no query shows one, whatever it selects', async ({ test, wo
     const variables = { projectId: world.projectId, id: issueId, environment: 'live', distinctId: 'x' };
     assert.not.match(await textOf(viewer, field, variables), SECRET, field.name);
     if (!hiding.delete(field.name)) continue;
-    assert.match(await textOf(world.owner, field, variables), SECRET, `${field.name} has one to hide`);
+    assert.match(await textOf(world.owner, field, variables), SECRET, `${field.name} contains one to hide`);
   }
   assert.is(hiding.size, 0);
 });

@@ -22,7 +22,7 @@ async function sent(world: World, profile: object): Promise<string> {
   return (body as { profile_id: string }).profile_id;
 }
 
-profiles('are listed newest first and come back byte for byte by a link', async ({ test, world }) => {
+profiles('are listed newest first and download byte for byte through a link', async ({ test, world }) => {
   const first = await sent(world, { samples: [1] });
   test.clock.advance(60_000);
   const second = await sent(world, { samples: [1, 2] });
@@ -43,10 +43,10 @@ profiles('are listed newest first and come back byte for byte by a link', async 
   const { pathname, search } = new URL(link);
   assert.is(await (await fetch(test.baseUrl + pathname + search)).text(), '{"samples":[1,2]}');
   test.clock.advance(301_000);
-  assert.is((await fetch(test.baseUrl + pathname + search)).status, 403, 'the link is over');
+  assert.is((await fetch(test.baseUrl + pathname + search)).status, 403, 'the link has expired');
 });
 
-profiles('have their own links in a list, for those who may read them', async ({ test, world }) => {
+profiles('have their own links in a list, for callers who may read them', async ({ test, world }) => {
   await sent(world, { samples: [3] });
   const newest = 'query($p: ID!) { crashProfiles(projectId: $p, first: 1) { nodes { downloadUrl } } }';
   const ask = async (client: typeof world.owner.client) =>
@@ -69,7 +69,7 @@ profiles('are invisible to other organizations, and viewers cannot download them
   assert.is((await refusalOf(viewer.client.graphql(LINK, { id }))).code, 'PERMISSION_DENIED');
 });
 
-/** Gives profiles to an environment as if they had been sent before all others. */
+/** Gives an environment profiles that appear to be older than all others. */
 const filled = (test: TestApp, projectId: string, count: number, bytes: number) =>
   test.app.pool.query(
     `insert into crash_profile (id, project_id, environment, size_bytes, storage_path, received_at)
@@ -94,18 +94,18 @@ profiles('are counted from an index when one is sent, not one by one', async ({ 
   const { stored } = await read();
   await filled(test, world.projectId, 9_000, 1);
   await filled(test, randomUUID(), 40_000, 1);
-  // Rows that somebody may not see yet are read one by one.
-  await until('all see them', async () => {
+  // Rows that some transaction cannot see yet are read one by one.
+  await until('all transactions see them', async () => {
     await test.app.pool.query('vacuum analyze crash_profile');
     const { rows } = await test.app.pool.query(
       `select from pg_class where relname = 'crash_profile' and relpages > 0 and relallvisible = relpages`,
     );
     return rows.length > 0;
   });
-  await until('the statistics tell of those', async () => (await read()).stored >= stored + 49_000);
+  await until('the statistics include the inserts', async () => (await read()).stored >= stored + 49_000);
   const before = await read();
   await sent(world, { samples: [] });
-  await until('the statistics tell of the one', async () => (await read()).stored > before.stored);
+  await until('the statistics include the one', async () => (await read()).stored > before.stored);
   const fetched = (await read()).fetched - before.fetched;
   assert.ok(fetched < 1_000, `${fetched} rows were fetched`);
 });
@@ -175,10 +175,10 @@ profiles('are accepted without waiting while the oldest ones are deleted', async
     other.release();
   }
   await sent(world, { samples: [] });
-  assert.is(await count(), 10_016, 'whoever sends one waits for a few');
+  assert.is(await count(), 10_016, 'a sender waits for only a few');
 });
 
-profiles('beyond the limit are deleted by a job, as after an update', async () => {
+profiles('beyond the limit, for instance after an update, are deleted by a job', async () => {
   const test = await openTestApp({ worker: true });
   try {
     const world = await buildWorld(test);

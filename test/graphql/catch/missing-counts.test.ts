@@ -11,10 +11,10 @@ import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of the plan `hobby`. */
+/** The retention of the plan `hobby`. */
 const RETENTION_DAYS = 90;
 const QUERY = `query($p: ID!) { missingSymbols(projectId: $p) { kind key image isSystem events release firstSeenAt lastSeenAt } }`;
-/** What the query should answer, counted from the events themselves. */
+/** What the query should return, counted from the events themselves. */
 const PLAINLY = `
   select split_part(m.missing, ':', 1) as kind, ltrim(split_part(m.missing, ':', 2), '@') as key,
          (array_agg((select i.image ->> 'codeFile' from jsonb_array_elements(payload -> 'images') as i(image)
@@ -35,7 +35,7 @@ counts.before(async (context) => {
 });
 counts.after(({ test }) => test.close());
 
-/** The same numbers each run: a linear congruential generator. */
+/** Pseudorandom numbers, the same in each run: a linear congruential generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -153,7 +153,7 @@ async function crash(test: TestApp, { live, projectId }: World, release: string)
   await test.app.services.crashSymbolication.run(projectId, 'live');
 }
 
-/** Leaves a note for each day that was counted, as an upgrade does. */
+/** Marks each counted day as uncounted, as an upgrade does. */
 async function forgetCounts({ app }: TestApp): Promise<void> {
   await app.pool.query(
     'insert into crash_missing_note select distinct project_id, environment, day from crash_missing_day',
@@ -162,7 +162,7 @@ async function forgetCounts({ app }: TestApp): Promise<void> {
   await app.pool.query('delete from crash_missing_symbol');
 }
 
-counts('of days that no trigger has counted come from their events', async ({ test }) => {
+counts('of days that no trigger counted come from their events', async ({ test }) => {
   const world = await buildWorld(test);
   for (const release of ['1.0', '1.0', '2.0']) {
     await crash(test, world, release);
@@ -175,10 +175,10 @@ counts('of days that no trigger has counted come from their events', async ({ te
   assert.is(rows.length, 0);
 });
 
-counts('of others are kept where the database refuses those of one project', async ({ test }) => {
+counts('of other projects are kept when the database refuses those of one', async ({ test }) => {
   const neighbour = await buildWorld(test);
   const world = await buildWorld(test);
-  assert.ok(neighbour.projectId < world.projectId, 'the neighbour comes first');
+  assert.ok(neighbour.projectId < world.projectId, 'the neighbor comes first');
   for (const each of [neighbour, world]) await crash(test, each, '1.0');
   await forgetCounts(test);
   const isNeighbours = `new.project_id = '${neighbour.projectId}'`;
@@ -196,7 +196,7 @@ counts('of others are kept where the database refuses those of one project', asy
   assert.equal(await noted(), []);
 });
 
-counts('take the same libraries for the system’s as symbolication does', async ({ test }) => {
+counts('treat the same libraries as system libraries as symbolication does', async ({ test }) => {
   const folders = [
     '',
     '/',
@@ -265,7 +265,7 @@ counts('take the same libraries for the system’s as symbolication does', async
   );
 });
 
-counts('keep nothing of a person who was erased', async ({ test }) => {
+counts('keep nothing of an erased person', async ({ test }) => {
   const world = await buildWorld(test);
   await world.live.post('/api/catch/events', {
     event_id: randomUUID(),

@@ -17,7 +17,7 @@ missing.after(({ test }) => test.close());
 const MANY = 20_000;
 const QUERY = 'query($p: ID!) { missingSymbols(projectId: $p) { kind key events } }';
 
-missing('are found without reading events that miss none', async ({ test }) => {
+missing('are found without reading events that lack none', async ({ test }) => {
   const world = await buildWorld(test);
   const settle = async (events: object[]) => {
     const sent = events.map((event) => ({ event_id: randomUUID(), ...event }));

@@ -73,7 +73,7 @@ upload('is refused with GraphQL errors', async ({ test, world }) => {
 });
 
 upload(
-  'refuses a form that ends in the middle of its file, or before it, and keeps nothing of it',
+  'refuses a form that ends before or in the middle of its file, and keeps nothing of it',
   async ({ test, world }) => {
     const operations = JSON.stringify({ query: MUTATION, variables: { file: null, kind: 'js_sourcemap' } });
     const head = [
@@ -101,7 +101,7 @@ upload(
   },
 );
 
-upload('accepts a file in parts, and knows the stored ones when the upload is restarted', async ({ test, world }) => {
+upload('accepts a file in parts, and knows the stored ones when the upload restarts', async ({ test, world }) => {
   const { client } = world.owner;
   const bytes = Buffer.from(SMALL_MAP);
   const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -34,7 +34,7 @@ async function update(world: World, input: object): Promise<{ currentVersion: nu
   return updateConfigItem;
 }
 
-rules('are tried in order, by every condition, percentage and split of the grammar', async ({ world }) => {
+rules('are tried in order, with every condition, percentage and split of the grammar', async ({ world }) => {
   const { id, key } = await buildConfigItem(world, {
     rules: [
       { conditions: [PRO], value: '50' },
@@ -82,7 +82,7 @@ rules('are tried in order, by every condition, percentage and split of the gramm
   assert.equal(configItems.nodes, [configItem]);
 });
 
-rules('keep the wire as it was, and a rollback restores them whole', async ({ world }) => {
+rules('do not change the REST response format, and a rollback restores them completely', async ({ world }) => {
   const { client } = world.owner;
   const { id, key } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
   await update(world, { id, rules: [{ conditions: [PRO], value: '50' }] });
@@ -119,66 +119,69 @@ const SHOWN = `query($p: ID!, $item: ID!, $flag: ID!, $itemVersion: ID!, $flagVe
   explainFlag(flagId: $flag, distinctId: "u1") { rules { variant conditions { values } } } }
 fragment rule on ConfigTargetingRule { value json split { value json } conditions { attribute operator values warning } }`;
 
-rules('of items and flags name no e-mail address below Editor but in what they serve', async ({ test, world }) => {
-  const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['zed@acme.com', 'u2'] }];
-  const split = [
-    { value: 'help@acme.com', weight: 1 },
-    { value: 'none', weight: 0 },
-  ];
-  const item = await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, split }] });
-  const { id: flag } = await buildFlag(world, {
-    kind: 'variant',
-    variants: ['a', 'help@acme.com'].map((value, at) => ({ key: `v${at}`, value })),
-    defaultVariant: 'v0',
-    rules: [{ conditions, variant: 'v1' }, { variant: 'v0' }],
-  });
-  const ids = 'versions { nodes { id } }';
-  const made = await world.owner.client.graphql<Record<'item' | 'flag', { versions: { nodes: [{ id: string }] } }>>(
-    `{ item: configItem(id: "${item.id}") { ${ids} } flag(id: "${flag}") { ${ids} } }`,
-  );
-  const [itemVersion, flagVersion] = [made.item, made.flag].map(({ versions }) => versions.nodes[0].id);
-  await update(world, { id: item.id, rules: [{ conditions, value: 'b' }] });
-  const viewer = await buildMember(test, world, 'viewer');
-  const editor = await buildMember(test, world, 'editor');
-  const read = async (client: Client) => [
-    await client.graphql(SHOWN, { p: world.projectId, item: item.id, flag, itemVersion, flagVersion }),
-    (await client.get(`/api/v1/config/items/${item.id}/versions`)).body,
-  ];
-  const whole = JSON.stringify(await read(editor.client));
-  assert.is(whole.split('zed@acme.com').length - 1, 19);
-  // Repeated queries run by plans.
-  for (const _ of [1, 2, 3])
-    assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
-  for (const [person, guess] of [
-    ['$properties: JSON', { properties: { at: ['zed@acme.com'] } }],
-    ['$context: JSON', { context: { 'zed@acme.com': 1 } }],
-    ['$cohorts: [String!]', { cohorts: ['zed@acme.com'] }],
-    ['$platform: String', { platform: 'zed%40acme.com' }],
-  ] as const) {
-    const name = Object.keys(guess)[0];
-    for (const [field, decided] of [
-      [`explainFlag(flagId: "${flag}"`, 'decision { variant }'],
-      [`explainConfig(itemId: "${item.id}"`, 'value'],
-    ]) {
-      const query = `query(${person}) { ${field}, ${name}: $${name}) { ${decided} } }`;
-      assert.is((await refusalOf(viewer.client.graphql(query, guess))).code, 'PERMISSION_DENIED', query);
-      await editor.client.graphql(query, guess);
-    }
-  }
-  await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, value: 'b' }] });
-  const page = (first: number) => () =>
-    viewer.client.graphql(
-      'query($p: ID!, $n: Int!) { configItems(projectId: $p, first: $n) { nodes { versions { nodes { rule ruleSnapshot } } } } }',
-      { p: world.projectId, n: first },
+rules(
+  'of items and flags show callers below Editor no email address except in what they serve',
+  async ({ test, world }) => {
+    const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['zed@acme.com', 'u2'] }];
+    const split = [
+      { value: 'help@acme.com', weight: 1 },
+      { value: 'none', weight: 0 },
+    ];
+    const item = await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, split }] });
+    const { id: flag } = await buildFlag(world, {
+      kind: 'variant',
+      variants: ['a', 'help@acme.com'].map((value, at) => ({ key: `v${at}`, value })),
+      defaultVariant: 'v0',
+      rules: [{ conditions, variant: 'v1' }, { variant: 'v0' }],
+    });
+    const ids = 'versions { nodes { id } }';
+    const made = await world.owner.client.graphql<Record<'item' | 'flag', { versions: { nodes: [{ id: string }] } }>>(
+      `{ item: configItem(id: "${item.id}") { ${ids} } flag(id: "${flag}") { ${ids} } }`,
     );
-  const pages = JSON.stringify(await takeAsManyReads(page(1), page(2)));
-  assert.is(pages.split('[redacted]').length - 1, 6);
-  const { body } = await editor.client.post(`/api/v1/config/items/${item.id}/rollback`, { version_id: itemVersion });
-  assert.match((body as { version: { rule_snapshot: string } }).version.rule_snapshot, 'zed@acme.com');
-  assert.is(await served(world, item.key, { distinct_id: 'zed@acme.com' }), 'help@acme.com rule');
-});
+    const [itemVersion, flagVersion] = [made.item, made.flag].map(({ versions }) => versions.nodes[0].id);
+    await update(world, { id: item.id, rules: [{ conditions, value: 'b' }] });
+    const viewer = await buildMember(test, world, 'viewer');
+    const editor = await buildMember(test, world, 'editor');
+    const read = async (client: Client) => [
+      await client.graphql(SHOWN, { p: world.projectId, item: item.id, flag, itemVersion, flagVersion }),
+      (await client.get(`/api/v1/config/items/${item.id}/versions`)).body,
+    ];
+    const whole = JSON.stringify(await read(editor.client));
+    assert.is(whole.split('zed@acme.com').length - 1, 19);
+    // Repeated queries are executed by plans.
+    for (const _ of [1, 2, 3])
+      assert.is(JSON.stringify(await read(viewer.client)), whole.replaceAll('zed@acme.com', '[redacted]'));
+    for (const [person, guess] of [
+      ['$properties: JSON', { properties: { at: ['zed@acme.com'] } }],
+      ['$context: JSON', { context: { 'zed@acme.com': 1 } }],
+      ['$cohorts: [String!]', { cohorts: ['zed@acme.com'] }],
+      ['$platform: String', { platform: 'zed%40acme.com' }],
+    ] as const) {
+      const name = Object.keys(guess)[0];
+      for (const [field, decided] of [
+        [`explainFlag(flagId: "${flag}"`, 'decision { variant }'],
+        [`explainConfig(itemId: "${item.id}"`, 'value'],
+      ]) {
+        const query = `query(${person}) { ${field}, ${name}: $${name}) { ${decided} } }`;
+        assert.is((await refusalOf(viewer.client.graphql(query, guess))).code, 'PERMISSION_DENIED', query);
+        await editor.client.graphql(query, guess);
+      }
+    }
+    await buildConfigItem(world, { type: 'string', value: 'a', rules: [{ conditions, value: 'b' }] });
+    const page = (first: number) => () =>
+      viewer.client.graphql(
+        'query($p: ID!, $n: Int!) { configItems(projectId: $p, first: $n) { nodes { versions { nodes { rule ruleSnapshot } } } } }',
+        { p: world.projectId, n: first },
+      );
+    const pages = JSON.stringify(await takeAsManyReads(page(1), page(2)));
+    assert.is(pages.split('[redacted]').length - 1, 6);
+    const { body } = await editor.client.post(`/api/v1/config/items/${item.id}/rollback`, { version_id: itemVersion });
+    assert.match((body as { version: { rule_snapshot: string } }).version.rule_snapshot, 'zed@acme.com');
+    assert.is(await served(world, item.key, { distinct_id: 'zed@acme.com' }), 'help@acme.com rule');
+  },
+);
 
-rules('have values that satisfy the type and the schema, each named by its place', async ({ world }) => {
+rules("must have values of the item's type and schema, and errors name their path", async ({ world }) => {
   const made = (fields: object) => refusalOf(buildConfigItem(world, { value: '1', ...fields }));
   const detailsOf = async (fields: object) => {
     const refusal = await made(fields);

@@ -10,9 +10,9 @@ import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const schemas = suite<{ test: TestApp; world: World }>('JSON Schemas of config items');
 
-/** Of processor time; a schema that ran in the server's own thread would take many seconds of it at once. */
+/** CPU time. A schema that ran in the server's own thread would take many seconds of it at a stretch. */
 const MOST_MS = 1_500;
-/** Who asks without pause takes the processor that the check waits for. */
+/** Polling without a pause would take the CPU time that the check needs. */
 const BETWEEN_QUESTIONS_MS = 50;
 
 schemas.before(async (context) => {
@@ -22,7 +22,7 @@ schemas.before(async (context) => {
 schemas.after(({ test }) => test.close());
 
 const CONNECTIONS = 4;
-/** Checks of one organization that are asked for at once: more than there are connections to the database. */
+/** Concurrent checks of one organization: more than there are database connections. */
 const MANY_CHECKS = CONNECTIONS + 2;
 
 const UPDATE = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion } }';
@@ -36,7 +36,7 @@ const detailsOf = (refusal: GraphqlRefusal) => refusal.errors[0]?.extensions.det
 const itemOf = (world: World, jsonSchema: unknown, value: unknown) =>
   buildConfigItem(world, { type: 'json', value: JSON.stringify(value), jsonSchema });
 
-/** Asks for the server's health again and again until work is done; none of them may find the thread at other work. */
+/** Polls the server's health until the work is done; no poll may find the thread busy with anything else. */
 async function whileOthersAreAnswered<T>(test: TestApp, work: Promise<T>): Promise<T> {
   let isDone = false;
   const noted = work.finally(() => {
@@ -53,7 +53,7 @@ async function whileOthersAreAnswered<T>(test: TestApp, work: Promise<T>): Promi
   return noted;
 }
 
-/** A text item whose oldest version the schema of now checks for ever, and whose second it refuses at once. */
+/** A text item for which the current schema would check the oldest version forever, and rejects the second version at once. */
 async function itemWithHostilePast(world: World): Promise<{ id: string; past: string; refused: string }> {
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, { type: 'string', value: HOSTILE_TEXT });
@@ -68,7 +68,7 @@ async function itemWithHostilePast(world: World): Promise<{ id: string; past: st
 }
 
 for (const [name, schema, place] of UNUSABLE) {
-  schemas(`that refer to or have ${name} are refused with the place`, async ({ world }) => {
+  schemas(`that refer to or have ${name} are refused with their path`, async ({ world }) => {
     const refused = await refusalOf(itemOf(world, schema, 1));
     assert.is(refused.code, 'BAD_SCHEMA', refused.message);
     assert.is(detailsOf(refused).place, place);
@@ -76,7 +76,7 @@ for (const [name, schema, place] of UNUSABLE) {
   });
 }
 
-schemas('of thousands of levels are refused with the request, as any JSON is', async ({ world }) => {
+schemas('thousands of levels deep are refused with the request, like any such JSON', async ({ world }) => {
   const input = { projectId: world.projectId, key: 'deep', type: 'int', value: '1', jsonSchema: '…' };
   const query = 'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }';
   const body = JSON.stringify({ query, variables: { input } });
@@ -97,7 +97,7 @@ for (const [name, schema, good, bad] of USABLE) {
 
 for (const [name, schema, value] of ENDLESS_CHECKS) {
   schemas(
-    `of which checking takes for ever (${name}) are refused while others are answered`,
+    `that take forever to check (${name}) are refused while other requests are answered`,
     async ({ test, world }) => {
       const refused = await whileOthersAreAnswered(test, refusalOf(itemOf(world, schema, value)));
       assert.is(refused.code, 'SCHEMA_TIMEOUT', refused.message);
@@ -106,7 +106,7 @@ for (const [name, schema, value] of ENDLESS_CHECKS) {
   );
 }
 
-schemas('cannot be made to hold the server by any face', async ({ test, world }) => {
+schemas('cannot block the server through any API', async ({ test, world }) => {
   const { client } = world.owner;
   const { id, past } = await itemWithHostilePast(world);
   const viewer = await buildMember(test, world, 'viewer');
@@ -135,10 +135,10 @@ schemas('cannot be made to hold the server by any face', async ({ test, world })
   const { updateConfigItem } = await client.graphql<{ updateConfigItem: { currentVersion: number } }>(UPDATE, {
     input: { id, value: 'aaaa' },
   });
-  assert.is(updateConfigItem.currentVersion, 4, 'what was refused left no version behind');
+  assert.is(updateConfigItem.currentVersion, 4, 'refused changes left no version behind');
 });
 
-schemas("of one organization do not keep another's waiting, nor its connections to the database", async ({ test }) => {
+schemas("of one organization delay neither another's checks nor its database connections", async ({ test }) => {
   const [noisy, quiet] = [await buildWorld(test), await buildWorld(test)];
   const { id } = await itemWithHostilePast(noisy);
   let answered = 0;
@@ -148,9 +148,9 @@ schemas("of one organization do not keep another's waiting, nor its connections 
     return code;
   });
   for (let index = 0; index < 3; index++) await itemOf(quiet, { type: 'integer', maximum: 10 }, index);
-  assert.ok(answered < MANY_CHECKS, 'the quiet ones were answered before the noisy ones were through');
+  assert.ok(answered < MANY_CHECKS, 'the quiet ones were answered before the noisy ones finished');
   const codes = await Promise.all(asking);
-  // On a slow machine the last of them have waited for too long.
+  // On a slow machine the last ones have waited too long.
   assert.equal(
     codes.filter((code) => code !== 'SCHEMA_TIMEOUT' && code !== 'CHECK_BUSY'),
     [],
@@ -158,7 +158,7 @@ schemas("of one organization do not keep another's waiting, nor its connections 
   assert.ok(codes.includes('SCHEMA_TIMEOUT'));
 });
 
-schemas('are refused with a code of its own when too many wait', async ({ test }) => {
+schemas('are refused with their own error code when too many are waiting', async ({ test }) => {
   const [greedy, other] = [await buildWorld(test), await buildWorld(test)];
   const { client } = greedy.owner;
   const { id, past, refused } = await itemWithHostilePast(greedy);
@@ -172,7 +172,7 @@ schemas('are refused with a code of its own when too many wait', async ({ test }
   assert.equal([...new Set(errors.map(({ extensions }) => extensions.code))], ['CHECK_BUSY']);
 });
 
-schemas('that were stored before they were refused hinder only checks', async ({ test, world }) => {
+schemas('stored before such schemas were refused affect only checks', async ({ test, world }) => {
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, {});
   await test.app.pool.query(`update config_item set json_schema = '{"$async": true}' where id = $1`, [id]);

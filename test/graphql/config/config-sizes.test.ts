@@ -28,7 +28,7 @@ async function refusal(operation: Promise<unknown>) {
   return { code, details };
 }
 
-sizes('values have beginnings of 300 characters, none of which is cut in two', async ({ world }) => {
+sizes('previews of values have at most 300 characters and never split one', async ({ world }) => {
   const previewOf = async (value: string) => {
     const { id } = await buildConfigItem(world, { type: 'string', value });
     const { configItem } = await world.owner.client.graphql<{ configItem: { valuePreview: string } }>(
@@ -42,7 +42,7 @@ sizes('values have beginnings of 300 characters, none of which is cut in two', a
   assert.is(await previewOf(`${whole.slice(1)}\u{1f600}`), `${whole.slice(1)}…`);
 });
 
-sizes('values have 256 KiB of text at most, in bytes', async ({ world }) => {
+sizes('values have at most 256 KiB of text, in bytes', async ({ world }) => {
   for (const value of ['a'.repeat(VALUE_BYTES), 'é'.repeat(VALUE_BYTES / 2)])
     assert.ok((await buildConfigItem(world, { type: 'string', value })).id);
   for (const value of ['a'.repeat(VALUE_BYTES + 1), 'é'.repeat(VALUE_BYTES / 2 + 1)]) {
@@ -53,7 +53,7 @@ sizes('values have 256 KiB of text at most, in bytes', async ({ world }) => {
   }
 });
 
-sizes('values are 256 levels deep at most', async ({ world }) => {
+sizes('values are at most 256 levels deep', async ({ world }) => {
   const { id } = await buildConfigItem(world, { type: 'json', value: nested('[', 256, ']') });
   assert.ok((await buildConfigItem(world, { type: 'json', value: nested('{"a":', 256, '}', '"[["') })).id);
   for (const value of [nested('[', 257, ']'), nested('{"a":', 257, '}', '1'), nested('[', 100_000, ']')]) {
@@ -61,10 +61,13 @@ sizes('values are 256 levels deep at most', async ({ world }) => {
     const changed = world.owner.client.graphql(UPDATE, { input: { id, rule: { cohort: 'beta', value } } });
     assert.equal(await refusal(changed), tooLarge('rule.value', 'levels'));
   }
-  assert.ok((await buildConfigItem(world, { type: 'string', value: nested('[', 100_000, ']') })).id, 'text is no JSON');
+  assert.ok(
+    (await buildConfigItem(world, { type: 'string', value: nested('[', 100_000, ']') })).id,
+    'text is not JSON',
+  );
 });
 
-sizes('descriptions have 64 KiB at most', async ({ world }) => {
+sizes('descriptions have at most 64 KiB', async ({ world }) => {
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, {});
   assert.ok(await client.graphql(UPDATE, { input: { id, description: 'é'.repeat(TEXT_BYTES / 2) } }));
@@ -75,13 +78,13 @@ sizes('descriptions have 64 KiB at most', async ({ world }) => {
   assert.match(refused.message, /description/);
 });
 
-sizes('schemas have 64 KiB at most', async ({ world }) => {
+sizes('schemas have at most 64 KiB', async ({ world }) => {
   const schema = (bytes: number) => ({ $comment: 'a'.repeat(bytes - JSON.stringify({ $comment: '' }).length) });
   assert.ok((await buildConfigItem(world, { jsonSchema: schema(TEXT_BYTES) })).id);
   assert.is((await refusal(buildConfigItem(world, { jsonSchema: schema(TEXT_BYTES + 1) })))?.code, 'BAD_SCHEMA');
 });
 
-sizes('a version from before the limits is not restored, and its preview says why', async ({ test, world }) => {
+sizes('a version from before the limits cannot be restored, and its preview says why', async ({ test, world }) => {
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, { type: 'json', value: '[]' });
   const { rows } = await test.app.pool.query<{ id: string }>(
@@ -103,7 +106,7 @@ sizes('a version from before the limits is not restored, and its preview says wh
 });
 
 sizes(
-  'what one query reads has 32 MiB at most, and the connection that is cut for it troubles nobody',
+  'a query reads at most 32 MiB, and terminating its connection affects nobody else',
   async ({ test, world: { owner, ...first } }) => {
     const world = await buildProject({ owner, ...first });
     for (const key of ['first', 'second']) {
@@ -132,7 +135,7 @@ sizes(
   },
 );
 
-sizes('what one query reads ends in time, and nothing works on for it', async () => {
+sizes("a query's reading stops at its time limit, and nothing keeps running", async () => {
   const test = await openTestApp({ settings: { GRAPHQL_READING_MS: '400' } });
   const world = await buildWorld(test);
   const { id } = await buildConfigItem(world, { key: 'slow' });
@@ -153,7 +156,7 @@ sizes('what one query reads ends in time, and nothing works on for it', async ()
   });
   await blocker.query('rollback');
   blocker.release();
-  // On a busy machine even this may take longer than so little time.
+  // On a busy machine even this may exceed so short a limit.
   const read = await until('it is read', () => query().catch(() => null));
   assert.is(read.configItem.key, 'slow');
   await test.close();

@@ -18,7 +18,7 @@ const CREATE = 'mutation($input: CreateConfigItemInput!) { createConfigItem(inpu
 const UPDATE =
   'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion defaultValue } }';
 
-config('values must be texts of the type', async ({ world }) => {
+config("values must be texts of the item's type", async ({ world }) => {
   const bad: [string, string][] = [
     ['int', '1.5'],
     ['int', '01'],
@@ -68,7 +68,7 @@ config('values must be texts of the type', async ({ world }) => {
   }
 });
 
-config('a key is unique in an environment', async ({ world }) => {
+config('a key is unique within an environment', async ({ world }) => {
   const { key } = await buildConfigItem(world, {});
   assert.is((await refusalOf(buildConfigItem(world, { key }))).code, 'KEY_TAKEN');
   assert.ok((await buildConfigItem(world, { key, environment: 'test' })).id);
@@ -101,10 +101,10 @@ config('only a new value or rule appends a version', async ({ world }) => {
   assert.is(archiveConfigItem.currentVersion, 3);
   assert.is((await refusalOf(client.graphql(UPDATE, { input: { id, value: '9' } }))).code, 'ITEM_ARCHIVED');
   await client.graphql('mutation($id: ID!) { unarchiveConfigItem(input: { id: $id }) { id } }', { id });
-  assert.is(await version({ value: '9' }), 4, 'back from the archive it can be changed again');
+  assert.is(await version({ value: '9' }), 4, 'restored from the archive, it can be changed again');
 });
 
-config("every value must satisfy the item's JSON Schema, a rollback's too", async ({ world }) => {
+config("every value must satisfy the item's JSON Schema, including that of a rollback", async ({ world }) => {
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, { value: '50' });
   const schema = { type: 'integer', maximum: 10 };
@@ -156,7 +156,7 @@ config('a list of 100 items with rule and versions takes at most eight statement
   assert.ok(statements.length <= 8, `${statements.length} statements`);
 });
 
-config('versions that a list reads along are those that each item answers by itself', async ({ test }) => {
+config('versions read as part of a list equal those read item by item', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   const { id } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
@@ -186,7 +186,7 @@ config('versions that a list reads along are those that each item answers by its
   }
 });
 
-config('the list of an environment answers what the list of its project answers', async ({ test }) => {
+config('listing an environment gives the same as listing its project', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   const items = [];
@@ -220,7 +220,7 @@ config('the list of an environment answers what the list of its project answers'
   }
 });
 
-config('a list tells who may not see it before it looks at the arguments of its inner lists', async ({ test }) => {
+config('a list denies access before it looks at the arguments of its inner lists', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   const list = (versions: string) =>
@@ -244,7 +244,7 @@ config('a list tells who may not see it before it looks at the arguments of its 
   }
 });
 
-config('pages follow each other by cursor and refuse a foreign one', async ({ test }) => {
+config('pages follow each other by cursor, and foreign cursors are refused', async ({ test }) => {
   const world = await buildWorld(test);
   const keys: string[] = [];
   for (let index = 0; index < 5; index++) keys.push((await buildConfigItem(world, {})).key);

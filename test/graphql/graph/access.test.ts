@@ -29,7 +29,7 @@ access.before(async (context) => {
       await mutate(context.world, field, input, '__typename');
   }
 });
-/** A member who cannot sign in yet: passwords take their time to be hashed. */
+/** A member who cannot sign in yet, because hashing passwords takes time. */
 function joined({ app }: TestApp, { organizationId }: World): Promise<string> {
   return app.tx.write(systemCaller('test', randomUUID()), async (ctx) => {
     const user = await personNamed(ctx, `${randomUUID()}@example.com`);
@@ -57,7 +57,7 @@ const PAGES: Record<string, string> = {
     projectRoles(first: 2) { totalCount nodes { role project { name } user { email } } } } }`,
 };
 
-access('costs as many statements for one row as for twenty, on every edge', async ({ world }) => {
+access('costs the same number of statements for one row as for twenty, on every edge', async ({ world }) => {
   for (const [name, page] of Object.entries(PAGES)) {
     const query = `query($first: Int!) { ${page} }`;
     await world.owner.client.graphql(query, { first: 1 });
@@ -70,7 +70,7 @@ access('costs as many statements for one row as for twenty, on every edge', asyn
   }
 });
 
-access('tells the viewer who asks, where, and what is permitted there', async ({ test, world }) => {
+access('tells the viewer who they are, where, and what they may do there', async ({ test, world }) => {
   const query = `query($p: ID) { viewer { user { email } organization { name viewerCan members { totalCount } } role project { name }
     permissions(projectId: $p) } }`;
   const ask = async (client = world.owner.client, p: string | null = null) =>
@@ -118,7 +118,7 @@ access('shows an organization only to tokens that belong to it', async ({ test, 
   assert.is(code, 'ORGANIZATION_NOT_FOUND');
 });
 
-access('asks for permission on the edges to keys and to the audit log', async ({ test, world }) => {
+access('checks permissions on the edges to keys and to the audit log', async ({ test, world }) => {
   const viewer = await buildMember(test, world, 'viewer');
   for (const edge of ['apiKeys', 'deployTokens', 'auditLog']) {
     const query = `{ project(id: "${world.projectId}") { ${edge} { totalCount } } }`;
@@ -130,7 +130,7 @@ interface Entries {
   auditLog: { totalCount: number; nodes: { id: string; kind: string; actor: { email: string } | null }[] };
 }
 
-access('filters the audit log, and answers its entries by id', async ({ world }) => {
+access('filters the audit log, and returns its entries by id', async ({ world }) => {
   const { projectId, owner } = await buildProject(world);
   const flag = await buildFlag({ ...world, projectId });
   const log = (args: string) =>
@@ -157,31 +157,28 @@ access('filters the audit log, and answers its entries by id', async ({ world })
   assert.is(found.auditEntry.kind, newest?.kind);
 });
 
-access(
-  'tells in the audit log by which API token a change was made, also when that is gone',
-  async ({ test, world }) => {
-    const { owner } = world;
-    const { projectId } = await buildProject(world);
-    const minted = await owner.client.graphql<{ createApiToken: { token: string; apiToken: { id: string } } }>(
-      'mutation($p: ID!) { createApiToken(input: { name: "CI", role: editor, projectId: $p }) { token apiToken { id } } }',
-      { p: projectId },
-    );
-    const { token, apiToken } = minted.createApiToken;
-    await buildFlag({ ...world, owner: { ...owner, client: owner.client.withToken(token) }, projectId });
-    const session = (await signIn(test.baseUrl, owner)).client;
-    await buildFlag({ ...world, owner: { ...owner, client: session }, projectId });
-    const entries = async () => {
-      const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } }) { nodes {
+access('names in the audit log the API token that made a change, even after it is gone', async ({ test, world }) => {
+  const { owner } = world;
+  const { projectId } = await buildProject(world);
+  const minted = await owner.client.graphql<{ createApiToken: { token: string; apiToken: { id: string } } }>(
+    'mutation($p: ID!) { createApiToken(input: { name: "CI", role: editor, projectId: $p }) { token apiToken { id } } }',
+    { p: projectId },
+  );
+  const { token, apiToken } = minted.createApiToken;
+  await buildFlag({ ...world, owner: { ...owner, client: owner.client.withToken(token) }, projectId });
+  const session = (await signIn(test.baseUrl, owner)).client;
+  await buildFlag({ ...world, owner: { ...owner, client: session }, projectId });
+  const entries = async () => {
+    const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } }) { nodes {
       actorTokenId actorTokenName actorToken { id } } } }`;
-      return (await owner.client.graphql<{ auditLog: { nodes: object[] } }>(query)).auditLog.nodes;
-    };
-    const bySession = { actorTokenId: null, actorTokenName: null, actorToken: null };
-    const byToken = { actorTokenId: apiToken.id, actorTokenName: 'CI', actorToken: apiToken };
-    assert.equal(await entries(), [bySession, byToken]);
-    await test.app.pool.query('delete from api_token where id = $1', [apiToken.id]);
-    assert.equal(await entries(), [bySession, { ...byToken, actorToken: null }]);
-  },
-);
+    return (await owner.client.graphql<{ auditLog: { nodes: object[] } }>(query)).auditLog.nodes;
+  };
+  const bySession = { actorTokenId: null, actorTokenName: null, actorToken: null };
+  const byToken = { actorTokenId: apiToken.id, actorTokenName: 'CI', actorToken: apiToken };
+  assert.equal(await entries(), [bySession, byToken]);
+  await test.app.pool.query('delete from api_token where id = $1', [apiToken.id]);
+  assert.equal(await entries(), [bySession, { ...byToken, actorToken: null }]);
+});
 
 access('filters members, keys and tokens', async ({ test, world }) => {
   const { client } = world.owner;

@@ -14,27 +14,30 @@ byId.before(async (context) => {
 });
 byId.after(({ test }) => test.close());
 
-byId('are versions, events, warnings and members, of the own organization only', async ({ test, world, make }) => {
-  const foreigner = (await buildWorld(test)).owner.client;
-  const viewer = await buildMember(test, world, 'viewer');
-  for (const [root, type, id, code] of [
-    ['flagVersion', 'FlagVersion', await make.flagVersion(), 'FLAG_VERSION_NOT_FOUND'],
-    ['configVersion', 'ConfigVersion', (await make.configItem()).versionId, 'VERSION_NOT_FOUND'],
-    ['event', 'AnalyticsEvent', await make.event(), 'EVENT_NOT_FOUND'],
-    ['ingestionWarning', 'IngestionWarning', await make.ingestionWarning(), 'WARNING_NOT_FOUND'],
-    ['user', 'User', viewer.id, 'MEMBER_NOT_FOUND'],
-  ] as const) {
-    const query = `query($id: ID!) { ${root}(id: $id) { __typename id } }`;
-    for (const { client } of [world.owner, viewer])
-      assert.equal(await client.graphql(query, { id }), { [root]: { __typename: type, id } });
-    assert.is((await refusalOf(foreigner.graphql(query, { id }))).code, code, root);
-    assert.is((await refusalOf(foreigner.graphql(query, { id: 'x' }))).code, code, root);
-    const nobody = new Client(world.owner.client.baseUrl).graphql(query, { id });
-    assert.is((await refusalOf(nobody)).code, 'UNAUTHENTICATED', root);
-  }
-});
+byId(
+  "include versions, events, warnings and members, but only of the caller's organization",
+  async ({ test, world, make }) => {
+    const foreigner = (await buildWorld(test)).owner.client;
+    const viewer = await buildMember(test, world, 'viewer');
+    for (const [root, type, id, code] of [
+      ['flagVersion', 'FlagVersion', await make.flagVersion(), 'FLAG_VERSION_NOT_FOUND'],
+      ['configVersion', 'ConfigVersion', (await make.configItem()).versionId, 'VERSION_NOT_FOUND'],
+      ['event', 'AnalyticsEvent', await make.event(), 'EVENT_NOT_FOUND'],
+      ['ingestionWarning', 'IngestionWarning', await make.ingestionWarning(), 'WARNING_NOT_FOUND'],
+      ['user', 'User', viewer.id, 'MEMBER_NOT_FOUND'],
+    ] as const) {
+      const query = `query($id: ID!) { ${root}(id: $id) { __typename id } }`;
+      for (const { client } of [world.owner, viewer])
+        assert.equal(await client.graphql(query, { id }), { [root]: { __typename: type, id } });
+      assert.is((await refusalOf(foreigner.graphql(query, { id }))).code, code, root);
+      assert.is((await refusalOf(foreigner.graphql(query, { id: 'x' }))).code, code, root);
+      const nobody = new Client(world.owner.client.baseUrl).graphql(query, { id });
+      assert.is((await refusalOf(nobody)).code, 'UNAUTHENTICATED', root);
+    }
+  },
+);
 
-byId('are stored documents, for operators, who may delete them', async ({ world, make }) => {
+byId('include stored documents, for operators, who may delete them', async ({ world, make }) => {
   const id = await make.storedDocument();
   const query = 'query($id: ID!) { storedDocument(id: $id) { id app viewerCan } }';
   assert.equal(await world.operator.graphql(query, { id }), {

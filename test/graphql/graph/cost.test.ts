@@ -13,7 +13,7 @@ cost.before(async (context) => {
 });
 cost.after(({ test }) => test.close());
 
-/** Pages of flags within pages of flags, so many, whose nodes stand in fragments. */
+/** `pages` nested pages of flags, whose nodes come from fragments. */
 const inFragments = (pages: number): string =>
   pages === 1 ? '... { nodes { id } }' : `... { nodes { project { flags { ${inFragments(pages - 1)} } } } }`;
 
@@ -40,7 +40,7 @@ cost('counts pages from the end as well', async ({ test }) => {
   assert.is(extensions?.cost?.requested, 101);
 });
 
-cost('goes by the page size of each request, however often the document came', async ({ test }) => {
+cost('depends on the page size of each request, even if the document is repeated', async ({ test }) => {
   const { owner, projectId } = await buildWorld(test);
   const query =
     'query($id: ID!, $size: Int = 3) { flags(projectId: $id, first: $size) { nodes { id project { flags(first: 100) { nodes { id } } } } } }';
@@ -82,9 +82,9 @@ cost('of bulk operations grows with the number of ids', async ({ test }) => {
   assert.ok(many.actual <= many.requested);
 });
 
-cost('of cycles through the graph is refused before anything is read', async ({ test }) => {
+cost('of cycles through the graph leads to a refusal before anything is read', async ({ test }) => {
   const { owner, projectId } = await buildWorld(test);
-  // What any request costs: who calls is looked up.
+  // The baseline of any request: looking up the caller.
   const { statements: least } = await recordReads(() => owner.client.graphql('{ __typename }'));
   for (const query of [
     circleThroughGraph(projectId, 3),
@@ -92,7 +92,7 @@ cost('of cycles through the graph is refused before anything is read', async ({ 
     `{ flags(projectId: "${projectId}") { ${inFragments(4)} } }`,
     `{ project(id: "${projectId}") { ...P } } fragment P on Project { flags(first: 100) { nodes { project { flags(first: 100) { nodes { project { flags(last: 100) { nodes { id } } } } } } } } }`,
   ]) {
-    // A query that is seen again would be planned.
+    // A repeated query would be planned.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const { result, statements } = await recordReads(() => owner.client.post('/graphql', { query }));
       const { errors, ...rest } = result.body as Answer;
@@ -103,8 +103,8 @@ cost('of cycles through the graph is refused before anything is read', async ({ 
   }
 });
 
-cost('spends the budget of a token, which refills, and of no other', async () => {
-  // Enough for one of the questions below, and refilled so slowly that no machine is in time for another.
+cost('spends the budget of one token, which refills, and of no other', async () => {
+  // Enough for one of the queries below, and refilled so slowly that no machine is in time for another.
   const test = await openTestApp({ settings: { GRAPHQL_COST_PER_SECOND: '26' } });
   const world = await buildWorld(test);
   const body = {

@@ -30,7 +30,7 @@ counts('are whole numbers of events, and equal those that they replace', async (
   );
 });
 
-counts('of quotas are whole numbers, and may be larger than an Int', async ({ world }) => {
+counts('of quotas are whole numbers, and may exceed an Int', async ({ world }) => {
   const project = await buildProject(world);
   await setPlan(project, { events: 2 ** 33, symbolBytes: 2 ** 40 });
   const { usage } = await world.owner.client.graphql<{

@@ -59,7 +59,7 @@ async function issueTitles({ owner, projectId }: World, args: string): Promise<s
   return crashIssues.nodes.map(({ title }) => title);
 }
 
-crashes('cost as many statements for one row as for twenty, on every edge', async ({ world }) => {
+crashes('cost the same number of statements for one row as for twenty, on every edge', async ({ world }) => {
   const query = `query($p: ID!, $first: Int!) { crashIssues(projectId: $p, first: $first) { nodes { severity viewerCan project { name }
       events(first: 2) { totalCount nodes { symbolication severity tags frames { function } issue { title } project { name } } }
       firings { totalCount nodes { firedAt rule { name } issue { title } } } } }
@@ -84,7 +84,7 @@ crashes('cost as many statements for one row as for twenty, on every edge', asyn
   );
 });
 
-crashes('come in every order, and by filters and words', async ({ world }) => {
+crashes('are ordered, filtered and searched', async ({ world }) => {
   assert.match((await issueTitles(world, 'orderBy: { field: eventCount, direction: desc }'))[0] ?? '', nameOf(3));
   assert.is((await issueTitles(world, 'filter: { eventCount: { from: 3 } }')).length, 1);
   assert.is((await issueTitles(world, 'search: "KINDD"')).length, 1);
@@ -95,7 +95,7 @@ crashes('come in every order, and by filters and words', async ({ world }) => {
   assert.is(crashEvents.totalCount, 1);
 });
 
-crashes('are searched only by Editors, and invisible to others', async ({ test, world, issues }) => {
+crashes('are searchable only by Editors, and invisible to others', async ({ test, world, issues }) => {
   const viewer = await buildMember(test, world, 'viewer');
   const query = `{ crashIssues(projectId: "${world.projectId}", search: "kind") { totalCount } }`;
   assert.is((await refusalOf(viewer.client.graphql(query))).code, 'PERMISSION_DENIED');
@@ -117,7 +117,7 @@ crashes('are resolved in bulk, each with its own result', async ({ test, world, 
   assert.is((await refusalOf(viewer.client.graphql(mutation, { ids: [ids[0]] }))).code, 'PERMISSION_DENIED');
 });
 
-crashes('have alert rules that are changed and read', async ({ world, rule }) => {
+crashes('have alert rules that can be changed and read', async ({ world, rule }) => {
   const change = (input: object) =>
     world.owner.client.graphql<{ updateAlertRule: object }>(
       'mutation($i: UpdateAlertRuleInput!) { updateAlertRule(input: $i) { name threshold windowMinutes condition } }',

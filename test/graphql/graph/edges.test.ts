@@ -63,7 +63,7 @@ edges('a list that the caller may not see is null and leaves the rest of its obj
   );
 });
 
-edges('a list with a wrong cursor takes no list of another root with it', async ({ world }) => {
+edges('an invalid cursor of one list does not fail a list of another root', async ({ world }) => {
   const body = {
     query: `query($p: ID!) {
       flags(projectId: $p, after: "nonsense") { nodes { id } } configItems(projectId: $p) { totalCount nodes { key } } }`,
@@ -80,11 +80,11 @@ edges('a list with a wrong cursor takes no list of another root with it', async 
   assert.ok((answer.data.configItems?.totalCount ?? 0) > 0);
 });
 
-/** As many as one operation may ask for. */
+/** The most aliases that one operation may have. */
 const MOST_ALIASES = 40;
 
 edges(
-  'no list takes the cursor of another list, of another order, or of the other direction',
+  'no list accepts a cursor of another list, another order or the other direction',
   async ({ test, world, filled }) => {
     const { client } = world.owner;
     const asked = plainLists(test.app.schema, filled, 1)
@@ -114,7 +114,7 @@ edges(
   },
 );
 
-/** A list in one order as a field of a query, without the cursors that `more` may say. */
+/** A list in one order as a query field, without the cursors that `more` may add. */
 function askedFor({ list, variables }: ListQuestion, direction: 'asc' | 'desc') {
   const { orderBy, first, ...owner } = variables as { orderBy: { field: string }; first: number };
   const own = Object.entries(owner).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -145,7 +145,7 @@ edges('a survey leads to the same results as its own query', async ({ world, fil
   );
 });
 
-edges('a response leads to the person that its ids name, where there is one', async ({ world, filled }) => {
+edges('a response leads to the person that its ids name, if there is one', async ({ world, filled }) => {
   const read = async () =>
     (
       await world.owner.client.graphql<{ surveyResponse: { person: { properties: object } | null } }>(
@@ -184,7 +184,7 @@ edges('API tokens say who may revoke them', async ({ test, world }) => {
     );
     return createApiToken.apiToken.id;
   };
-  // Both call with tokens of their own role, and such a token ends none of a wider scope.
+  // Both call with tokens of their own role, and such a token cannot revoke one of wider scope.
   const admin = await buildMember(test, world, 'admin');
   const ids = [await minted(world, 'owner'), await minted({ owner: admin }, 'admin')];
   const seen = async ({ client }: World['owner']): Promise<unknown[]> => {

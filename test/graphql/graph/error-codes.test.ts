@@ -15,7 +15,7 @@ codes.before(async (context) => {
 });
 codes.after(({ test }) => test.close());
 
-codes('are all in the schema, and no others', ({ test }) => {
+codes('are all in the schema, and the schema has no others', ({ test }) => {
   const type = test.app.schema.getType('ErrorCode');
   assert.ok(isEnumType(type));
   const named = type.getValues().map(({ name }) => name);
@@ -30,7 +30,7 @@ interface Answer {
   errors: { extensions: { code: string; fields?: { path: string; message: string }[] } }[];
 }
 
-codes('of invalid input come with the fields', async ({ world }) => {
+codes('for invalid input come with the fields', async ({ world }) => {
   const { client } = world.owner;
   const ask = async (query: string) => (await client.post('/graphql', { query })).body as Answer;
   const size = await ask(`{ flags(projectId: "${world.projectId}", first: 0) { nodes { id } } }`);
@@ -50,7 +50,7 @@ codes('of invalid input come with the fields', async ({ world }) => {
   assert.is(item.errors[0]?.extensions.fields?.[0]?.path, 'value');
 });
 
-codes('of an invalid cursor come with its argument', async ({ world }) => {
+codes('for an invalid cursor come with its argument', async ({ world }) => {
   const ofAnId = Buffer.from('["x"]').toString('base64url');
   for (const list of ['flags', 'events', 'webhookDeliveries', 'crashIssues'])
     for (const [argument, cursor] of [
@@ -68,7 +68,7 @@ codes('of an invalid cursor come with its argument', async ({ world }) => {
 
 const of = (type: string, field: string) => `mutation($i: ${type}!) { ${field}(input: $i) { id } }`;
 
-/** Mutations with an input that does not hold: the code, and the fields that are to be named. */
+/** Mutations with invalid input: the code, and the fields that must be named. */
 const WRONG: [query: string, input: Record<string, unknown>, code: string, fields: string[]][] = [
   [of('CreateConfigItemInput', 'createConfigItem'), { key: 'bad key !!', type: 'int', value: '1' }, 'BAD_KEY', ['key']],
   [of('CreateFlagInput', 'createFlag'), { environment: 'live', key: '' }, 'BAD_FLAG_KEY', ['key']],
@@ -147,7 +147,7 @@ const WRONG: [query: string, input: Record<string, unknown>, code: string, field
   ],
 ];
 
-codes('name the field whichever way an input is wrong', async ({ world }) => {
+codes('name the field, whichever way an input is wrong', async ({ world }) => {
   for (const [query, input, code, fields] of WRONG) {
     const variables = { i: { projectId: world.projectId, ...input } };
     const sent = JSON.stringify({ query, variables }).replace('"OVERFLOW"', '1e400');
@@ -157,7 +157,7 @@ codes('name the field whichever way an input is wrong', async ({ world }) => {
 });
 
 codes(
-  'name the field of a halt without a reason, of a list that is too long, a variable without a value, a time and a member',
+  'name the field of a halt without a reason, an overlong list, a variable without a value, a time and a member',
   async ({ world }) => {
     const { id } = await buildFlag(world);
     const ask = async (query: string) => (await world.owner.client.post('/graphql', { query })).body as Answer;
@@ -181,7 +181,7 @@ codes(
   },
 );
 
-codes('of a bulk change are reported per object, and the others are changed', async ({ test, world }) => {
+codes('of a bulk change are reported per object, and the other objects are changed', async ({ test, world }) => {
   const other = await buildWorld(test);
   const [mine, foreign] = [await buildFlag(world), await buildFlag(other)];
   const query = `mutation($ids: [ID!]!) { archiveFlags(input: { ids: $ids }) { id object { isArchived } error { code message } } }`;

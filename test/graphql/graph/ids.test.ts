@@ -19,7 +19,7 @@ const ALONE: Record<string, string> = {
   'SymbolArtifact.debugId': 'of a build of a script',
 };
 
-/** What a subscription tells carries the object under the object's own name. */
+/** A subscription's change carries the object under the object's own name. */
 const OF_CHANGES = /^(?:\w+Change|AlertFired)\.objectId$/;
 
 const ids = suite<{ test: TestApp; types: GraphQLObjectType[] }>('ids in the graph');
@@ -44,10 +44,10 @@ ids('come with the objects they refer to', ({ types }) => {
   assert.equal(alone.filter((name) => !OF_CHANGES.test(name)).sort(), Object.keys(ALONE).sort());
 });
 
-/** What has ids that others have, too, is on its way for a day, or tells what became of an object. */
+/** Types that are no nodes: their ids are not unique, they live for a day, or they report what became of an object. */
 const NO_NODE = /^(?:SurveyQuestion|SurveyTheme|SymbolUploadProgress|Deleted\w+|\w+BulkAnswer)$/;
 
-ids('make their types nodes, which caches know by type and id', ({ types }) => {
+ids('make their types nodes, which caches identify by type and id', ({ types }) => {
   const bare = types
     .filter(
       (type) =>
@@ -57,7 +57,7 @@ ids('make their types nodes, which caches know by type and id', ({ types }) => {
   assert.equal(bare, []);
 });
 
-/** Nodes that are found by way of what they are a part of, and why. */
+/** Nodes that are found through the object they are part of, and why. */
 const PARTS: Record<string, string> = {
   ConfigRule: 'stands and falls with its item',
   PersonMerge: 'tells ids that only the page of the person shows',

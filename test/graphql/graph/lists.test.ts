@@ -42,7 +42,7 @@ async function flags({ owner, projectId }: World, args: string, fields = ''): Pr
 
 const keysOf = (page: FlagPage): string[] => page.nodes.map(({ key }) => key);
 
-lists('come in every order, both ways, and by cursor from both ends', async ({ world }) => {
+lists('can be read in every order, both ways, and by cursor from both ends', async ({ world }) => {
   const byKey = [...KEYS].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   const ascending = keysOf(await flags(world, 'orderBy: { field: key }'));
   assert.equal([...ascending].sort(), [...KEYS].sort());
@@ -74,7 +74,7 @@ lists('come in every order, both ways, and by cursor from both ends', async ({ w
   }
 });
 
-lists('refuse the cursors of another order or list, and numbers that no page has', async ({ world }) => {
+lists('refuse cursors of another order or list, and invalid page sizes', async ({ world }) => {
   const { pageInfo } = await flags(world, 'first: 2');
   for (const args of [
     `after: "${pageInfo.endCursor}" orderBy: { field: key }`,
@@ -89,7 +89,7 @@ lists('refuse the cursors of another order or list, and numbers that no page has
     assert.is((await refusalOf(flags(world, args))).code, 'INVALID_INPUT', args);
 });
 
-lists('are taken from one end: first and last together are refused, and the error names both', async ({ world }) => {
+lists('are read from one end: first and last together are refused, and the error names both', async ({ world }) => {
   const query = `query($p: ID!, $first: Int = 25, $last: Int) { project(id: $p) { flags(first: $first, last: $last) { nodes { key } } } }`;
   const ask = (variables: object) =>
     world.owner.client.graphql<{ project: { flags: FlagPage } }>(query, { p: world.projectId, ...variables });
@@ -146,7 +146,7 @@ lists('report their length whatever page is shown, and count only on request', a
 });
 
 lists(
-  'of many owners take as many statements as that of one, and ask each owner for permission',
+  'of many owners take as many statements as that of one, and check permission for each owner',
   async ({ test, world }) => {
     const projects = await Promise.all(Array.from({ length: 12 }, () => buildProject(world)));
     for (const project of projects) await buildFlag(project);
@@ -188,7 +188,7 @@ lists('of other organizations are invisible, at the root and on edges', async ({
 });
 
 lists(
-  'of a project in which the caller has a weaker role than elsewhere are refused, whatever is asked',
+  'of a project in which the caller has a weaker role than elsewhere are refused, whatever is requested',
   async ({ test, world }) => {
     const admin = await buildMember(test, world, 'admin');
     const keys = async (args: string) =>

@@ -35,48 +35,51 @@ const crash = (release: string | null, distinct_id: string) => ({
   exception: { type: 'Fault', value: release ?? 'none', frames: [{ function: 'pay', file: 'app.js', line: 1 }] },
 });
 
-named('are the release of a crash, of its issue and of its symbols, in its own environment only', async ({ world }) => {
-  const project = await buildProject(world);
-  const { projectId } = project;
-  const { client } = world.owner;
-  const [first, last] = [
-    await create(project, 'Release', { projectId, version: '1.0' }),
-    await create(project, 'Release', { projectId, version: '2.0' }),
-  ];
-  await create(project, 'Release', { projectId, environment: 'test', version: '3.0' });
-  const sent = [crash('1.0', 'u-1'), crash('3.0', 'u-1'), crash(null, 'u-1')];
-  for (const event of sent) await project.live.post('/api/catch/events', event);
-  await project.live.post('/api/catch/events', crash('2.0', 'u-1'));
-  const read = (list: number) =>
-    client.graphql<{
-      crashEvents: { nodes: { release: string | null; releaseNode: { id: string } | null }[] };
-      crashIssues: { nodes: { eventCount: number; firstReleaseNode: object; lastReleaseNode: object }[] };
-    }>(
-      `query($p: ID!, $n: Int!) { crashEvents(projectId: $p, first: $n) { nodes { release releaseNode { id } } }
+named(
+  'include the release of a crash, its issue and its symbols, but only from its own environment',
+  async ({ world }) => {
+    const project = await buildProject(world);
+    const { projectId } = project;
+    const { client } = world.owner;
+    const [first, last] = [
+      await create(project, 'Release', { projectId, version: '1.0' }),
+      await create(project, 'Release', { projectId, version: '2.0' }),
+    ];
+    await create(project, 'Release', { projectId, environment: 'test', version: '3.0' });
+    const sent = [crash('1.0', 'u-1'), crash('3.0', 'u-1'), crash(null, 'u-1')];
+    for (const event of sent) await project.live.post('/api/catch/events', event);
+    await project.live.post('/api/catch/events', crash('2.0', 'u-1'));
+    const read = (list: number) =>
+      client.graphql<{
+        crashEvents: { nodes: { release: string | null; releaseNode: { id: string } | null }[] };
+        crashIssues: { nodes: { eventCount: number; firstReleaseNode: object; lastReleaseNode: object }[] };
+      }>(
+        `query($p: ID!, $n: Int!) { crashEvents(projectId: $p, first: $n) { nodes { release releaseNode { id } } }
         crashIssues(projectId: $p) { nodes { eventCount firstReleaseNode { id version } lastReleaseNode { id version } } } }`,
-      { p: projectId, n: list },
+        { p: projectId, n: list },
+      );
+    const { crashIssues } = await until('the worker has grouped the crashes', async () => {
+      const answer = await read(10);
+      return answer.crashIssues.nodes[0]?.eventCount === 4 ? answer : undefined;
+    });
+    const answer = await takeAsManyReads(
+      () => read(1),
+      () => read(10),
     );
-  const { crashIssues } = await until('the worker has grouped the crashes', async () => {
-    const answer = await read(10);
-    return answer.crashIssues.nodes[0]?.eventCount === 4 ? answer : undefined;
-  });
-  const answer = await takeAsManyReads(
-    () => read(1),
-    () => read(10),
-  );
-  const byVersion = new Map(answer.crashEvents.nodes.map(({ release, releaseNode }) => [release, releaseNode]));
-  assert.equal(
-    [...byVersion].sort(([a], [b]) => String(a).localeCompare(String(b))),
-    [
-      ['1.0', { id: first }],
-      ['2.0', { id: last }],
-      ['3.0', null],
-      [null, null],
-    ],
-  );
-  assert.equal(crashIssues.nodes[0]?.firstReleaseNode, { id: first, version: '1.0' });
-  assert.equal(crashIssues.nodes[0]?.lastReleaseNode, { id: last, version: '2.0' });
-});
+    const byVersion = new Map(answer.crashEvents.nodes.map(({ release, releaseNode }) => [release, releaseNode]));
+    assert.equal(
+      [...byVersion].sort(([a], [b]) => String(a).localeCompare(String(b))),
+      [
+        ['1.0', { id: first }],
+        ['2.0', { id: last }],
+        ['3.0', null],
+        [null, null],
+      ],
+    );
+    assert.equal(crashIssues.nodes[0]?.firstReleaseNode, { id: first, version: '1.0' });
+    assert.equal(crashIssues.nodes[0]?.lastReleaseNode, { id: last, version: '2.0' });
+  },
+);
 
 named("are found for a crash by its id alone, in the caller's own projects", async ({ test, world }) => {
   const other = await buildProject(world);
@@ -92,7 +95,7 @@ named("are found for a crash by its id alone, in the caller's own projects", asy
   assert.is((await refusalOf(ask(await buildWorld(test)))).code, 'EVENT_NOT_FOUND');
 });
 
-named('are flags that others ask for, and those that ask', async ({ world }) => {
+named("include a flag's prerequisites and dependents", async ({ world }) => {
   const project = await buildProject(world);
   const { client } = world.owner;
   const [needed, asking] = [await buildFlag(project), await buildFlag(project)];
@@ -113,7 +116,7 @@ named('are flags that others ask for, and those that ask', async ({ world }) => 
   ]);
 });
 
-named('are the cohort of a config rule, and the cohorts of a person', async ({ world }) => {
+named('include the cohort of a config rule, and the cohorts of a person', async ({ world }) => {
   const project = await buildProject(world);
   const { projectId, live } = project;
   const { client } = world.owner;
@@ -156,7 +159,7 @@ named('are the cohort of a config rule, and the cohorts of a person', async ({ w
   ]);
 });
 
-named('are the entry of the audit log beside a change, for those who may read it', async ({ test, world }) => {
+named('include the audit log entry beside a change, for callers who may read it', async ({ test, world }) => {
   const project = await buildProject(world);
   const viewer = await buildMember(test, world, 'viewer');
   const query = 'subscription F($p: ID!) { flagChanged(projectId: $p) { eventId event { id kind } flag { key } } }';

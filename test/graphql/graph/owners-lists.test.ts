@@ -30,7 +30,7 @@ async function respond({ live }: World, surveyId: string, more: object = {}): Pr
   return (body as { id: string }).id;
 }
 
-lists('of a project have its profiles, symbol sources and triage rules', async ({ test, world }) => {
+lists('of a project include its profiles, symbol sources and triage rules', async ({ test, world }) => {
   const project = await buildProject(world);
   const { projectId, live } = project;
   const { body } = await live.post('/api/catch/profiles', { samples: [] });
@@ -72,122 +72,128 @@ lists('of a project have its profiles, symbol sources and triage rules', async (
   assert.is((await refusalOf(foreign)).code, 'PROFILE_NOT_FOUND');
 });
 
-lists('lead from surveys by rules and responses to tickets, and from distributions to responses', async ({ world }) => {
-  const project = await buildProject(world);
-  const { projectId } = project;
-  const boardId = await create(project, 'Board', { projectId, name: 'Board' });
-  const surveys = [await buildSurvey(project), await buildSurvey(project)];
-  const rules: string[] = [];
-  const responses: string[] = [];
-  const distributions: string[] = [];
-  for (const { id: surveyId } of surveys) {
-    rules.push(await create(project, 'TriageRule', { boardId, surveyId, comparison: 'lt', score: 7 }));
-    const distribution = await create(project, 'Distribution', { surveyId, name: 'By mail' });
-    distributions.push(distribution);
-    responses.push(await respond(project, surveyId, { context: { distribution_id: distribution } }));
-    await respond(project, surveyId, { answers: { nps: 10 } });
-  }
-  const read = (first: number) =>
-    world.owner.client.graphql<{
-      surveys: {
-        nodes: {
-          triageRules: { nodes: { id: string; tickets: { totalCount: number; nodes: object[] } }[] };
-          distributions: { id: string; viewerCan: string[]; responses: { totalCount: number; nodes: object[] } }[];
-          responses: { nodes: { id: string; tickets: { nodes: { id: string }[] } }[] };
-        }[];
-      };
-    }>(
-      `query($p: ID!, $n: Int!) { surveys(projectId: $p, first: $n) { nodes {
+lists(
+  'lead from surveys through rules and responses to tickets, and from distributions to responses',
+  async ({ world }) => {
+    const project = await buildProject(world);
+    const { projectId } = project;
+    const boardId = await create(project, 'Board', { projectId, name: 'Board' });
+    const surveys = [await buildSurvey(project), await buildSurvey(project)];
+    const rules: string[] = [];
+    const responses: string[] = [];
+    const distributions: string[] = [];
+    for (const { id: surveyId } of surveys) {
+      rules.push(await create(project, 'TriageRule', { boardId, surveyId, comparison: 'lt', score: 7 }));
+      const distribution = await create(project, 'Distribution', { surveyId, name: 'By mail' });
+      distributions.push(distribution);
+      responses.push(await respond(project, surveyId, { context: { distribution_id: distribution } }));
+      await respond(project, surveyId, { answers: { nps: 10 } });
+    }
+    const read = (first: number) =>
+      world.owner.client.graphql<{
+        surveys: {
+          nodes: {
+            triageRules: { nodes: { id: string; tickets: { totalCount: number; nodes: object[] } }[] };
+            distributions: { id: string; viewerCan: string[]; responses: { totalCount: number; nodes: object[] } }[];
+            responses: { nodes: { id: string; tickets: { nodes: { id: string }[] } }[] };
+          }[];
+        };
+      }>(
+        `query($p: ID!, $n: Int!) { surveys(projectId: $p, first: $n) { nodes {
         triageRules { nodes { id tickets { totalCount nodes { response { id } } } } }
         distributions { id viewerCan responses { totalCount nodes { id } } }
         responses { nodes { id tickets { nodes { id triageRule { id } } } } } } } }`,
-      { p: projectId, n: first },
+        { p: projectId, n: first },
+      );
+    await until('the worker has made the tickets', async () => {
+      const { surveys: found } = await read(2);
+      return found.nodes.every(({ triageRules }) => triageRules.nodes[0]?.tickets.totalCount === 1) || undefined;
+    });
+    const answer = await takeAsManyReads(
+      () => read(1),
+      () => read(2),
     );
-  await until('the worker has made the tickets', async () => {
-    const { surveys: found } = await read(2);
-    return found.nodes.every(({ triageRules }) => triageRules.nodes[0]?.tickets.totalCount === 1) || undefined;
-  });
-  const answer = await takeAsManyReads(
-    () => read(1),
-    () => read(2),
-  );
-  for (const [index, survey] of answer.surveys.nodes.entries()) {
-    const [rule, response] = [rules[index], responses[index]];
-    assert.equal(survey.triageRules.nodes, [
-      { id: rule, tickets: { totalCount: 1, nodes: [{ response: { id: response } }] } },
-    ]);
-    assert.equal(survey.distributions, [
-      {
-        id: distributions[index],
-        viewerCan: ['pulse_survey_change'],
-        responses: { totalCount: 1, nodes: [{ id: response }] },
-      },
-    ]);
-    const withTickets = survey.responses.nodes.filter(({ tickets }) => tickets.nodes.length > 0);
-    assert.equal(
-      withTickets.map(({ id, tickets }) => [id, tickets.nodes.length]),
-      [[response, 1]],
-    );
-  }
-});
+    for (const [index, survey] of answer.surveys.nodes.entries()) {
+      const [rule, response] = [rules[index], responses[index]];
+      assert.equal(survey.triageRules.nodes, [
+        { id: rule, tickets: { totalCount: 1, nodes: [{ response: { id: response } }] } },
+      ]);
+      assert.equal(survey.distributions, [
+        {
+          id: distributions[index],
+          viewerCan: ['pulse_survey_change'],
+          responses: { totalCount: 1, nodes: [{ id: response }] },
+        },
+      ]);
+      const withTickets = survey.responses.nodes.filter(({ tickets }) => tickets.nodes.length > 0);
+      assert.equal(
+        withTickets.map(({ id, tickets }) => [id, tickets.nodes.length]),
+        [[response, 1]],
+      );
+    }
+  },
+);
 
-lists('of persons have the crashes and responses of all their ids, in their environment', async ({ test, world }) => {
-  const project = await buildProject(world);
-  const { projectId, live } = project;
-  const { id: surveyId } = await buildSurvey(project);
-  for (const distinct_id of ['u-1', 'u-2', 'other'])
-    await live.post('/api/v1/people', { distinct_id, properties: { plan: 'pro' } });
-  await live.post('/api/v1/alias', { distinct_id: 'u-1', alias_id: 'a-1' });
-  const crash = (distinct_id: string) => ({
-    event_id: randomUUID(),
-    platform: 'node',
-    distinct_id,
-    exception: { type: 'Fault', value: 'broken', frames: [{ function: 'pay', file: 'app.js', line: 1 }] },
-  });
-  const crashes = [crash('u-1'), crash('a-1'), crash('u-2'), crash('nobody')];
-  for (const event of crashes) await live.post('/api/catch/events', event);
-  await project.test.post('/api/catch/events', crash('u-1'));
-  const byUser = await respond(project, surveyId, { respondent: { user_id: 'a-1', external_id: 'other' } });
-  const byExternal = await respond(project, surveyId, { respondent: { external_id: 'u-1' } });
-  await respond(project, surveyId, { respondent: { external_id: 'nobody' } });
-  const read = (first: number, args = '') =>
-    world.owner.client.graphql<{ people: { nodes: { crashEvents: { nodes: object[] } }[] } }>(
-      `query($p: ID!, $n: Int!) { people(projectId: $p, first: $n) { nodes { distinctIds
+lists(
+  'of persons include the crashes and responses of all their ids, in their environment',
+  async ({ test, world }) => {
+    const project = await buildProject(world);
+    const { projectId, live } = project;
+    const { id: surveyId } = await buildSurvey(project);
+    for (const distinct_id of ['u-1', 'u-2', 'other'])
+      await live.post('/api/v1/people', { distinct_id, properties: { plan: 'pro' } });
+    await live.post('/api/v1/alias', { distinct_id: 'u-1', alias_id: 'a-1' });
+    const crash = (distinct_id: string) => ({
+      event_id: randomUUID(),
+      platform: 'node',
+      distinct_id,
+      exception: { type: 'Fault', value: 'broken', frames: [{ function: 'pay', file: 'app.js', line: 1 }] },
+    });
+    const crashes = [crash('u-1'), crash('a-1'), crash('u-2'), crash('nobody')];
+    for (const event of crashes) await live.post('/api/catch/events', event);
+    await project.test.post('/api/catch/events', crash('u-1'));
+    const byUser = await respond(project, surveyId, { respondent: { user_id: 'a-1', external_id: 'other' } });
+    const byExternal = await respond(project, surveyId, { respondent: { external_id: 'u-1' } });
+    await respond(project, surveyId, { respondent: { external_id: 'nobody' } });
+    const read = (first: number, args = '') =>
+      world.owner.client.graphql<{ people: { nodes: { crashEvents: { nodes: object[] } }[] } }>(
+        `query($p: ID!, $n: Int!) { people(projectId: $p, first: $n) { nodes { distinctIds
         crashEvents(last: 5) { totalCount nodes { id } } responses${args} { totalCount nodes { id } } } } }`,
-      { p: projectId, n: first },
+        { p: projectId, n: first },
+      );
+    const answer = await takeAsManyReads(
+      () => read(1),
+      () => read(10),
     );
-  const answer = await takeAsManyReads(
-    () => read(1),
-    () => read(10),
-  );
-  const none = { totalCount: 0, nodes: [] };
-  assert.equal(answer.people.nodes, [
-    {
-      distinctIds: ['u-1', 'a-1'],
-      crashEvents: { totalCount: 2, nodes: [{ id: crashes[1]?.event_id }, { id: crashes[0]?.event_id }] },
-      responses: { totalCount: 2, nodes: [{ id: byExternal }, { id: byUser }] },
-    },
-    {
-      distinctIds: ['u-2'],
-      crashEvents: { totalCount: 1, nodes: [{ id: crashes[2]?.event_id }] },
-      responses: none,
-    },
-    { distinctIds: ['other'], crashEvents: none, responses: none },
-  ]);
-  const filtered = await read(1, '(filter: { externalId: "u-1" })');
-  assert.equal((filtered.people.nodes[0] as { responses?: object }).responses, {
-    totalCount: 1,
-    nodes: [{ id: byExternal }],
-  });
-  const viewer = await buildMember(test, world, 'viewer');
-  const byAddress = viewer.client.graphql(
-    `query($p: ID!) { people(projectId: $p) { nodes { responses(filter: { email: "a@example.com" }) { totalCount } } } }`,
-    { p: projectId },
-  );
-  assert.is((await refusalOf(byAddress)).code, 'PERMISSION_DENIED');
-});
+    const none = { totalCount: 0, nodes: [] };
+    assert.equal(answer.people.nodes, [
+      {
+        distinctIds: ['u-1', 'a-1'],
+        crashEvents: { totalCount: 2, nodes: [{ id: crashes[1]?.event_id }, { id: crashes[0]?.event_id }] },
+        responses: { totalCount: 2, nodes: [{ id: byExternal }, { id: byUser }] },
+      },
+      {
+        distinctIds: ['u-2'],
+        crashEvents: { totalCount: 1, nodes: [{ id: crashes[2]?.event_id }] },
+        responses: none,
+      },
+      { distinctIds: ['other'], crashEvents: none, responses: none },
+    ]);
+    const filtered = await read(1, '(filter: { externalId: "u-1" })');
+    assert.equal((filtered.people.nodes[0] as { responses?: object }).responses, {
+      totalCount: 1,
+      nodes: [{ id: byExternal }],
+    });
+    const viewer = await buildMember(test, world, 'viewer');
+    const byAddress = viewer.client.graphql(
+      `query($p: ID!) { people(projectId: $p) { nodes { responses(filter: { email: "a@example.com" }) { totalCount } } } }`,
+      { p: projectId },
+    );
+    assert.is((await refusalOf(byAddress)).code, 'PERMISSION_DENIED');
+  },
+);
 
-lists('of keys have the warnings about what they sent', async ({ test, world }) => {
+lists('of keys include the warnings about what they sent', async ({ test, world }) => {
   const project = await buildProject(world);
   const event = { type: 'track', payload: { event_name: 'opened', distinct_id: 'null' } };
   for (const client of [project.live, project.test, project.test])
@@ -230,7 +236,7 @@ lists('are found by indexes, however many rows others have', async ({ test, worl
     distinct_id: 'u-1',
     exception: { type: 'Fault', value: 'broken', frames: [] },
   });
-  // Copies of a ticket cannot have the same rule and response, nor one of the rules' own.
+  // Copied tickets would repeat the rule and response of another, which the unique constraint forbids.
   await test.app.pool.query('alter table ticket drop constraint if exists ticket_triage_unique');
   await create(project, 'Ticket', { boardId, title: 'Ticket' });
   await test.app.pool.query('update ticket set triage_rule_id = $1, response_id = $2 where project_id = $3', [

@@ -40,7 +40,7 @@ async function ask<T>({ owner, projectId }: World, query: string): Promise<T> {
   return owner.client.graphql<T>(query.replaceAll('PROJECT', `"${projectId}"`));
 }
 
-people('are found by an id, and by how their address or name begins', async ({ test, world }) => {
+people('are found by an id, and by the start of their address or name', async ({ test, world }) => {
   const found = async (text: string): Promise<unknown[]> => {
     const search = JSON.stringify(text);
     const { people: list } = await ask<{ people: List }>(
@@ -67,7 +67,7 @@ people('are found by an id, and by how their address or name begins', async ({ t
   assert.is((await refusalOf(viewer.client.graphql(query))).code, 'PERMISSION_DENIED');
 });
 
-people('have events that turn round, and so has the project', async ({ world }) => {
+people('have events that can be listed in either direction, and so has the project', async ({ world }) => {
   const { person } = await ask<{ person: { id: string } }>(
     world,
     '{ person(projectId: PROJECT, distinctId: "u-1") { id } }',
@@ -108,7 +108,7 @@ people('have events that turn round, and so has the project', async ({ world }) 
   assert.equal(project.events.nodes, Array(2).fill({ eventName: 'opened_1', distinctId: 'u-2' }));
 });
 
-people('have events that are filtered as other lists are, in either order of their receipt', async ({ world }) => {
+people('have events that are filtered like other lists, in either order of receipt', async ({ world }) => {
   const { person, events: all } = await ask<{ person: { id: string }; events: List }>(
     world,
     `{ person(projectId: PROJECT, distinctId: "u-1") { id }
@@ -162,11 +162,11 @@ people('have events that are filtered as other lists are, in either order of the
       assert.equal(await list(`personById(id: "${person.id}") { events(`, args), expected(own), args);
     }
   const both = 'eventName: "opened_0" filter: { eventName: { in: ["opened_1"] } }';
-  assert.equal(await list('events(projectId: PROJECT', both), [], 'the arguments of 0.1.0 hold beside the filter');
+  assert.equal(await list('events(projectId: PROJECT', both), [], 'the arguments of 0.1.0 work beside the filter');
 });
 
 people(
-  'of many projects, with their events and warnings, are read in as many statements as of one',
+  'of many projects, with their events and warnings, take as many statements as those of one',
   async ({ world }) => {
     for (let made = 0; made < 4; made++) await buildProject(world);
     const read = (first: number) =>

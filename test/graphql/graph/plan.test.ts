@@ -51,7 +51,7 @@ async function respond(world: World, surveyId: string): Promise<string> {
   return (body as { id: string }).id;
 }
 
-/** Runs a mutation with an input of its own type and answers the id of what it answers. */
+/** Runs a mutation with its own input type and returns the id of the result. */
 async function change({ owner }: World, name: string, input: object, fields = 'id'): Promise<string> {
   return (await changed<{ id: string }>(owner.client, name, input, fields)).id;
 }
@@ -87,7 +87,7 @@ plan('every edge costs as many statements for one owner as for many', async ({ w
     ['changelogEntries', 'viewerCan project { name }'],
   ] as const) {
     const read = (first: number) => list(world, field, `first: ${first}`, edge);
-    // The first request of a caller also looks up who calls.
+    // The first request of a caller also looks up the caller.
     await read(1);
     const many = await takeAsManyReads(
       () => read(1),
@@ -210,18 +210,21 @@ plan('other organizations find nothing, and viewers change nothing', async ({ te
   assert.is((await refusalOf(refused)).code, 'PERMISSION_DENIED');
 });
 
-plan('a ticket or rule that comes while its board is deleted is told that it is not there', async (context) => {
-  const { test, world, survey } = context;
-  for (const [name, more] of [
-    ['createTicket', { title: 'Late' }],
-    ['createTriageRule', { surveyId: survey, comparison: 'lt', score: 1 }],
-  ] as const) {
-    const boardId = await change(world, 'createBoard', { projectId: world.projectId, name: 'Going' });
-    const refused = behindDeletion(test.app.pool, 'board', boardId, () =>
-      refusalOf(change(world, name, { boardId, ...more })),
-    );
-    assert.is((await refused).code, 'BOARD_NOT_FOUND', name);
-  }
-});
+plan(
+  'a ticket or rule created while its board is being deleted is told that the board does not exist',
+  async (context) => {
+    const { test, world, survey } = context;
+    for (const [name, more] of [
+      ['createTicket', { title: 'Late' }],
+      ['createTriageRule', { surveyId: survey, comparison: 'lt', score: 1 }],
+    ] as const) {
+      const boardId = await change(world, 'createBoard', { projectId: world.projectId, name: 'Going' });
+      const refused = behindDeletion(test.app.pool, 'board', boardId, () =>
+        refusalOf(change(world, name, { boardId, ...more })),
+      );
+      assert.is((await refused).code, 'BOARD_NOT_FOUND', name);
+    }
+  },
+);
 
 plan.run();

@@ -31,7 +31,7 @@ import { recordReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const ROWS = 100;
-/** Enough for the planner to prefer an index, where there is one. */
+/** Enough for the planner to prefer an index, if there is one. */
 const MANY_ROWS = 2_000;
 
 const statements = suite<{ test: TestApp; world: World; filled: FilledProject }>('statements of edges');
@@ -73,7 +73,7 @@ function below(field: AnyField): string {
   return `{ ${(isObjectType(type) ? leavesOf(type).join(' ') : '') || '__typename'} }`;
 }
 
-/** They may be fewer where an edge leads back to rows of the list: what is known of those is not asked for again. */
+/** There may be fewer where an edge leads back to rows of the list, because those are not read again. */
 statements(
   'are as many for many rows as for one, on every edge of every list of a project',
   async ({ test, world }) => {
@@ -98,7 +98,7 @@ statements(
   },
 );
 
-/** The statements of one row and of many, without those that the worker sends meanwhile, which are in some of the attempts only. */
+/** The statements for one row and for many. The worker's own statements show up in only some of the attempts, and are dropped. */
 async function compared(world: World, query: string): Promise<{ few: number; many: number; rows: number }> {
   let [few, many, rows] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
   for (let attempt = 0; attempt < 10 && (attempt === 0 || few !== many); attempt += 1) {
@@ -120,7 +120,7 @@ async function read(
   return { count: sent.length, rows: Object.values(result.project)[0]?.nodes.length ?? 0 };
 }
 
-/** Of which there are a few whatever happens: the caller's organizations, a hundred subscriptions of a project, a firing of an issue for each rule. */
+/** Lists that are always short: a caller's organizations, up to a hundred subscriptions per project, one firing of an issue per rule. */
 const FEW = new Set(['organizations', 'webhookSubscriptions', 'crashIssue firings']);
 
 statements('have an index for every order that a list offers', async ({ test, world, filled }) => {
@@ -129,7 +129,7 @@ statements('have an index for every order that a list offers', async ({ test, wo
   assert.ok(questions.length > 30);
 });
 
-/** Those whose pages need to be sorted. */
+/** Those whose pages have to be sorted. */
 async function sorted(test: TestApp, world: World, questions: readonly ListQuestion[]): Promise<string[]> {
   const found: string[] = [];
   for (const { list, asked, query, variables } of questions) {
@@ -144,7 +144,7 @@ async function sorted(test: TestApp, world: World, questions: readonly ListQuest
 
 const ATTEMPTS = 5;
 
-/** With APPROVE=1 the table is written instead: `APPROVE=1 npm test -- graph/statements`, then look at the diff. */
+/** APPROVE=1 writes the table instead: run `APPROVE=1 npm test -- graph/statements`, then look at the diff. */
 statements(
   'of a list of 100 of each type are those of the table in docs/graphql.md',
   async ({ test, world, filled }) => {
@@ -166,14 +166,14 @@ statements(
   },
 );
 
-/** Lists of what people define one by one, which the server has in memory as a whole. */
+/** Lists of objects that people define one by one, which the server holds in memory completely. */
 const DEFINITIONS = new Set(['changelogEntries', 'configItems', 'flags', 'surveys']);
 const OF_FEW_VALUES = / eq \w+$/;
 
-/** Among so many rows of the order a page is looked for first, however many there are (docs/decisions/0013-one-engine-of-lists.md). */
+/** A page is first looked for among this many rows in order, however many there are (docs/decisions/0013-one-engine-of-lists.md). */
 const WALKED = 1_000;
 
-/** Those that read rows only to leave them out, and how many. */
+/** Those that read rows only to discard them, and how many. */
 async function walked(test: TestApp, world: World, questions: readonly ListQuestion[]): Promise<string[]> {
   const found: string[] = [];
   for (const { list, asked, query, variables } of questions) {
@@ -188,7 +188,7 @@ async function walked(test: TestApp, world: World, questions: readonly ListQuest
 }
 
 statements(
-  'with a filter that no row satisfies read hardly a row in vain, of all lists that grow',
+  'with a filter that no row satisfies read hardly any row in vain, on every list that grows',
   async ({ test, world, filled }) => {
     await copyRows(test.app.pool, world.projectId, MANY_ROWS, undefined, ROWS + 1);
     await settleEvents(test.app);
@@ -198,7 +198,7 @@ statements(
   },
 );
 
-/** Of these one owner has many rows after `copyRows`; those of persons, rules and distributions are held by the test of owners' lists. */
+/** One owner has many rows of these after `copyRows`. The owners-lists test covers those of persons, rules and distributions. */
 const GROWING = [
   'board tickets',
   'configItem versions',
@@ -211,7 +211,7 @@ const GROWING = [
   'webhookSubscription deliveries',
 ];
 
-statements('of the lists of an object have indexes behind their orders and filters too', async ({ test, world }) => {
+statements("of an object's lists have indexes behind their orders and filters, too", async ({ test, world }) => {
   const questions: ListQuestion[] = [];
   const growing: string[] = [];
   for (const list of ownedLists(test.app.schema)) {

@@ -33,7 +33,7 @@ const store = ({ operator }: World, texts: string[], version = '1.0.0') =>
     { input: { app: 'dashboard', version, documents: texts } },
   );
 
-documents('run by their ids, by POST and GET, and by the hash of Apollo', async ({ any }) => {
+documents("run by their ids, by POST and GET, and by Apollo's hash", async ({ any }) => {
   const world = await buildWorld(any);
   const { storeDocuments } = await store(world, [ME, PROJECT, ME]);
   assert.equal(
@@ -64,7 +64,7 @@ documents('run by their ids, by POST and GET, and by the hash of Apollo', async 
   assert.is((unknown.body as Answer).errors?.[0]?.extensions.code, 'PERSISTED_QUERY_NOT_FOUND');
 });
 
-documents('are refused when the id is none, is unknown, or comes beside a text', async ({ any }) => {
+documents('are refused when the id is invalid, unknown, or sent along with a text', async ({ any }) => {
   const { owner } = await buildWorld(any);
   const cases: [body: object, code: string][] = [
     [{ documentId: 'sha256:x' }, 'BAD_DOCUMENT_ID'],

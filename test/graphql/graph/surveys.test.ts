@@ -70,7 +70,7 @@ surveys('every edge costs as many statements for one survey as for many', async 
     'responses(first: 2) { nodes { answers { question { prompt } } } }',
   ]) {
     const read = (first: number) => readSurveys(world, first, edge);
-    // The first request of a caller also looks up who calls.
+    // The first request of a caller also looks up the caller.
     await read(1);
     await takeAsManyReads(
       () => read(1),
@@ -81,7 +81,7 @@ surveys('every edge costs as many statements for one survey as for many', async 
 });
 
 surveys(
-  'have their versions and responses, and those their questions and distributions',
+  'have their versions and responses, and those have their questions and distributions',
   async ({ world, mailing }) => {
     const { nodes, totalCount } = await readSurveys(
       world,
@@ -94,7 +94,7 @@ surveys(
       assert.equal(viewerCan, ['pulse_survey_change']);
       assert.equal([versions.totalCount, responses.totalCount], [index === 0 ? 2 : 1, RESPONSES]);
       for (const response of responses.nodes) {
-        // Another survey's distribution attributes nothing; a question that was removed is still known.
+        // Another survey's distribution is not attributed; a removed question is still known.
         assert.is(response.distribution?.id, index === 0 ? mailing : undefined);
         assert.equal(response.answers.map(({ question }) => question.prompt).sort(), ['How likely?', 'Why?']);
       }
@@ -197,7 +197,7 @@ surveys('distributions are listed, renamed and deleted; responses stay', async (
   );
 });
 
-surveys('are archived in bulk, each with its own answer', async ({ world }) => {
+surveys('are archived in bulk, each with its own result', async ({ world }) => {
   const { id } = await buildSurvey(world);
   const { archiveSurveys } = await world.owner.client.graphql<{
     archiveSurveys: { object: object | null; error: { code: string } | null }[];
@@ -210,34 +210,36 @@ surveys('are archived in bulk, each with its own answer', async ({ world }) => {
   ]);
 });
 
-surveys('of somebody else stay unseen, and edges tell a viewer no address', async ({ test, world, built, mailing }) => {
-  const other = await buildWorld(test);
-  const { client } = other.owner;
-  const slug = built[1]?.slug;
-  const { survey } = await world.owner.client.graphql<{ survey: { responses: { nodes: { id: string }[] } } }>(
-    'query($id: ID!) { survey(id: $id) { responses { nodes { id } } } }',
-    { id: idAt(built, 1) },
-  );
-  const response = survey.responses.nodes[0]?.id;
-  const bySlug = `{ surveyBySlug(projectId: "${world.projectId}", slug: "${slug}") { id } }`;
-  assert.is((await refusalOf(client.graphql(bySlug))).code, 'PROJECT_NOT_FOUND');
-  assert.is(
-    (await refusalOf(client.graphql(`{ surveyResponse(id: "${response}") { id } }`))).code,
-    'RESPONSE_NOT_FOUND',
-  );
-  const { code } = await refusalOf(client.graphql(`{ surveyDistribution(id: "${mailing}") { id } }`));
-  assert.is(code, 'DISTRIBUTION_NOT_FOUND');
-  const viewer = await buildMember(test, world, 'viewer');
-  const seen = await viewer.client.graphql<{ surveyResponse: { viewerCan: string[]; respondent: { email: string } } }>(
-    'query($id: ID!) { surveyResponse(id: $id) { viewerCan respondent { email } } }',
-    { id: response },
-  );
-  assert.equal(seen.surveyResponse.viewerCan, []);
-  assert.not.match(seen.surveyResponse.respondent.email, 'ada');
-  const asked = viewer.client.graphql(
-    `{ survey(id: "${idAt(built, 1)}") { responses(filter: { email: "ada@example.com" }) { totalCount } } }`,
-  );
-  assert.is((await refusalOf(asked)).code, 'PERMISSION_DENIED');
-});
+surveys(
+  'of other organizations stay hidden, and edges show a viewer no address',
+  async ({ test, world, built, mailing }) => {
+    const other = await buildWorld(test);
+    const { client } = other.owner;
+    const slug = built[1]?.slug;
+    const { survey } = await world.owner.client.graphql<{ survey: { responses: { nodes: { id: string }[] } } }>(
+      'query($id: ID!) { survey(id: $id) { responses { nodes { id } } } }',
+      { id: idAt(built, 1) },
+    );
+    const response = survey.responses.nodes[0]?.id;
+    const bySlug = `{ surveyBySlug(projectId: "${world.projectId}", slug: "${slug}") { id } }`;
+    assert.is((await refusalOf(client.graphql(bySlug))).code, 'PROJECT_NOT_FOUND');
+    assert.is(
+      (await refusalOf(client.graphql(`{ surveyResponse(id: "${response}") { id } }`))).code,
+      'RESPONSE_NOT_FOUND',
+    );
+    const { code } = await refusalOf(client.graphql(`{ surveyDistribution(id: "${mailing}") { id } }`));
+    assert.is(code, 'DISTRIBUTION_NOT_FOUND');
+    const viewer = await buildMember(test, world, 'viewer');
+    const seen = await viewer.client.graphql<{
+      surveyResponse: { viewerCan: string[]; respondent: { email: string } };
+    }>('query($id: ID!) { surveyResponse(id: $id) { viewerCan respondent { email } } }', { id: response });
+    assert.equal(seen.surveyResponse.viewerCan, []);
+    assert.not.match(seen.surveyResponse.respondent.email, 'ada');
+    const asked = viewer.client.graphql(
+      `{ survey(id: "${idAt(built, 1)}") { responses(filter: { email: "ada@example.com" }) { totalCount } } }`,
+    );
+    assert.is((await refusalOf(asked)).code, 'PERMISSION_DENIED');
+  },
+);
 
 surveys.run();

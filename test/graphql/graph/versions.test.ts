@@ -41,7 +41,7 @@ versions('every edge costs as many statements for one owner as for many', async 
   ]) {
     const query = `query($p: ID!, $first: Int!) { project(id: $p) { ${edge} } }`;
     const read = (first: number) => world.owner.client.graphql(query, { p: world.projectId, first });
-    // The first request of a caller also looks up who calls.
+    // The first request of a caller also looks up the caller.
     await read(1);
     await takeAsManyReads(
       () => read(1),
@@ -51,7 +51,7 @@ versions('every edge costs as many statements for one owner as for many', async 
   }
 });
 
-versions('come along with the list of their objects as they come by themselves', async ({ world }) => {
+versions('are the same as part of a list of objects and by themselves', async ({ world }) => {
   const nodes = '{ cursor node { id versionNumber createdAt actor { email } } }';
   const page = `edges ${nodes} pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
   const lists = (size: string, more: string) => `query($p: ID!${size === '$size' ? ', $size: Int!' : ''}) {
@@ -68,10 +68,10 @@ versions('come along with the list of their objects as they come by themselves',
   assert.equal(byVariable.result, along.result);
   assert.is(byVariable.statements.length, along.statements.length);
   assert.equal(JSON.parse(JSON.stringify(alone.result).replaceAll(',"isEstimate":false', '')), along.result);
-  assert.ok(along.statements.length < alone.statements.length, 'nothing came along');
+  assert.ok(along.statements.length < alone.statements.length, 'nothing was read along');
 });
 
-versions('are filtered by number and by when they were made', async ({ world }) => {
+versions('are filtered by number and by creation time', async ({ world }) => {
   const filters: [filter: string, count: number][] = [
     ['{ NUMBER: { eq: 1 } createdAt: { from: "2001-01-01T00:00:00Z" } }', 1],
     ['{ NUMBER: { from: 2 } }', 0],
@@ -93,7 +93,7 @@ versions('are filtered by number and by when they were made', async ({ world }) 
   }
 });
 
-versions('identical fields give identical answers, including lists of their nodes', async ({ world }) => {
+versions('identical fields give identical results, including lists of their nodes', async ({ world }) => {
   const items =
     'configItems(projectId: $p, first: 2) { nodes { key versions(first: 1) { nodes { createdAt } totalCount } rule { createdAt } } }';
   const query = `query($p: ID!) { a: ${items} b: ${items.replace(' totalCount', '')} c: ${items.replace(' totalCount', '')} }`;
@@ -107,7 +107,7 @@ versions('identical fields give identical answers, including lists of their node
   );
 });
 
-versions('flags and items are found by key, with values as JSON and who made them', async ({ test, world }) => {
+versions('flags and items are found by key, with values as JSON and their authors', async ({ test, world }) => {
   const { email } = world.owner;
   const query = `query($p: ID!) {
     flagByKey(projectId: $p, key: "flag-3") { key versions { nodes { flag { key } actor { email } } } }
@@ -138,7 +138,7 @@ versions('flags and items are found by key, with values as JSON and who made the
   }
 });
 
-versions('items are archived in bulk, each with its own answer', async ({ world, items }) => {
+versions('items are archived in bulk, each with its own result', async ({ world, items }) => {
   const { archiveConfigItems } = await world.owner.client.graphql<{ archiveConfigItems: object[] }>(
     'mutation($ids: [ID!]!) { archiveConfigItems(input: { ids: $ids }) { object { isArchived } error { code } } }',
     { ids: [items[0], 'none', items[1]] },

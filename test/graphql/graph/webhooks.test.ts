@@ -10,7 +10,7 @@ import { recordReads, takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const SUBSCRIPTIONS = 21;
-/** Of each subscription and in each place. */
+/** For each subscription, in each place. */
 const DELIVERIES = 3;
 
 const webhooks = suite<{ test: TestApp; world: World; ids: string[] }>('webhooks in the graph');
@@ -71,7 +71,7 @@ webhooks('every edge costs as many statements for one owner as for many', async 
     'deadLetters(first: 2) { nodes { attemptLog { number } } }',
   ]) {
     const read = (first: number) => readSubscriptions(world, first, edge);
-    // The first request of a caller also looks up who calls.
+    // The first request of a caller also looks up the caller.
     await read(1);
     await takeAsManyReads(
       () => read(1),
@@ -109,7 +109,7 @@ async function readSubscriptions({ owner, projectId }: World, first: number, fie
   return project.webhookSubscriptions;
 }
 
-webhooks('deliveries come both ways, by cursor from both ends, counted', async ({ world, ids }) => {
+webhooks('deliveries are listed both ways, by cursor from both ends, with a count', async ({ world, ids }) => {
   const whole: string[] = [];
   let page = await deliveries(world, `subscriptionId: "${ids[0]}"`);
   assert.is(page.totalCount, 3 * DELIVERIES);
@@ -197,7 +197,7 @@ webhooks('a delivery is found by its id in any state', async ({ world }) => {
   }
 });
 
-webhooks('dead letters are replayed in bulk, each with its own answer', async ({ world, ids }) => {
+webhooks('dead letters are replayed in bulk, each with its own result', async ({ world, ids }) => {
   const { nodes } = await deliveries(world, `status: dead subscriptionId: "${ids[20]}"`);
   const [first, second] = nodes;
   const { replayDeliveries } = await world.owner.client.graphql<{
@@ -214,7 +214,7 @@ webhooks('dead letters are replayed in bulk, each with its own answer', async ({
   assert.is((await deliveries(world, `status: dead subscriptionId: "${ids[20]}"`)).totalCount, DELIVERIES - 2);
 });
 
-webhooks('stay with the admins of the project, in the root as on every edge', async ({ test, world, ids }) => {
+webhooks("are visible only to the project's admins, at the root as on every edge", async ({ test, world, ids }) => {
   const { nodes } = await deliveries(world, 'status: dead');
   const roots: [query: string, id: string | undefined, code: string][] = [
     ['webhookSubscription', ids[0], 'SUBSCRIPTION_NOT_FOUND'],
@@ -244,24 +244,20 @@ webhooks('stay with the admins of the project, in the root as on every edge', as
   assert.ok(data.projects.nodes[0]?.name);
 });
 
-webhooks(
-  'a subscription without dead letters does not walk through those of another one',
-  async ({ test, world, ids }) => {
-    const { pool } = test.app;
-    await pool.query('delete from webhook_dead_letter');
-    await pool.query(
-      `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
+webhooks('a subscription without dead letters does not scan those of another', async ({ test, world, ids }) => {
+  const { pool } = test.app;
+  await pool.query('delete from webhook_dead_letter');
+  await pool.query(
+    `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
      select uuidv7(), $1, $2, 'evt_' || n, 'plan.board.created', 10, 'gone', now(), now() from generate_series(1, 20000) n`,
-      [world.projectId, ids[0]],
-    );
-    await pool.query('analyze webhook_dead_letter');
-    const query =
-      'query($id: ID!) { webhookSubscription(id: $id) { deliveries(first: 5) { totalCount nodes { id } } } }';
-    const { statements } = await recordReads(() => world.owner.client.graphql(query, { id: ids[1] }));
-    const ofDeadLetters = statements.filter(({ text }) => text.includes('webhook_dead_letter'));
-    assert.is(ofDeadLetters.length, 2);
-    for (const statement of ofDeadLetters) assert.ok((await rowsRead(pool, statement)) < 500, statement.text);
-  },
-);
+    [world.projectId, ids[0]],
+  );
+  await pool.query('analyze webhook_dead_letter');
+  const query = 'query($id: ID!) { webhookSubscription(id: $id) { deliveries(first: 5) { totalCount nodes { id } } } }';
+  const { statements } = await recordReads(() => world.owner.client.graphql(query, { id: ids[1] }));
+  const ofDeadLetters = statements.filter(({ text }) => text.includes('webhook_dead_letter'));
+  assert.is(ofDeadLetters.length, 2);
+  for (const statement of ofDeadLetters) assert.ok((await rowsRead(pool, statement)) < 500, statement.text);
+});
 
 webhooks.run();

@@ -85,7 +85,7 @@ audience('counts the people each rule covers, and those it decides for', async (
   assert.equal((await sizeOf(world, [{}])).persons, 4);
 });
 
-audience('conditions that depend only on the request are assumed to hold, and named', async ({ world }) => {
+audience('assumes that conditions depending only on the request hold, and names them', async ({ world }) => {
   await store(world, [
     ['a', { plan: 'pro' }],
     ['b', { plan: 'free' }],
@@ -99,7 +99,7 @@ audience('conditions that depend only on the request are assumed to hold, and na
   assert.equal([size.persons, size.assumed], [1, ['app_version', 'context.team', 'platform']]);
 });
 
-audience('is for Editors, and faults of rules are named by their place', async ({ world }) => {
+audience('is for Editors, and errors in rules are named by their path', async ({ world }) => {
   const refusal = await refusalOf(
     sizeOf(world, [{ conditions: [{ attribute: 'props.a', operator: 'lt', values: ['1'] }] }]),
   );
@@ -173,7 +173,7 @@ audience('SQL covers everyone whom the evaluator covers, whatever the rules', as
   assert.ok(covered > 1_000, `${covered} covered`);
 });
 
-/** The size that a budget gives, in a project with so many persons, every fourth of whom has the plan. */
+/** The size computed within a budget, in a project with `count` persons, a quarter of whom have the plan. */
 async function estimate({ app, clock }: TestApp, world: World, count: number, budget: SampleBudget, rules: object[]) {
   const now = clock.now();
   await app.pool.query(
@@ -191,7 +191,7 @@ async function estimate({ app, clock }: TestApp, world: World, count: number, bu
 
 const BUDGET = { persons: 1_000, wholeMs: 10_000, partMs: 10_000, partRows: 10_000 };
 
-audience('large matches are estimated from a sample, and few among many are counted', async ({ test, world }) => {
+audience('large matches are estimated from a sample, and small ones are counted exactly', async ({ test, world }) => {
   const matching = { attribute: 'props.plan', operator: 'matches', values: ['^pro$'] };
   const many = await estimate(test, world, 4_000, BUDGET, [{ conditions: [matching] }]);
   assert.ok(many.isEstimate);
@@ -207,7 +207,7 @@ audience('large matches are estimated from a sample, and few among many are coun
   assert.equal([few.persons, few.isEstimate, few.margin], [40, false, 0]);
 });
 
-audience('a table that is too large to be counted in time is sampled itself', async ({ test, world }) => {
+audience('a table too large to be counted in time is itself sampled', async ({ test, world }) => {
   const budget = { ...BUDGET, wholeMs: 1 };
   const size = await estimate(test, world, 40_000, budget, [{ conditions: [equals('props.plan', 'pro')] }]);
   assert.ok(size.isEstimate);

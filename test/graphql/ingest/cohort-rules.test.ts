@@ -79,10 +79,10 @@ cohorts('depend on stored data, on the request, and on the clock', async ({ test
   assert.is(await isIn({ distinct_id: 'timed' }), false);
   await world.live.post('/api/v1/people', { distinct_id: 'big', properties: { seats: 9 } });
   test.clock.advance(5_000);
-  assert.is(await isIn({ distinct_id: 'big', platform: 'ios' }), false, 'as what is stored changes');
+  assert.is(await isIn({ distinct_id: 'big', platform: 'ios' }), false, 'as the stored data changes');
 });
 
-cohorts('a percentage has buckets of its own and moves nobody when the name changes', async ({ test, world }) => {
+cohorts('a percentage has its own buckets and moves nobody when the name changes', async ({ test, world }) => {
   const { id } = await create(world, { rules: [{ percentage: 50 }] });
   const ids = Array.from({ length: 40 }, (_, at) => `user-${at}`);
   const members = async (name: string) => {
@@ -121,11 +121,11 @@ cohorts('decisions are explained with them, and surveys may name them', async ({
   );
   assert.is(listed?.targeting_rules[0]?.predicate, 'cohort:pilots');
   const { analytics } = await told(world, { locale: 'de', installed: ['analytics'] });
-  assert.equal(analytics.cohorts, ['pilots'], 'what the client compares it with');
+  assert.equal(analytics.cohorts, ['pilots'], 'what the client compares with');
 });
 
 cohorts(
-  'rules stand beside ids and instead of a predicate, and are read where cohorts are',
+  'rules can be combined with ids but not with a predicate, and are returned with the cohort',
   async ({ test, world }) => {
     const rules = [{ conditions: [condition('props.email', 'ends_with', 'ann@example.com')], percentage: 12.5 }];
     const { id } = await create(world, { predicate: 'props.plan = "pro"' });
@@ -154,7 +154,7 @@ cohorts(
   },
 );
 
-cohorts('rules that ask for cohorts are refused, like whatever a rule cannot be', async ({ world }) => {
+cohorts('rules that refer to cohorts are refused, like anything that is not a valid rule', async ({ world }) => {
   const refusal = await refusalOf(
     create(world, {
       rules: [
@@ -171,7 +171,7 @@ cohorts('rules that ask for cohorts are refused, like whatever a rule cannot be'
   );
 });
 
-cohorts('`members` is one of ids, rules and a predicate, and replaces whatever was before', async ({ world }) => {
+cohorts('`members` is one of ids, rules and a predicate, and replaces whatever was there before', async ({ world }) => {
   const rules = [{ conditions: [condition('platform', 'in', 'ios')] }];
   const { id } = await create(world, { rules, distinctIds: ['a'] });
   const told = ({ predicate, distinctIds, rules: made }: CohortFields) => [
@@ -193,7 +193,7 @@ cohorts('`members` is one of ids, rules and a predicate, and replaces whatever w
   assert.equal(told(await update(world, id, { name: 'same' })), ['props.a = "b"', null, null]);
 });
 
-cohorts('hold as many ids as their limit says, however they are given', async ({ world }) => {
+cohorts('hold at most as many ids as their limit says, however they are given', async ({ world }) => {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `u${n}`);
   const cohort = await create(world, { distinctIds: ids(1_001) });
   assert.is(cohort.distinctIds?.length, 1_001);

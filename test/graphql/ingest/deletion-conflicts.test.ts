@@ -4,7 +4,7 @@ import { buildWorld } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
-/** As often as a transaction that another one got in the way of is begun. */
+/** How often a transaction is tried when others get in its way. */
 const ATTEMPTS = 3;
 
 const conflicts = suite<{ test: TestApp }>('conflicts of deletions');
@@ -14,7 +14,7 @@ conflicts.before(async (context) => {
 });
 conflicts.after(({ test }) => test.close());
 
-conflicts('a person who gets another id whenever their deletion has looked is deleted', async ({ test }) => {
+conflicts('a person is deleted even if they gain another id each time the deletion looks', async ({ test }) => {
   const { live, owner, projectId } = await buildWorld(test);
   const { pool } = test.app;
   assert.is((await live.post('/api/v1/people', { distinct_id: 'gone', properties: { n: 1 } })).status, 200);
@@ -30,7 +30,7 @@ conflicts('a person who gets another id whenever their deletion has looked is de
   const aliases: Promise<unknown>[] = [];
   const deletion: Promise<void>[] = [];
   try {
-    // Whoever asks for it next waits behind the deletion, which gives it back with its transaction.
+    // The next transaction waits for this lock behind the deletion, which releases it when its own transaction ends.
     const hold = async (client: (typeof clients)[number] | undefined) => {
       await client?.query('begin');
       await client?.query('lock table person_erasure in exclusive mode');
@@ -56,7 +56,7 @@ conflicts('a person who gets another id whenever their deletion has looked is de
         async () => isKnown || (await waits(`locktype = 'advisory'`)),
       );
       if (at + 1 < ATTEMPTS)
-        await until('the next one stands behind it', () => waits(`mode = 'ExclusiveLock' and locktype = 'relation'`));
+        await until('the next one waits behind it', () => waits(`mode = 'ExclusiveLock' and locktype = 'relation'`));
       await client.query('commit');
     }
     await held;
@@ -70,13 +70,13 @@ conflicts('a person who gets another id whenever their deletion has looked is de
   );
   assert.not(
     rows.some(({ distinct_id }) => distinct_id === 'late 0'),
-    'what came while the deletion could look is gone',
+    "everything from before the deletion's last look is gone",
   );
   const { rows: persons } = await pool.query('select properties from person where project_id = $1', [projectId]);
   assert.equal(
     persons.map(({ properties }) => properties.n),
     persons.map(() => undefined),
-    'nobody has what the person had',
+    "nobody has any of the person's data",
   );
 });
 

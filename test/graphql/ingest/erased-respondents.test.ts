@@ -7,7 +7,7 @@ import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
-// Without a worker: the copy is made when the test says so, as by a job that comes late.
+// Without a worker: the test decides when the copy is made, like a job that runs late.
 const respondents = suite<{ test: TestApp; world: World; surveyId: string }>('deletion of a person who answered');
 
 respondents.before(async (context) => {
@@ -38,7 +38,7 @@ async function copied({ app }: TestApp, { projectId }: World): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-respondents('what they answered before is never copied afterwards', async ({ test, world, surveyId }) => {
+respondents('their earlier answers are never copied afterwards', async ({ test, world, surveyId }) => {
   await world.live.post('/api/v1/people', { distinct_id: 'gone', properties: {} });
   const before = [
     await answer(world, surveyId, { user_id: 'gone' }),
@@ -52,11 +52,11 @@ respondents('what they answered before is never copied afterwards', async ({ tes
   test.clock.advance(1);
   others.push(await answer(world, surveyId, { user_id: 'gone' }));
   await copy(test, [...before, ...others]);
-  assert.equal(await copied(test, world), others.toSorted(), 'who comes again is somebody new');
+  assert.equal(await copied(test, world), others.toSorted(), 'a returning person is a new one');
 });
 
 respondents(
-  'who is known by an answer alone is deleted before it is copied, once',
+  'a person known only by an answer is deleted before it is copied, once',
   async ({ test, world, surveyId }) => {
     const ids = [
       await answer(world, surveyId, { user_id: 'new' }),
@@ -74,7 +74,7 @@ respondents(
   },
 );
 
-respondents('a copy that is being made is erased with the person', async ({ test, world, surveyId }) => {
+respondents('a copy in progress is erased with the person', async ({ test, world, surveyId }) => {
   await world.live.post('/api/v1/people', { distinct_id: 'racing', properties: {} });
   const id = await answer(world, surveyId, { user_id: 'racing' });
   let deletion: Promise<unknown> | undefined;

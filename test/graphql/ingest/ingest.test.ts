@@ -129,7 +129,7 @@ x('shows a merge and undoes it', async () => {
   assert.is((await refusalOf(mutate('splitPerson', 'PersonInput', input, 'kept { id }'))).code, 'NO_MERGE');
 });
 
-x('a split leaves every digit of a number, and what has changed since', async () => {
+x('a split keeps every digit of a number, and what has changed since', async () => {
   const digits = (distinctId: string) =>
     test.app.pool.query<{ properties: string }>(
       `select properties::text from person p join person_id i on i.person_id = p.id where i.project_id = $1 and i.distinct_id = $2`,
@@ -170,7 +170,7 @@ x('deletes a person with their ids and events', async () => {
   assert.is((await refusalOf(mutate('deletePerson', 'PersonInput', input, 'id'))).code, 'PERSON_NOT_FOUND');
 });
 
-x('hides e-mail addresses below Editor, and the search that could reveal them', async () => {
+x('hides email addresses below Editor, and refuses searches that could reveal them', async () => {
   await send(
     people('jane@example.com', { email: 'jane@example.com', note: 'ask jane@example.com', plan: 'pro' }),
     track('e', 'jane@example.com', { to: ['a.b@c.example'] }),
@@ -188,7 +188,7 @@ x('hides e-mail addresses below Editor, and the search that could reveal them', 
   assert.is((await refusalOf(viewer.client.graphql(search, variables))).code, 'PERMISSION_DENIED');
 });
 
-x('below Editor, filters do not reveal whether there is an e-mail address', async () => {
+x('below Editor, filters do not reveal whether there is an email address', async () => {
   await send(people('jane@example.com', {}), track('of jane@example.com', 'jane@example.com'));
   const viewer = await buildMember(test, world, 'viewer');
   const { id } = (await person('jane@example.com')) as PersonNode;
@@ -216,7 +216,7 @@ x('below Editor, filters do not reveal whether there is an e-mail address', asyn
 });
 
 x(
-  'explains to nobody below Editor what an e-mail address gets, nor shows the addresses that a rule has seen',
+  'explains to nobody below Editor what an email address gets, nor shows the addresses that a rule has seen',
   async () => {
     await send(people('u1', { contact: ['jane@example.com', 'u1'] }));
     const conditions = [{ attribute: 'props.contact', operator: 'in', values: ['u1'] }];

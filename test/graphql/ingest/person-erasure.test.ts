@@ -17,10 +17,10 @@ erasure.before(async (context) => {
 });
 erasure.after(({ test }) => test.close());
 
-/** Keeps what was audited for good: the titles of crash issues, and which alias was split off. */
+/** Permanently keeps what was audited: the titles of crash issues, and which alias was split off. */
 const APPEND_ONLY = 'event_log';
 
-/** Columns of the whole database, partitions and the job queue included, in which one of the texts stands. */
+/** Columns anywhere in the database, including partitions and the job queue, that contain one of the texts. */
 async function placesOf({ app }: TestApp, texts: string[]): Promise<string[]> {
   const { rows: columns } = await app.pool.query<{ place: string; table: string; column: string }>(
     `select format('%I.%I', c.table_schema, c.table_name) as "table", format('%I', c.column_name) as "column",
@@ -69,7 +69,7 @@ interface ShownEvent {
   tags: object;
   extra: object;
   breadcrumbs: object[];
-  /** Compressed in the database, where {@link placesOf} cannot see what stands in them. */
+  /** Compressed in the database, so {@link placesOf} cannot see into them. */
   frames: object[];
 }
 
@@ -81,7 +81,7 @@ async function crashesOf(world: World): Promise<ShownEvent[]> {
   return crashEvents.nodes;
 }
 
-/** Plants ids of one person wherever clients and Editors may put them. */
+/** Plants a person's ids wherever clients and Editors may put them. */
 async function plant(world: World, [kept, alias, split]: [string, string, string]): Promise<void> {
   const operations = [
     { type: 'people', payload: { distinct_id: kept, properties: { name: kept } } },
@@ -125,7 +125,7 @@ erasure('leaves no id anywhere in the database', async ({ test, first }) => {
   const world = await buildProject(first);
   const ids: [string, string, string] = ['kept', 'alias', 'split'].map((name) => `${name}-"\\${randomUUID()}`) as never;
   const [kept, alias, split] = ids;
-  // As PostgreSQL shows an array or JSON, an id with quotes reads differently; its UUID does not.
+  // PostgreSQL escapes the quotes of an id in an array or JSON, but not its UUID.
   const traces = [kept, alias].map((id) => id.slice(-36));
   await plant(world, ids);
   await symbolicated(test, world);
@@ -164,10 +164,10 @@ erasure('leaves no id anywhere in the database', async ({ test, first }) => {
   );
   assert.equal(cohorts.nodes, [{ distinctIds: ['stays'] }]);
   const stays = await placesOf(test, [split.slice(-36)]);
-  assert.ok(stays.includes('person_id.distinct_id'), 'who was split off before is another person');
+  assert.ok(stays.includes('person_id.distinct_id'), 'an id that was split off before belongs to another person');
 });
 
-erasure('a short id goes where it stands alone, and other people’s sevens stay', async ({ test, first }) => {
+erasure('a short id is removed where it stands alone, and other people’s sevens stay', async ({ test, first }) => {
   const world = await buildProject(first);
   await send(world, '/api/v1/people', { distinct_id: '7', properties: {} });
   await send(world, '/api/catch/events', {
@@ -189,7 +189,7 @@ erasure('a short id goes where it stands alone, and other people’s sevens stay
   );
 });
 
-erasure('an id that only events or crashes came with is forgotten as a person is', async ({ test, first }) => {
+erasure('an id that only events or crashes had is forgotten like a person', async ({ test, first }) => {
   const world = await buildProject(first);
   const [seen, crashed] = ['seen', 'crashed'].map((name) => `${name}-${randomUUID()}`) as [string, string];
   await send(world, '/api/v1/track', { event_name: 'e', distinct_id: seen });
@@ -205,7 +205,7 @@ erasure('an id that only events or crashes came with is forgotten as a person is
   }
 });
 
-/** An erasure of a person with many crashes and an event each day, as the deletion's transaction leaves it; one slice a turn. */
+/** An erasure of a person with many crashes and an event each day, as the deletion's transaction leaves it. One slice per run. */
 async function slowErasure({ app }: TestApp, world: World, id: string) {
   for (let batch = 0; batch < 3; batch++) {
     const events = Array.from({ length: 600 }, () => crash({ distinct_id: id, message: `no ${id}`, extra: { id } }));
@@ -238,7 +238,7 @@ async function waitingErasures({ app }: TestApp): Promise<{ id: string; progress
   return rows;
 }
 
-erasure('what is not done at once a job finishes, beside symbolication', async ({ test, first }) => {
+erasure('a job finishes what is not done at once, alongside symbolication', async ({ test, first }) => {
   const world = await buildProject(first);
   const id = `many-${randomUUID()}`;
   const { begin } = await slowErasure(test, world, id);
@@ -251,7 +251,7 @@ erasure('what is not done at once a job finishes, beside symbolication', async (
   );
 });
 
-erasure('looks at no more crashes at once than memory holds', async ({ test, first }) => {
+erasure('looks at no more crashes at once than fit in memory', async ({ test, first }) => {
   const world = await buildProject(first);
   const id = `large-${randomUUID()}`;
   const extra = { kept: randomBytes(100_000).toString('base64') };
@@ -273,8 +273,8 @@ erasure('looks at no more crashes at once than memory holds', async ({ test, fir
   assert.equal(left, [9, 6, 3, 0], 'three of 140 kB are within the bytes of a slice');
 });
 
-erasure('one that is interrupted after any slice goes on from there', async () => {
-  // Without a worker: nobody else goes on with it.
+erasure('an erasure interrupted after any slice resumes from there', async () => {
+  // Without a worker, so that nobody else continues it.
   const test = await openTestApp();
   try {
     const world = await buildWorld(test);
@@ -286,14 +286,14 @@ erasure('one that is interrupted after any slice goes on from there', async () =
     for (let [row] = await waitingErasures(test); row; [row] = await waitingErasures(test), cuts++) {
       places.add(row.progress);
       assert.ok((await placesOf(test, [id])).length > 0, 'something is left');
-      // As a worker that ends when its first slice is committed.
+      // Like a worker that stops once its first slice is committed.
       const ending = new AbortController();
       const cut = service.finish(row.id, ending.signal).catch((error: Error) => assert.is(error.name, 'AbortError'));
       ending.abort();
       await cut;
     }
     assert.ok(cuts > 2, `it was cut ${cuts} times`);
-    assert.is(places.size, cuts, 'every slice brings it on');
+    assert.is(places.size, cuts, 'every slice makes progress');
     assert.equal(
       (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY)),
       [],
@@ -340,7 +340,7 @@ erasure('nothing waits for the events of a deleted person, and later ones stay',
   );
 });
 
-/** Holds up the deletion of a person at its first statement that writes to a table, until something else is done. */
+/** Holds up a person's deletion at its first statement that writes to a table, until something else is done. */
 async function holdUp(
   { app }: TestApp,
   table: string,
@@ -366,7 +366,7 @@ async function holdUp(
   await held;
 }
 
-erasure('others change identities while a deletion waits for anything it writes besides', async ({ test, first }) => {
+erasure('others can change identities while a deletion waits for any of its other writes', async ({ test, first }) => {
   const world = await buildProject(first);
   for (const table of ['cohort', 'person_erasure', 'pgboss.job_common', 'event_log']) {
     const distinctId = `gone-${randomUUID()}`;
@@ -381,7 +381,7 @@ erasure('others change identities while a deletion waits for anything it writes 
   assert.equal(left.rows, [{ properties: { n: 2 } }]);
 });
 
-erasure('an id that comes to a person during the deletion is forgotten with the others', async ({ test, first }) => {
+erasure('an id that joins a person during the deletion is forgotten with the others', async ({ test, first }) => {
   const world = await buildProject(first);
   const [gone, late] = [`gone-${randomUUID()}`, `late-${randomUUID()}`];
   await send(world, '/api/v1/people', { distinct_id: gone, properties: { n: 1 } });

@@ -11,7 +11,7 @@ export function pageDocuments(): { name: string; text: string }[] {
     .map((file) => ({ name: basename(file, '.graphql'), text: readFileSync(join(folder, file), 'utf8') }));
 }
 
-/** What a filled project has for the variables that a document must be given. */
+/** Values from a filled project for the required variables of a document. */
 export function pageVariables(
   document: DocumentNode,
   filled: Readonly<Record<string, readonly unknown[]>>,

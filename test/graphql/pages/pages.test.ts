@@ -23,7 +23,7 @@ for (const { name, text } of pageDocuments()) {
     assert.equal(validate(test.app.schema, document), []);
     const variables = pageVariables(document, filled);
     let fewest: string[] | undefined;
-    // What the worker reads by itself meanwhile is in some of the attempts only.
+    // The worker's own statements show up in only some of the attempts.
     for (let attempt = 0; attempt < 5 && !(fewest && fewest.length <= MOST_STATEMENTS); attempt++) {
       const { result, statements } = await recordReads(() =>
         world.owner.client.graphql<Record<string, unknown>>(text, variables),

@@ -13,7 +13,7 @@ const pages = 'test/graphql/pages';
 
 const typed = suite('the published schema for code generators');
 
-typed('gives typed documents of all pages, which compile', async () => {
+typed('produces typed documents for all pages, and they compile', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-codegen-'));
   try {
     const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));

@@ -33,7 +33,7 @@ function executorOf(schema: GraphQLSchema, plans: boolean) {
   });
   return {
     run: (...asked: Parameters<typeof askedOf>) => executor.execute(askedOf(...asked)),
-    /** The answer's text, put together from the data's. */
+    /** The text of the answer, built from that of the data. */
     write: async (...asked: Parameters<typeof askedOf>) => {
       const { errors, data } = await executor.write(askedOf(...asked));
       const parts = [
@@ -45,7 +45,7 @@ function executorOf(schema: GraphQLSchema, plans: boolean) {
   };
 }
 
-/** Answers come up to a turn of the event loop later on each level; what fails after its place was nulled fails as late. */
+/** Answers arrive up to one turn of the event loop later per level. Failures after their place was nulled come as late. */
 async function allSettled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 }
@@ -56,8 +56,8 @@ interface Answer {
 }
 
 /**
- * An answer with the first error alone of each place that is null. While another root is still being answered, graphql-js also keeps
- * errors that come after their place was nulled, if they come in time; a plan never does.
+ * An answer with only the first error of each place that is null. While another root is still being answered, graphql-js also
+ * keeps errors that arrive after their place was nulled; a plan never does.
  */
 function withoutLateErrors(text: string): string {
   const answer = JSON.parse(text) as Answer;
@@ -71,7 +71,7 @@ function withoutLateErrors(text: string): string {
   return JSON.stringify({ ...answer, errors });
 }
 
-/** The first part of a path at which data ends. */
+/** The prefix of a path at which the data becomes null. */
 function nullIn(data: unknown, path: readonly (string | number)[]): string {
   let value = data;
   for (const [depth, key] of path.entries()) {
@@ -81,7 +81,7 @@ function nullIn(data: unknown, path: readonly (string | number)[]): string {
   return JSON.stringify(path);
 }
 
-shapes('whatever its shape, a query has the same answer by a plan as from graphql-js, byte for byte', async () => {
+shapes('a plan and graphql-js answer a query of any shape alike, byte for byte', async () => {
   const { schema } = test.app;
   const { run, write } = executorOf(schema, true);
   let answers = new ShapeAnswers(0);
@@ -89,7 +89,7 @@ shapes('whatever its shape, a query has the same answer by a plan as from graphq
   let asked = 0;
   let planned = 0;
   let failed = 0;
-  // graphql-js itself leaves rejections unhandled when a list fails at once after an item that fails later.
+  // graphql-js itself leaves rejections unhandled if a list fails at once after an item that fails later.
   const leftUnhandled: unknown[] = [];
   const note = (reason: unknown) => leftUnhandled.push(reason);
   process.on('unhandledRejection', note);

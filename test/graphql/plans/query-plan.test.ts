@@ -37,7 +37,7 @@ const QUERY = `query Q($id: ID, $first: Int! = 2, $text: String!) {
 }
 fragment Full on Node { __typename id name count ratio isOpen color tags scores kids { name color } short: echo(text: $text, first: $first) }`;
 
-/** What a property may hold in a bad hour: by itself, as a promise, from a method, or as an error in each of these forms. */
+/** What a property may hold at its worst: a value, a promise, a method's result, or an error in any of these forms. */
 function held(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(
@@ -104,7 +104,7 @@ const root = fc.record({
   ),
 });
 
-/** What the fields of the query answer. */
+/** What the fields of the query return. */
 let answers: Record<string, unknown> = {};
 for (const [name, field] of Object.entries(schema.getQueryType()?.getFields() ?? {})) {
   field.resolve = () => {
@@ -127,7 +127,7 @@ const plain = ({ data, errors }: ExecutionResult): unknown => JSON.parse(JSON.st
 plans('answer as graphql-js does: data, errors, paths and nulls, whatever the resolvers do', async () => {
   const plan = planOf(schema, document) as QueryPlan;
   const variables = { text: 'hello', id: 'of a variable' };
-  // graphql-js itself leaves rejections unhandled when a list fails at once after an item that fails later.
+  // graphql-js itself leaves rejections unhandled if a list fails at once after an item that fails later.
   const leftUnhandled: unknown[] = [];
   const note = (reason: unknown) => leftUnhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -187,7 +187,7 @@ plans('refuse invalid variables with the same messages', async () => {
   }
 });
 
-plans('give each call arguments of its own', async () => {
+plans('give each call its own arguments', async () => {
   const spoil = (given: Record<string, unknown>) => {
     const text = JSON.stringify(given);
     given.text = 'spoilt';
@@ -216,7 +216,7 @@ plans('give each call arguments of its own', async () => {
   }
 });
 
-plans('are not made for what graphql-js must execute', () => {
+plans('are not made for anything that graphql-js must execute', () => {
   const wide = Array.from({ length: 26 }, (_, at) => `a${at}: node { ...F }`).join(' ');
   const fields =
     'id name count ratio isOpen color tags scores child { id } kin { id } kids { id } others { id } echo(text: "") b: name c: name';

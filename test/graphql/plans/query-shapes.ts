@@ -16,7 +16,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** A valid query with the variables to send along, right or wrong. */
+/** A valid query with its variables, right or wrong. */
 export interface QueryShape {
   query: string;
   operationName: string | undefined;
@@ -54,7 +54,7 @@ const WRONG_VALUES = [[], {}, 'no such value', 2 ** 40, 1.5, true];
 const DEPTH = 4;
 const MOST_SELECTIONS = 40;
 
-/** Valid queries of every shape over the schema's objects. Its types must have no interfaces and unions. */
+/** Valid queries of every shape over the schema's objects. Its types must not have interfaces or unions. */
 export function queryShapes(schema: GraphQLSchema): fc.Arbitrary<QueryShape> {
   return fc.gen().map((draw) => new ShapeMaker(schema, draw).make());
 }
@@ -195,7 +195,7 @@ class ShapeMaker {
     return this.pick(literals);
   }
 
-  /** A further variable of this type, with one of the literals as its value or default; at times it is missing, null or wrong. */
+  /** Another variable of this type, with one of the literals as its value or default; sometimes it is missing, null or wrong. */
   private variable(type: string, literals: readonly string[]): string {
     const name = `${this.pick(['v', 'constructor', 'length'])}${this.oneIn(2) ? '' : '_'}${this.declared.length}`;
     const literal = this.pick(literals);

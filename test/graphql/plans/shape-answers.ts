@@ -25,7 +25,7 @@ const LEAVES: Record<string, readonly unknown[]> = {
 };
 const MISFITS = [null, null, null, undefined, [], {}, 'misfit', 7, Number.NaN];
 
-/** What every resolver of a schema answers: the same for the same seed, place and arguments, and at times it fails. */
+/** What every resolver of a schema returns: the same for the same seed, place and arguments, and sometimes a failure. */
 export class ShapeAnswers {
   constructor(private readonly seed: number) {}
 
@@ -36,7 +36,7 @@ export class ShapeAnswers {
     return this.answer(type, `${text} of ${info.parentType.name}.${info.fieldName}: ${info.returnType}`);
   }
 
-  /** A value of the type in one of the forms in which a resolver or a property may hold it. */
+  /** A value of the type, in one of the forms in which a resolver or a property may hold it. */
   private answer(type: GraphQLOutputType, key: string): unknown {
     const value = () => this.value(type, key);
     switch (this.number(`${key} form`, 40)) {
@@ -99,7 +99,7 @@ export class ShapeAnswers {
     return values[this.number(`${key} value`, values.length)] as T;
   }
 
-  /** From 0 to below `bound`, by the seed and the key alone (FNV-1a). */
+  /** A number from 0 to below `bound`, derived from only the seed and the key (FNV-1a). */
   private number(key: string, bound: number): number {
     let hash = this.seed ^ 0x811c9dc5;
     for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
@@ -107,13 +107,13 @@ export class ShapeAnswers {
   }
 }
 
-/** Whether a type answers a function as it is. Under the name `then` it would be a promise that nobody keeps. */
+/** Whether a type returns a function as it is. Under the name `then` it would be a promise that never settles. */
 const isAnyValue = (type: GraphQLOutputType): boolean => ['JSON', 'JSONObject'].includes(getNamedType(type).name);
 
 const keyOf = (source: unknown): unknown =>
   typeof source === 'object' && source !== null ? (source as { [KEY]?: string })[KEY] : undefined;
 
-/** Has every resolver of the schema answer by what `current` holds at the time. */
+/** Makes every resolver of the schema answer from `current`. */
 export function answerByShape(schema: GraphQLSchema, current: () => ShapeAnswers): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!(type instanceof GraphQLObjectType) || type.name.startsWith('__')) continue;

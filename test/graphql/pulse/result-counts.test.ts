@@ -41,7 +41,7 @@ x.before.each(async () => {
 });
 x.after(() => test?.close());
 
-/** The same numbers each run: a linear congruential generator. */
+/** Pseudorandom numbers, the same in each run: a linear congruential generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -117,7 +117,7 @@ async function asked(from: Date | null, to: Date | null): Promise<object> {
   };
 }
 
-x('are those of the responses at every moment, whatever is counted, erased and asked for', async () => {
+x('always match the responses, whatever is counted, erased and requested', async () => {
   const number = numbers(20_261_122);
   const instant = () => new Date(Date.UTC(2026, 0, 1 + number(5), number(24), number(60), 59, number(2) * 999));
   const TAGS = [['red'], ['red', 'blue'], ['blue']];
@@ -153,7 +153,7 @@ x('are those of the responses at every moment, whatever is counted, erased and a
   }
 });
 
-x('of other surveys go on where those of one are refused, which are counted once they can be', async () => {
+x('of other surveys continue when those of one are refused, which are counted once possible', async () => {
   const refused = await buildSurvey(world);
   const accept = await refuseRows(test.app.pool, 'survey_count', `new.survey_id = '${refused.id}'`);
   const answered = { survey_id: refused.id, answers: { nps: 9, tags: ['red'] } };
@@ -172,7 +172,7 @@ x('of other surveys go on where those of one are refused, which are counted once
   assert.equal((await counted()).sort(), [survey.id, refused.id].sort());
 });
 
-x('keep nothing of an answer that was erased', async () => {
+x('keep nothing of an erased answer', async () => {
   await submit({
     person: 'gone',
     at: new Date('2026-01-01T12:00:00Z'),
@@ -193,12 +193,12 @@ x('keep nothing of an answer that was erased', async () => {
   assert.equal(await asked(null, null), plainly(null, null));
 });
 
-x('look over the notes once a slice at most, however few the planner expects', async () => {
+x('read the notes at most once per slice, however few the planner expects', async () => {
   const BURST = 10_000;
   const { pool } = test.app;
   await submit({ person: 'first', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 9, tags: ['red'] } });
   await count();
-  // A page without a note, from which the planner concludes that there are never any.
+  // An empty page makes the planner conclude that the table always stays empty.
   await pool.query('analyze survey_response_uncounted');
   const notesRead = async () => {
     const { rows } = await pool.query<{ n: string }>(
@@ -213,8 +213,8 @@ x('look over the notes once a slice at most, however few the planner expects', a
     [world.projectId, survey.id],
   );
   await count();
-  await until('the statistics of the reading', async () => (await notesRead()) >= before + BURST);
-  // Five slices: each takes its part, and may look over all that are left.
+  await until('the read statistics', async () => (await notesRead()) >= before + BURST);
+  // Five slices: each takes its part, and may read everything that is left.
   assert.ok((await notesRead()) <= before + 5 * BURST, `${(await notesRead()) - before} notes read`);
   const { surveyResults } = await world.owner.client.graphql<{ surveyResults: { responses: number } }>(
     'query($id: ID!) { surveyResults(surveyId: $id, environment: live) { responses } }',

@@ -84,7 +84,7 @@ reading('newest first, page by page, each with its answers', async ({ world, edi
   assert.not(second.pageInfo.hasNextPage);
 });
 
-reading('filters narrow the list, together', async ({ world, editor, survey }) => {
+reading('filters can be combined', async ({ world, editor, survey }) => {
   const old = await submit(world, survey, { submitted_at: '2025-01-01T00:00:00Z', answers: { nps: 1 } });
   const named = await submit(world, survey, { respondent: { user_id: 'u1', external_id: 'e1', email: EMAIL } });
   const mailed = await submit(world, survey, { context: { distribution_id: 'dst_x' }, answers: { nps: 7 } });
@@ -116,7 +116,7 @@ reading('filters narrow the list, together', async ({ world, editor, survey }) =
 });
 
 reading(
-  'below Editor an e-mail address is visible in no field, filter, export, event, audit or error',
+  'below Editor an email address is visible in no field, filter, export, event, audit or error',
   async ({ test, world, viewer, editor, survey }) => {
     await submit(world, survey, LEAKY);
     const seenByEditor = await list(editor.client, survey.id);
@@ -250,7 +250,7 @@ reading(
 );
 
 reading(
-  'a link to an export works without a token, as its asker reads it, until it expires',
+  "an export link works without a token, with the requester's permissions, until it expires",
   async ({ test, world, editor, viewer, survey }) => {
     await submit(world, survey, { answers: { nps: 9, why: 'ask ada@example.com' } });
     const query = `query($id: ID!) { survey(id: $id) { csv: responsesDownloadUrl ndjson: responsesDownloadUrl(format: ndjson, environment: test) } }`;
@@ -283,7 +283,7 @@ reading(
   },
 );
 
-reading('an export is refused as other JWT routes are', async ({ test, world, editor, survey }) => {
+reading('an export is refused like other JWT routes', async ({ test, world, editor, survey }) => {
   const path = `/api/v1/pulse/surveys/${survey.id}/responses.csv`;
   const stranger = await buildWorld(test);
   assert.is((await world.live.get(path)).status, 401);
@@ -294,7 +294,7 @@ reading('an export is refused as other JWT routes are', async ({ test, world, ed
 });
 
 reading(
-  'erasing a respondent takes their answers everywhere in the project, and nobody else’s',
+  'erasing a respondent removes their answers everywhere in the project, and nobody else’s',
   async ({ test, world, viewer, editor, survey }) => {
     const other = await buildSurvey(world);
     const foreignWorld = await buildWorld(test);

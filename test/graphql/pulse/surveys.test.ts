@@ -40,7 +40,7 @@ editing('a new survey is a draft with the defaults and a slug from its name', as
   assert.equal(survey.questions, []);
 });
 
-editing('ids that stay keep their question; what was not given loses what no longer fits', async ({ world }) => {
+editing('questions keep their ids, and omitted settings that no longer fit are dropped', async ({ world }) => {
   const { id } = await buildSurvey(world, {
     questions: [
       { id: 'a', kind: 'nps', prompt: 'A' },
@@ -136,7 +136,7 @@ for (const [name, change, code, detail] of [
   ],
   ['no name', { name: ' ' }, 'BAD_SURVEY', { path: 'name' }],
 ] as const) {
-  editing(`${name} is refused where it stands, in a new survey and in an edit`, async ({ world }) => {
+  editing(`${name} is refused with its path, in a new survey and in an edit`, async ({ world }) => {
     const created = await refusalOf(buildSurvey(world, change, 'draft'));
     assert.is(created.code, code);
     const details = created.errors[0]?.extensions.details ?? {};
@@ -153,7 +153,7 @@ editing('two surveys of a project cannot share a slug, two projects can', async 
   await buildSurvey(await buildWorld(test), { slug: 'same' });
 });
 
-editing('an edit of an older version is refused when it says so', async ({ world }) => {
+editing('an edit of an outdated version is refused if it names its version', async ({ world }) => {
   const { id } = await buildSurvey(world);
   await editSurvey(world, { id, name: 'B', expectedVersion: 1 });
   const refused = await refusalOf(editSurvey(world, { id, name: 'C', expectedVersion: 1 }));
@@ -161,7 +161,7 @@ editing('an edit of an older version is refused when it says so', async ({ world
   assert.equal(refused.errors[0]?.extensions.details, { expected: 1, current: 2 });
 });
 
-editing('edits at once are all there, each a version', async ({ test, world }) => {
+editing('concurrent edits are all kept, each as a version', async ({ test, world }) => {
   const { id } = await buildSurvey(world);
   await Promise.all(
     Array.from({ length: 20 }, (_, number) => editSurvey(world, { id, description: `edit ${number}` })),
@@ -213,7 +213,7 @@ editing('a question that has answers keeps its kind', async ({ world }) => {
   assert.is(refused.code, 'QUESTION_KIND_FIXED');
 });
 
-editing('viewers see, editors change, others find nothing', async ({ test, world }) => {
+editing('viewers read, editors change, others find nothing', async ({ test, world }) => {
   const { id } = await buildSurvey(world);
   const viewer = await buildMember(test, world, 'viewer');
   const editor = await buildMember(test, world, 'editor');
@@ -227,7 +227,7 @@ editing('viewers see, editors change, others find nothing', async ({ test, world
   assert.is((await refusalOf(buildSurvey({ ...stranger, projectId: world.projectId }))).code, 'PROJECT_NOT_FOUND');
 });
 
-editing('lists page and filter', async ({ test }) => {
+editing('lists are paged and filtered', async ({ test }) => {
   const world = await buildWorld(test);
   const ids: string[] = [];
   for (const status of ['published', 'draft', 'published'] as const)

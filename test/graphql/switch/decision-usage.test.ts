@@ -44,38 +44,35 @@ async function flagOf(world: World, id: string, args = ''): Promise<FlagNode> {
   return flag;
 }
 
-usage(
-  'answers that are made, kept, and known to the caller all count, by variant and hour',
-  async ({ test, world }) => {
-    const { id, key } = await buildFlag(world, {
-      rules: [{ conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], variant: 'on' }],
-    });
-    assert.equal((await flagOf(world, id)).lastEvaluatedAt, null);
-    const etag = await ask(world, 'platform=ios');
-    await ask(world, 'platform=ios');
-    await ask(world, 'platform=ios', { 'if-none-match': etag });
-    await ask(world, 'platform=web&installed=switch');
-    await world.live.get('/api/v1/switch/decision?platform=web');
-    await world.live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'u', platform: 'ios' } });
-    await test.app.services.decisionCounter.flush();
-    test.clock.advance(HOUR);
-    await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'u', platform: 'web' } });
-    await ask(world, 'installed=config,deploy');
-    await test.app.services.decisionCounter.flush();
-    const now = test.clock.now();
-    const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR).toISOString()}")`);
-    assert.equal(flag.usage, {
-      total: 7,
-      from: '2031-05-10T10:00:00.000Z',
-      to: '2031-05-10T12:00:00.000Z',
-      variants: [
-        { variant: 'off', total: 3, counts: [2, 1] },
-        { variant: 'on', total: 4, counts: [4, 0] },
-      ],
-    });
-    assert.is(flag.lastEvaluatedAt, now.toISOString());
-  },
-);
+usage('computed, cached and not-modified answers all count, by variant and hour', async ({ test, world }) => {
+  const { id, key } = await buildFlag(world, {
+    rules: [{ conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], variant: 'on' }],
+  });
+  assert.equal((await flagOf(world, id)).lastEvaluatedAt, null);
+  const etag = await ask(world, 'platform=ios');
+  await ask(world, 'platform=ios');
+  await ask(world, 'platform=ios', { 'if-none-match': etag });
+  await ask(world, 'platform=web&installed=switch');
+  await world.live.get('/api/v1/switch/decision?platform=web');
+  await world.live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'u', platform: 'ios' } });
+  await test.app.services.decisionCounter.flush();
+  test.clock.advance(HOUR);
+  await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'u', platform: 'web' } });
+  await ask(world, 'installed=config,deploy');
+  await test.app.services.decisionCounter.flush();
+  const now = test.clock.now();
+  const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR).toISOString()}")`);
+  assert.equal(flag.usage, {
+    total: 7,
+    from: '2031-05-10T10:00:00.000Z',
+    to: '2031-05-10T12:00:00.000Z',
+    variants: [
+      { variant: 'off', total: 3, counts: [2, 1] },
+      { variant: 'on', total: 4, counts: [4, 0] },
+    ],
+  });
+  assert.is(flag.lastEvaluatedAt, now.toISOString());
+});
 
 usage('processes add up, and what could not be stored stays counted', async ({ test, world }) => {
   const { id } = await buildFlag(world);
@@ -98,7 +95,7 @@ usage('processes add up, and what could not be stored stays counted', async ({ t
   assert.is((await flagOf(world, id)).usage.total, 3);
 });
 
-usage('what the database refuses of one flag keeps no other from being counted', async ({ test, world }) => {
+usage('one flag refused by the database does not keep the others from being counted', async ({ test, world }) => {
   const neighbour = await buildWorld(test);
   const refused = await buildFlag(neighbour);
   const { id } = await buildFlag(world);
@@ -115,7 +112,7 @@ usage('what the database refuses of one flag keeps no other from being counted',
   assert.is((await flagOf(neighbour, refused.id)).usage.total, 1, 'what was refused is left out');
 });
 
-usage('rules of items are counted apart, version by version', async ({ test, world }) => {
+usage('rules of items are counted separately, version by version', async ({ test, world }) => {
   const rules = [
     { conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], value: '1' },
     {
@@ -176,7 +173,7 @@ usage('flags and items halted, unused or constant for 30 days are stale, with th
   await test.app.services.decisionCounter.flush();
   const later = await buildFlag(world);
   const stale = async (id: string) => (await flagOf(world, id)).stale;
-  /** The filter names the flags that have a reason, and the others when it is turned round. */
+  /** The filter returns the flags that have a reason, and the others when negated. */
   const filtersRightly = async () => {
     const { all, stale, others } = await world.owner.client.graphql<
       Record<'all' | 'stale' | 'others', { nodes: { id: string; stale: object | null }[] }>
@@ -204,7 +201,7 @@ usage('flags and items halted, unused or constant for 30 days are stale, with th
   const firstHour = new Date(began.getTime() - (began.getTime() % HOUR));
   assert.equal(await stale(unused.id), { reason: 'unchanging', since: firstHour.toISOString() });
   assert.is(await stale(both.id), null);
-  assert.is(await stale(later.id), null, 'told for the first time');
+  assert.is(await stale(later.id), null, 'first reported');
   await filtersRightly();
 });
 
@@ -223,7 +220,7 @@ usage('hours are forgotten after 35 days, the last use is not', async ({ test, w
   assert.equal([flag.usage.total, flag.lastEvaluatedAt], [1, test.clock.now().toISOString()]);
 });
 
-usage('sparklines of many flags and items are one statement, and times have bounds', async ({ world }) => {
+usage('sparklines of many flags and items take one statement, and time ranges are limited', async ({ world }) => {
   for (let at = 0; at < 12; at += 1) await buildFlag(world);
   const query = `query($p: ID!, $first: Int!) { flags(projectId: $p, first: $first) { nodes {
     lastEvaluatedAt stale { reason } usage { variants { counts } } } } }`;

@@ -137,7 +137,7 @@ prerequisites('a cycle is refused, even if two changes close it together', async
   }
 });
 
-prerequisites('a chain has ten flags at most, wherever it grows', async ({ world }) => {
+prerequisites('a chain has at most ten flags, wherever it grows', async ({ world }) => {
   let last = await buildFlag(world, { key: 'f1' });
   for (let at = 2; at <= 10; at += 1) last = await buildFlag(world, { key: `f${at}`, prerequisites: [on(last.key)] });
   const first = await world.owner.client.graphql<{ flagByKey: { id: string } }>(
@@ -175,7 +175,7 @@ prerequisites('variants that others depend on cannot be removed', async ({ world
   assert.equal(archiveFlags, [{ error: null }, { error: null }]);
 });
 
-prerequisites('flags of two environments are waited for in one order, in whichever they are named', async (context) => {
+prerequisites('flags of two environments are locked in one order, whichever is named first', async (context) => {
   const { test, world } = context;
   const live = await buildFlag(world, { key: 'live' });
   const other = await buildFlag(world, { key: 'other', environment: 'test' });
@@ -232,7 +232,7 @@ prerequisites('a preview of a halt lists the affected flags', async ({ world }) 
   assert.is(await served(world, 'content', 'u0'), 'on rule');
 });
 
-prerequisites('finding dependents costs as many statements for one flag as for many', async ({ world }) => {
+prerequisites('finding dependents takes as many statements for one flag as for many', async ({ world }) => {
   await buildFlag(world, { key: 'base' });
   for (let at = 0; at < 5; at += 1) await buildFlag(world, { key: `f${at}`, prerequisites: [on('base')] });
   const query = `query($p: ID!, $first: Int!) { flags(projectId: $p, first: $first) { nodes { neededBy } } }`;

@@ -31,7 +31,7 @@ async function update(world: World, flagId: string, rules: object[]): Promise<{ 
   return updateFlag;
 }
 
-targeting('conditions of every type of value are stored, read back and served', async ({ world }) => {
+targeting('conditions on every type of value are stored, read back and served', async ({ world }) => {
   const conditions = [
     { attribute: 'os_version', operator: 'semver', values: ['>=17'], negate: null },
     { attribute: 'locale', operator: 'starts_with', values: ['en'], negate: null },
@@ -53,7 +53,7 @@ targeting('conditions of every type of value are stored, read back and served', 
   assert.is((await served(world, key, 'distinct_id=u2&os_version=18.1&locale=en'))?.variant, 'off');
 });
 
-targeting('faults of conditions, splits and buckets are named by their place', async ({ world }) => {
+targeting('errors in conditions, splits and buckets are named by their path', async ({ world }) => {
   const refusal = await refusalOf(
     buildFlag(world, {
       rules: [
@@ -142,7 +142,7 @@ targeting('of several rules with splits each keeps its own people, whatever else
     'mutation($id: ID!) { updateFlag(input: { flagId: $id, description: "for some" }) { currentVersion } }',
     { id },
   );
-  assert.is(updateFlag.currentVersion, 1, 'a description alone is no change of what is served');
+  assert.is(updateFlag.currentVersion, 1, 'a new description alone does not change what is served');
   await update(world, id, [{ ...few, percentage: 12 }, many, german]);
   assert.equal(await bucketsOf(), first);
   await update(world, id, [german, many, few]);
@@ -157,7 +157,7 @@ targeting('of several rules with splits each keeps its own people, whatever else
   assert.is.not(changed, first[1]);
 });
 
-targeting('a condition relative to now follows the clock, even for kept answers', async ({ test, world }) => {
+targeting('a condition relative to now follows the clock, even in cached answers', async ({ test, world }) => {
   const { key } = await buildFlag(world, {
     rules: [
       { conditions: [{ attribute: 'now', operator: 'before', values: ['2031-01-01T00:00:00Z'] }], variant: 'on' },
@@ -218,7 +218,7 @@ targeting('an explanation shows what every condition saw and why it failed', asy
   assert.is(explainFlag.rules[4]?.variant, 'green');
 });
 
-targeting('an explanation says that only the type keeps a value from being equal', async ({ world }) => {
+targeting('an explanation says if only the type keeps a value from being equal', async ({ world }) => {
   const rule = (attribute: string, values: unknown[]) => ({
     conditions: [{ attribute, operator: 'in', values }],
     variant: 'on',
@@ -249,7 +249,7 @@ targeting('an explanation says that only the type keeps a value from being equal
   );
 });
 
-targeting('a condition that is saved says which of its values nothing can equal', async ({ world }) => {
+targeting('saving a condition reports which of its values nothing can equal', async ({ world }) => {
   const condition = (attribute: string, values: unknown[]) => ({ attribute, operator: 'in', values });
   const conditions = [
     condition('distinct_id', ['7', 12345, 6]),

@@ -35,7 +35,7 @@ async function change(world: World, name: string, input: object, client = world.
   return data[name] as FlagFields;
 }
 
-flags('are made with variants, a default and rules, and read back', async ({ world }) => {
+flags('are created with variants, a default and rules, and read back', async ({ world }) => {
   const input = {
     projectId: world.projectId,
     environment: 'live',
@@ -77,22 +77,19 @@ flags('are made with variants, a default and rules, and read back', async ({ wor
   });
 });
 
-flags(
-  'keep their default when variants are replaced, and are not changed where it would be gone',
-  async ({ world }) => {
-    const { id } = await buildFlag(world);
-    const variants = [{ key: 'on', value: true }];
-    const refusal = await refusalOf(change(world, 'updateFlag', { flagId: id, variants }));
-    assert.is(refusal.code, 'INVALID_FLAG');
-    assert.match(refusal.message, /defaultVariant/);
-    const kept = [{ key: 'new', value: false }, { key: 'off', value: false }, ...variants];
-    assert.is((await change(world, 'updateFlag', { flagId: id, variants: kept })).defaultVariant, 'off');
-    const named = await change(world, 'updateFlag', { flagId: id, variants, defaultVariant: 'on' });
-    assert.is(named.defaultVariant, 'on');
-  },
-);
+flags('keep their default when variants are replaced, and refuse a change that would remove it', async ({ world }) => {
+  const { id } = await buildFlag(world);
+  const variants = [{ key: 'on', value: true }];
+  const refusal = await refusalOf(change(world, 'updateFlag', { flagId: id, variants }));
+  assert.is(refusal.code, 'INVALID_FLAG');
+  assert.match(refusal.message, /defaultVariant/);
+  const kept = [{ key: 'new', value: false }, { key: 'off', value: false }, ...variants];
+  assert.is((await change(world, 'updateFlag', { flagId: id, variants: kept })).defaultVariant, 'off');
+  const named = await change(world, 'updateFlag', { flagId: id, variants, defaultVariant: 'on' });
+  assert.is(named.defaultVariant, 'on');
+});
 
-flags('append a version when what they serve changes, and only then', async ({ world }) => {
+flags('append a version if and only if what they serve changes', async ({ world }) => {
   const { id } = await buildFlag(world);
   assert.is((await change(world, 'updateFlag', { flagId: id, description: 'new' })).currentVersion, 1);
   const changed = await change(world, 'updateFlag', {
@@ -123,7 +120,7 @@ flags('append a version when what they serve changes, and only then', async ({ w
   );
 });
 
-flags('are halted, resumed, archived and brought back, each once', async ({ world }) => {
+flags('are halted, resumed, archived and restored, each once', async ({ world }) => {
   const { id } = await buildFlag(world);
   const halted = await change(world, 'haltFlag', {
     flagId: id,
@@ -198,7 +195,7 @@ flags('are listed page by page, by environment and prefix', async ({ test }) => 
   assert.is((await list('first: 100')).nodes.length, 5, 'both environments');
 });
 
-flags('can be changed by editors, seen by viewers, and are invisible to others', async ({ test, world }) => {
+flags('can be changed by editors, read by viewers, and are invisible to others', async ({ test, world }) => {
   const { id } = await buildFlag(world);
   const viewer = (await buildMember(test, world, 'viewer')).client;
   const stranger = (await buildWorld(test)).owner.client;

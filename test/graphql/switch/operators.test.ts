@@ -4,7 +4,7 @@ import { type Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Made before the server starts, as the setting names it. */
+/** Created before the server starts, as the setting names it. */
 const NAMED = 'viewer-who-operates@example.com';
 
 const operators = suite<{ test: TestApp; first: World; other: World }>('operators of the installation');
@@ -44,16 +44,19 @@ async function minted({ client }: TestUser, input: object): Promise<Client> {
   return client.withToken(createApiToken.token);
 }
 
-operators('an owner cannot change the limits of the own organization, nor lift its suspension', async ({ other }) => {
-  const { client } = other.owner;
-  assert.is(await codeOf(setPlan(client, other.projectId)), 'OPERATORS_ONLY');
-  await update(other.operator, { id: other.projectId, billingSuspended: true });
-  const lifting = { id: other.projectId, billingSuspended: false };
-  assert.is(await codeOf(update(client, lifting)), 'OPERATORS_ONLY');
-  assert.is(await codeOf(update(client, { ...lifting, name: 'Renamed' })), 'OPERATORS_ONLY');
-  const { updateProject } = await update(client, { id: other.projectId, name: 'Ours' });
-  assert.equal(updateProject, { name: 'Ours', billingSuspended: true });
-});
+operators(
+  'an owner can neither change the limits of their own organization nor lift its suspension',
+  async ({ other }) => {
+    const { client } = other.owner;
+    assert.is(await codeOf(setPlan(client, other.projectId)), 'OPERATORS_ONLY');
+    await update(other.operator, { id: other.projectId, billingSuspended: true });
+    const lifting = { id: other.projectId, billingSuspended: false };
+    assert.is(await codeOf(update(client, lifting)), 'OPERATORS_ONLY');
+    assert.is(await codeOf(update(client, { ...lifting, name: 'Renamed' })), 'OPERATORS_ONLY');
+    const { updateProject } = await update(client, { id: other.projectId, name: 'Ours' });
+    assert.equal(updateProject, { name: 'Ours', billingSuspended: true });
+  },
+);
 
 operators("the first organization's owner sets them for everybody, and nothing else", async ({ first, other }) => {
   const { client } = first.owner;
@@ -70,32 +73,29 @@ operators("the first organization's owner sets them for everybody, and nothing e
   assert.not.equal(project.name, 'Theirs');
 });
 
-operators(
-  "a project's usage tells limits that stand in place of the plan's, until they are left out",
-  async ({ other }) => {
-    const set = async (overrides?: object) => {
-      const { setProjectPlan } = await other.operator.graphql<{ setProjectPlan: object }>(
-        `mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) {
+operators("a project's usage shows limits that override the plan's, until they are omitted", async ({ other }) => {
+  const set = async (overrides?: object) => {
+    const { setProjectPlan } = await other.operator.graphql<{ setProjectPlan: object }>(
+      `mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) {
          overrides { events decisions responses symbolBytes } meters { meter quota } } }`,
-        { input: { projectId: other.projectId, plan: 'pro', overrides } },
-      );
-      return setProjectPlan;
-    };
-    const quotas = (events: number, decisions: number, responses: number) => [
-      { meter: 'events', quota: events },
-      { meter: 'decisions', quota: decisions },
-      { meter: 'responses', quota: responses },
-    ];
-    assert.equal(await set({ events: 0, responses: 7, symbolBytes: null }), {
-      overrides: { events: 0, decisions: null, responses: 7, symbolBytes: null },
-      meters: quotas(0, 10_000_000, 7),
-    });
-    assert.equal(await set(), {
-      overrides: { events: null, decisions: null, responses: null, symbolBytes: null },
-      meters: quotas(5_000_000, 10_000_000, 50_000),
-    });
-  },
-);
+      { input: { projectId: other.projectId, plan: 'pro', overrides } },
+    );
+    return setProjectPlan;
+  };
+  const quotas = (events: number, decisions: number, responses: number) => [
+    { meter: 'events', quota: events },
+    { meter: 'decisions', quota: decisions },
+    { meter: 'responses', quota: responses },
+  ];
+  assert.equal(await set({ events: 0, responses: 7, symbolBytes: null }), {
+    overrides: { events: 0, decisions: null, responses: 7, symbolBytes: null },
+    meters: quotas(0, 10_000_000, 7),
+  });
+  assert.equal(await set(), {
+    overrides: { events: null, decisions: null, responses: null, symbolBytes: null },
+    meters: quotas(5_000_000, 10_000_000, 50_000),
+  });
+});
 
 operators(
   'other members of the first organization are not operators, whatever their role below owner',
@@ -106,10 +106,10 @@ operators(
 );
 
 operators(
-  'an e-mail of the setting is one as a member of the first organization only',
+  'an email address in the setting is an operator only as a member of the first organization',
   async ({ test, first, other }) => {
     const named = await buildMember(test, first, 'viewer', NAMED);
-    assert.is(await codeOf(setPlan(named.client, other.projectId)), 'PROJECT_NOT_FOUND', 'by an API token');
+    assert.is(await codeOf(setPlan(named.client, other.projectId)), 'PROJECT_NOT_FOUND', 'with an API token');
     const session = await signedIn(named);
     assert.is((await setPlan(session, other.projectId)).setProjectPlan.plan, 'growth');
     const added = await buildMember(test, other, 'admin', 'somebody@example.com');
@@ -117,7 +117,7 @@ operators(
   },
 );
 
-operators("an owner's API token is one with the role owner and without restriction only", async ({ first }) => {
+operators("an owner's API token is an operator only with the role owner and without restriction", async ({ first }) => {
   const { projectId, owner } = first;
   assert.is(await codeOf(setPlan(await minted(owner, { role: 'admin' }), projectId)), 'OPERATORS_ONLY');
   assert.is(await codeOf(setPlan(await minted(owner, { role: 'owner', projectId }), projectId)), 'OPERATORS_ONLY');

@@ -42,7 +42,7 @@ serving('is never both, nor neither', async ({ world }) => {
     assert.match((await refusalOf(flag(world, 'serve-none', serve))).message, /Exactly one key|must be non-null/);
 });
 
-serving('is a value of a config item, or a split, and its text is read', async ({ world }) => {
+serving('is a value of a config item, or a split, and its text is parsed', async ({ world }) => {
   const { createConfigItem } = await world.owner.client.graphql<{ createConfigItem: { id: string } }>(
     `mutation($input: CreateConfigItemInput!) {
       createConfigItem(input: $input) { id rules { value split { value weight } } rule { value json } }

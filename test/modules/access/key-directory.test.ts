@@ -11,7 +11,7 @@ const KEYS = 30;
 let test: TestApp;
 let world: World;
 let secrets: string[];
-/** Renewals that wait to be gathered. */
+/** Renewals waiting to be batched. */
 const gathering: (() => void)[] = [];
 
 x.before(async () => {
@@ -33,7 +33,7 @@ const gatherAll = () => {
 const readsOfKeys = (statements: Statement[]) => statements.filter(({ text }) => text.includes('from project_key k'));
 const known = (directory: KeyDirectory) => secrets.map((secret) => directory.known(secret));
 
-x('keys that grow old while they are asked for are read again together, and served meanwhile', async () => {
+x('keys that expire while in use are reread together, and served meanwhile', async () => {
   const directory = await open();
   const before = known(directory);
   assert.ok(before.every((standing) => standing !== null));
@@ -41,19 +41,19 @@ x('keys that grow old while they are asked for are read again together, and serv
   const { statements } = await recordStatements(async () => {
     for (const [at, secret] of secrets.entries()) {
       assert.ok(directory.known(secret), `key ${at} is served`);
-      // Requests come one after the other, and a key would be read by itself meanwhile.
+      // Requests arrive one at a time, and a key would be read on its own in between.
       await test.app.pool.query('select 1');
     }
     assert.is(gathering.length, 1);
     gatherAll();
-    await until('all have been read again', () => known(directory).every((standing, at) => standing !== before[at]));
+    await until('all have been reread', () => known(directory).every((standing, at) => standing !== before[at]));
   });
   const asked = readsOfKeys(statements).map(({ values }) => (values[0] as string[]).length);
   assert.equal(asked, [KEYS]);
   test.clock.advance(2_000);
   assert.ok(
     known(directory).every((standing) => standing !== null),
-    'they are young again',
+    'they are fresh again',
   );
 });
 
@@ -70,13 +70,13 @@ x('evicted keys are not reread needlessly, and come back on request', async () =
     test.clock.advance(3_200);
     assert.is(directory.known(secrets[0] as string), found);
     gatherAll();
-    await until('the one that was found has been read again', () => directory.known(secrets[0] as string) !== found);
+    await until('the found key has been reread', () => directory.known(secrets[0] as string) !== found);
   });
   const asked = readsOfKeys(statements).map(({ values }) => (values[0] as string[]).length);
   assert.equal(asked, [1, 1]);
 });
 
-x('a revoked key is not served for longer than before', async () => {
+x('a revoked key is served no longer than before', async () => {
   const directory = await open();
   const [secret = ''] = secrets;
   await test.app.pool.query('update project_key set revoked_at = now() where id = $1', [

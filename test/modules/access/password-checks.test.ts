@@ -25,7 +25,7 @@ function open(): (password: string, hashes: string[]) => Promise<boolean[] | str
   return (password, hashes) => made.match(attempt, password, hashes).catch((error) => error.code);
 }
 
-checks('tell which of the accounts a password opens, of one salt or several', async () => {
+checks('tell which accounts a password opens, with one salt or several', async () => {
   const match = open();
   const hashes = [cheap('one'), cheap('two'), cheap('two', randomBytes(16))];
   assert.equal(await match('two', hashes), [false, true, true]);
@@ -39,7 +39,7 @@ checks('count a password that opens one account as a guess at the others', async
   assert.is(await match('chosen by the guesser', hashes), 'too_many_attempts');
 });
 
-checks('count no password that opens all', async () => {
+checks('do not count a password that opens all of them', async () => {
   const match = open();
   for (let n = 0; n < 20; n++) assert.equal(await match('one', [cheap('one'), cheap('one')]), [true, true]);
 });

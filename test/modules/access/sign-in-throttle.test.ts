@@ -9,7 +9,7 @@ const throttle = suite('sign-in throttle');
 
 const attempt = (email: string, address: string): Attempt => ({ email, network: networkOf(address) });
 
-/** How many of the attempts are let through before the first that is refused, each of them failing. */
+/** How many failing attempts are let through before the first refusal. */
 async function letThrough(attempts: Iterable<Attempt>, clock = new TestClock()): Promise<number> {
   clock.set('2027-01-01T00:00:10Z');
   const guarded = new SignInThrottle(new ProcessCounters(clock));
@@ -33,11 +33,11 @@ function* many(make: (n: number) => Attempt): Generator<Attempt> {
   for (let n = 0; n < 200; n++) yield make(n);
 }
 
-throttle('by e-mail and address together: 10 a minute', async () => {
+throttle('by email and address together: 10 a minute', async () => {
   assert.is(await letThrough(many(() => attempt('ada@example.com', '203.0.113.1'))), 10);
 });
 
-throttle('by address, whatever the e-mail: 30', async () => {
+throttle('by address, whatever the email: 30', async () => {
   assert.is(await letThrough(many((n) => attempt(`${n}@example.com`, '203.0.113.1'))), 30);
 });
 
@@ -52,16 +52,16 @@ throttle('only until the minute is over', async () => {
   assert.is(await letThrough(attempts(), clock), 20);
 });
 
-throttle('by e-mail, wherever from: 100', async () => {
+throttle('by email, from any address: 100', async () => {
   assert.is(await letThrough(many((n) => attempt('ada@example.com', `203.0.113.${n}`))), 100);
 });
 
-throttle('an IPv6 network of 64 bits counts as one address', async () => {
+throttle('an IPv6 /64 network counts as one address', async () => {
   assert.is(await letThrough(many((n) => attempt('ada@example.com', `2001:db8::${n.toString(16)}`))), 10);
   assert.is(await letThrough(many((n) => attempt('ada@example.com', `2001:db8:0:${n.toString(16)}::1`))), 100);
 });
 
-throttle('an e-mail that reads like a counter of another is none', async () => {
+throttle("an email that reads like another counter's key does not count towards it", async () => {
   const forged = function* (): Generator<Attempt> {
     for (let n = 0; n < 10; n++) yield attempt('ada@example.com 203.0.113.1', '198.51.100.1');
     for (let n = 0; n < 10; n++) yield attempt('203.0.113.1 ada@example.com', '198.51.100.2');

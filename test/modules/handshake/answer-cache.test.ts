@@ -29,7 +29,7 @@ const answer = (change: Partial<NewAnswer> = {}): NewAnswer => ({
   ...change,
 });
 
-x('an answer stands for its request and what it was made from', () => {
+x('an answer is kept for its request and the data it was made from', () => {
   const cache = open();
   const kept = {
     etag: '"x"',
@@ -48,18 +48,18 @@ x('an answer stands for its request and what it was made from', () => {
   assert.is(cache.find('a', snapshot(0.5), 0), null);
 });
 
-x('an answer goes with the facts that it depends on', () => {
+x('an answer is dropped with the facts it depends on', () => {
   const standing = new Set([2 ** 40 + 1]);
   const cache = open((ticket) => standing.has(ticket));
   cache.keep('a', answer({ ticket: 2 ** 40 + 1 }));
   cache.keep('b', answer({ ticket: -1 }));
   assert.ok(cache.find('a', present, 0));
-  assert.is(cache.find('b', present, 0), null, 'nobody would hear of it if the facts changed');
+  assert.is(cache.find('b', present, 0), null, 'nobody would learn that the facts changed');
   standing.clear();
   assert.is(cache.find('a', present, 0), null);
 });
 
-x('an answer that depends on the clock grows old', () => {
+x('an answer that depends on the clock expires', () => {
   const cache = open();
   cache.keep('a', answer({ madeAt: 1_000 }));
   assert.ok(cache.find('a', present, 1_449));
@@ -67,7 +67,7 @@ x('an answer that depends on the clock grows old', () => {
   assert.is(cache.find('a', present, 999), null, 'the clock went back');
 });
 
-x('bytes are kept that are asked for again, shared by tag, and hold no more memory than they have', () => {
+x('bytes requested again are kept, shared by tag, and hold no more memory than their length', () => {
   const cache = open();
   let written = 0;
   const write = () => {
@@ -93,7 +93,7 @@ x('bytes requested too rarely to be kept are written each time', () => {
   assert.is(written, 200);
   const [first] = tags as [string];
   for (let time = 0; time < 3; time += 1) cache.body(first, write);
-  assert.is(written, 202, 'asked for at once, they are kept from the second time on');
+  assert.is(written, 202, 'requested concurrently, they are kept from the second time on');
 });
 
 x('unused entries are evicted', () => {
@@ -114,7 +114,7 @@ x('unused entries are evicted', () => {
   for (const etag of ['"aaaa"', '"bbbb"', '"cccc"']) cache.body(etag, write);
   written = 0;
   for (const etag of ['"aaaa"', '"bbbb"', '"cccc"', '"cccc"', '"aaaa"']) cache.body(etag, write);
-  assert.is(written, 4, 'the third pushed the first out');
+  assert.is(written, 4, 'the third pushed out the first');
 });
 
 x.run();

@@ -61,10 +61,10 @@ x('is unchanged when the caller has the current tag, and nothing is decided', ()
   const first = handshakeAnswer(snapshot, DECISION_MODULES, flagSubject(known));
   assert.is(toldHandshake(snapshot, DECISION_MODULES, first.told), first.json());
   const flags = toldSlice(snapshot, 'switch', first.told);
-  assert.equal(JSON.parse(flags.json()), JSON.parse(first.json()).modules.switch, 'nobody asked the rules');
+  assert.equal(JSON.parse(flags.json()), JSON.parse(first.json()).modules.switch, 'no rule was evaluated');
 });
 
-x('has the decided shape', () => {
+x('has the specified shape', () => {
   const { json } = answer(
     { flags: [flag('checkout', [beta])], items: [item('limit', 'int', '5')] },
     { distinctId: 'u', cohorts: ['z', 'beta'] },
@@ -86,7 +86,7 @@ x('has the decided shape', () => {
   });
 });
 
-x('config values are typed, large integers keep their digits', () => {
+x('config values are typed, and large integers keep their digits', () => {
   const items = [
     item('a', 'string', 'say "hi"'),
     item('b', 'int', '12345678901234567890'),
@@ -158,7 +158,7 @@ x('the tag covers what was evaluated: equal answers share it, others do not', ()
   assert.is(new Set(seen.values()).size, 4);
 });
 
-x('the order in which things were stored makes no difference, content does', () => {
+x('the order of storage makes no difference, but content does', () => {
   const flags = [flag('b'), flag('a', [half]), flag('__proto__'), flag('B')];
   const items = [item('y', 'int', '1'), item('x', 'int', '2')];
   const first = answer({ flags, items }, { distinctId: 'u' });
@@ -196,7 +196,7 @@ x('outcomes that read alike share a tag', () => {
   assert.is.not(of('alpha').etag, of().etag);
 });
 
-x('the person is looked up only where an answer depends on what is stored, and for that alone', () => {
+x('the person is looked up only if an answer depends on stored facts, and only for those', () => {
   const plan = { conditions: [{ attribute: 'props.plan', values: ['pro'] }], percentage: 100, variant: 'on' };
   const ruled = item('x', 'int', '1', { cohort: 'beta', value: '2' });
   const cohorts = [

@@ -12,7 +12,7 @@ const x = suite('the change watch');
 const place: Place = { projectId: 'p', environment: 'live' };
 const CHANGES = 100;
 
-x('where changes come faster than they are read, nobody waits for the last of them, and all are told', async () => {
+x('when changes arrive faster than they are read, no caller waits for the last one, and all are reported', async () => {
   let changes = 0;
   const changed = { kind: 'config.item.changed', projectId: 'p', environment: 'live' } as EventNotice;
   const watch: ChangeWatch = new ChangeWatch(async () => {

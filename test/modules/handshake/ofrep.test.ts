@@ -78,7 +78,7 @@ x('errors use OpenFeature codes', () => {
   assert.is(evaluate('static', []), 'INVALID_CONTEXT');
   for (const body of [null, [], 'x', 7])
     assert.is((readOfrepContext(body) as { errorCode: string }).errorCode, 'PARSE_ERROR');
-  assert.not(isOfrepFailure(readOfrepContext({})), 'the context may be left out');
+  assert.not(isOfrepFailure(readOfrepContext({})), 'the context may be omitted');
 });
 
 x('request data overrides stored data', () => {
@@ -97,7 +97,7 @@ x('one evaluation has the fields of the protocol', () => {
   });
 });
 
-x('all flags at once, a failing one among them, under a strong tag', () => {
+x('all flags at once, including a failing one, have a strong tag', () => {
   const bulk = (distinctId: string | null) => ofrepAnswer(snapshot, flagSubject({ distinctId }));
   const { flags } = JSON.parse(bulk(null).json());
   assert.equal(

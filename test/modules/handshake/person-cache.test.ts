@@ -53,7 +53,7 @@ function world(bytes = 2 ** 20) {
   return { state, cache, properties };
 }
 
-x('those who are asked for at once are read at once, and then kept', async () => {
+x('concurrently requested persons are read together and then cached', async () => {
   const { state, properties } = world();
   assert.equal(await Promise.all(['a', 'b', 'a', 'nobody'].map((id) => properties(id))), [
     '{"a":1}',
@@ -65,7 +65,7 @@ x('those who are asked for at once are read at once, and then kept', async () =>
   assert.equal(state.asked, [['a', 'b', 'nobody']]);
 });
 
-x('what changed is asked for once a quarter of a second, and read anew', async () => {
+x('changes are looked up every quarter second, and changed persons are reread', async () => {
   const { state, cache, properties } = world();
   await Promise.all([properties('a'), properties('b')]);
   state.version = 2;
@@ -74,20 +74,20 @@ x('what changed is asked for once a quarter of a second, and read anew', async (
   assert.is(await properties('a'), '{"a":1}');
   assert.is(state.looks, 0);
   state.now += 1;
-  assert.is(cache.upToDate(), undefined, 'it is asked for behind the request');
+  assert.is(cache.upToDate(), undefined, 'the look-up runs in the background');
   await nextTurn();
   assert.equal([await properties('a'), await properties('b'), state.looks], ['{"a":2}', '{"a":1}', 1]);
   state.version = 3;
   state.changes = [changed('a')];
   state.now += 1_000;
-  assert.is(await properties('a'), '{"a":3}', 'nobody is served from what is a second old');
+  assert.is(await properties('a'), '{"a":3}', 'nothing older than a second is served');
   state.now -= 10_000;
   await cache.upToDate();
-  assert.is(state.positions, 2, 'the clock went back: everything is read again');
+  assert.is(state.positions, 2, 'the clock went back: everything is reread');
   assert.is(await properties('b'), '{"a":3}');
 });
 
-x('who was deleted is forgotten by the person, and too many changes forget all', async () => {
+x('a deleted person is forgotten, and too many changes clear everything', async () => {
   const { state, properties } = world();
   await Promise.all([properties('a'), properties('b')]);
   Object.assign(state, { version: 2, gone: new Set(['prs_a']) });
@@ -98,7 +98,7 @@ x('who was deleted is forgotten by the person, and too many changes forget all',
   assert.is(await properties('b'), '{"a":2}');
 });
 
-x('after a long pause nothing is known, since changes are not told for ever', async () => {
+x('after a long pause nothing is known, because changes are not kept forever', async () => {
   const { state, properties } = world();
   await properties('a');
   state.version = 2;
@@ -107,7 +107,7 @@ x('after a long pause nothing is known, since changes are not told for ever', as
   assert.equal([state.looks, state.positions], [0, 2]);
 });
 
-x('facts that a change overtakes on their way are given and not kept', async () => {
+x('facts that a change overtakes while they are read are returned but not cached', async () => {
   for (const change of [{ changes: [changed('a')] }, { gone: new Set(['prs_a']) }, { changes: null }]) {
     const { state, cache, properties } = world();
     await cache.upToDate();
@@ -124,7 +124,7 @@ x('facts that a change overtakes on their way are given and not kept', async () 
   }
 });
 
-x('other facts are read when rules name others', async () => {
+x('other facts are read when rules need them', async () => {
   const { properties } = world();
   assert.is(await properties('a'), '{"a":1}');
   assert.is(await properties('a', wanting('b')), '{"b":1}');
@@ -142,7 +142,7 @@ x('a failure is reported and not cached', async () => {
   };
   assert.equal([await fails('a'), await fails('b')], ['fulfilled', 'rejected']);
   state.now += 1_000;
-  assert.is(await fails('a'), 'rejected', 'nobody knows whether it still stands');
+  assert.is(await fails('a'), 'rejected', 'whether it is still valid is unknown');
   state.isAway = false;
   assert.equal([await properties('a'), await properties('b')], ['{"a":1}', '{"a":1}']);
 });
@@ -155,7 +155,7 @@ x('evicted persons are gone, and so are their answers', async () => {
     persons.push(await cache.get(place, wanting('a'), `u${id}`));
     await cache.get(place, wanting('a'), 'u0');
   }
-  assert.is(state.asked.flat().filter((id) => id === 'u0').length, 1, 'who asks stays');
+  assert.is(state.asked.flat().filter((id) => id === 'u0').length, 1, 'persons in use stay');
   const left = persons.filter(({ ticket }) => cache.stands(ticket)).length;
   assert.ok(left >= 30 && left <= 60, `${left} of less than 60 bytes each`);
   assert.ok(cache.stands(persons.at(-1)?.ticket ?? -1));
@@ -164,7 +164,7 @@ x('evicted persons are gone, and so are their answers', async () => {
   assert.is(state.asked.length, 101);
 });
 
-x('facts are those that were read, whatever they hold', async () => {
+x('facts are returned as read, whatever they contain', async () => {
   const texts = ['', 'é', '✓ 👋', '\u0000', 'x'.repeat(3_000)];
   const facts = [
     ...texts.map((text) => ({ personId: `prs_${text}`, properties: JSON.stringify({ text }), ids: null })),

@@ -10,7 +10,7 @@ import { type CompiledFlag, compileFlags, evaluateFlag } from '../../../src/targ
 import { compileRules, decideRules } from '../../../src/targeting/rules/compile-rules.js';
 import { Subject } from '../../../src/targeting/subject.js';
 
-/** Decisions as they would be without any cache: everything is read, everything about the person, and each flag decided by itself. */
+/** Decisions as they would be without any cache: everything about the person is read, and each flag is decided by itself. */
 export interface PlainDecisions {
   /** The consolidated answer, without its tags. */
   readonly handshake: object;
@@ -18,7 +18,7 @@ export interface PlainDecisions {
   readonly ofrep: object;
 }
 
-/** Reads everything and decides for a caller the long way. */
+/** Reads everything and decides for a caller without shortcuts. */
 export async function plainDecisions(
   pool: Pool,
   place: Place,

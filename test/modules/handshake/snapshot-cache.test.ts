@@ -62,7 +62,7 @@ x('many requests share one read', async () => {
   assert.is(state.reads, 2, 'the other environment has its own');
 });
 
-x('an announced change is seen at once, another project and other modules cost nothing', async () => {
+x('an announced change is visible at once, and costs other projects and modules nothing', async () => {
   const { state, version, announce } = world();
   await version();
   state.version = 2;
@@ -89,17 +89,17 @@ x('a read that began before a change does not outlive it', async () => {
   assert.is(await version(), 2);
 });
 
-x('without any announcement a change is seen within five seconds', async () => {
+x('an unannounced change is visible within five seconds', async () => {
   const { state, cache, version } = world();
   const first = await cache.get(place);
   state.version = 2;
   state.now += 4_499;
   assert.is(await version(), 1);
   await pause(5);
-  assert.is(await version(), 2, 'it was read again behind the request');
+  assert.is(await version(), 2, 'it was reread in the background');
   state.version = 3;
   state.now += 4_500;
-  assert.is(await version(), 3, 'nobody is served from an older one');
+  assert.is(await version(), 3, 'no older one is served');
   assert.is.not(await cache.get(place), first);
 });
 
@@ -113,7 +113,7 @@ x('unchanged content keeps the compiled snapshot', async () => {
   assert.is(await cache.get(place), first);
 });
 
-x('a failed read is not kept, a failed refresh does not extend a snapshot', async () => {
+x('a failed read is not cached, and a failed refresh does not extend a snapshot', async () => {
   const { state, version } = world();
   state.failing = true;
   await version().then(

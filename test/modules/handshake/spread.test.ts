@@ -7,13 +7,13 @@ const x = suite('spread notices');
 
 const listeners = (count: number) => new Set(Array.from({ length: count }, (_, index) => index));
 
-x('without a window all are told at once', () => {
+x('without a window all are notified at once', () => {
   const told: number[] = [];
   new Spread(listeners(1_000), (one) => told.push(one)).run(0);
   assert.is(told.length, 1_000);
 });
 
-x('a window has a few told at a time, each once, and all of them before its end', async () => {
+x('a window notifies a few at a time, each once, and all before it ends', async () => {
   const told: number[] = [];
   let now = 0;
   new Spread(
@@ -23,7 +23,7 @@ x('a window has a few told at a time, each once, and all of them before its end'
   ).run(200);
   assert.is(told.length, 100);
   now = 100;
-  await until('those of half of the window', () => told.length === 600);
+  await until('those of half the window', () => told.length === 600);
   now = 180;
   await until('all', () => told.length === 1_000);
   assert.is(new Set(told).size, 1_000);

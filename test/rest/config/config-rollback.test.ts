@@ -28,7 +28,7 @@ async function versionsOf(client: Client, itemId: string): Promise<Version[]> {
   return (body as { versions: Version[] }).versions;
 }
 
-rollback('appends a version equal to the target and makes the item and its rule match it', async ({ world }) => {
+rollback('appends a version equal to the target, and restores the item and its rule to it', async ({ world }) => {
   const { client } = world.owner;
   const item = await buildConfigItem(world, { value: '10', rule: { cohort: 'beta', value: '11' } });
   await client.graphql('mutation($i: UpdateConfigItemInput!) { updateConfigItem(input: $i) { id } }', {
@@ -53,20 +53,23 @@ rollback('appends a version equal to the target and makes the item and its rule 
   );
 });
 
-rollback('of a rollback works the same way, and to a snapshot without a rule removes the rule', async ({ world }) => {
-  const { client } = world.owner;
-  const item = await buildConfigItem(world, { value: '1' });
-  await client.graphql('mutation($i: UpdateConfigItemInput!) { updateConfigItem(input: $i) { id } }', {
-    i: { id: item.id, rule: { cohort: 'vip', value: '2' } },
-  });
-  const path = `/api/v1/config/items/${item.id}/rollback`;
-  const created = (await versionsOf(client, item.id)).at(-1) as Version;
-  const first = await client.post(path, { version_id: created.id });
-  assert.is((first.body as { rule: unknown }).rule, null);
-  const again = await client.post(path, { version_id: (first.body as { version: Version }).version.id });
-  assert.is(again.status, 200);
-  assert.is((again.body as { version: Version }).version.version_number, 4);
-});
+rollback(
+  'of a rollback works the same way, and rolling back to a version without a rule removes the rule',
+  async ({ world }) => {
+    const { client } = world.owner;
+    const item = await buildConfigItem(world, { value: '1' });
+    await client.graphql('mutation($i: UpdateConfigItemInput!) { updateConfigItem(input: $i) { id } }', {
+      i: { id: item.id, rule: { cohort: 'vip', value: '2' } },
+    });
+    const path = `/api/v1/config/items/${item.id}/rollback`;
+    const created = (await versionsOf(client, item.id)).at(-1) as Version;
+    const first = await client.post(path, { version_id: created.id });
+    assert.is((first.body as { rule: unknown }).rule, null);
+    const again = await client.post(path, { version_id: (first.body as { version: Version }).version.id });
+    assert.is(again.status, 200);
+    assert.is((again.body as { version: Version }).version.version_number, 4);
+  },
+);
 
 rollback('is refused row by row of its error table, in the order of checks', async ({ test, world }) => {
   const item = await buildConfigItem(world, {});

@@ -15,7 +15,7 @@ x.after(({ test }) => test.close());
 
 const PATH = '/api/v1/handshake';
 
-x('answers what the GET answers, under the same tag, and knows what is known', async ({ world }) => {
+x('answers like the GET, under the same tag, and uses stored facts', async ({ world }) => {
   await buildFlag(world, { rules: [{ percentage: 50, variant: 'on' }] });
   const asked = { distinct_id: 'u1', app_version: '1.2.3', platform: 'ios', os_version: '17', locale: 'de' };
   const got = await world.live.get(`${PATH}?${new URLSearchParams(asked)}`);
@@ -56,7 +56,7 @@ x('request data overrides stored data', async ({ world }) => {
   assert.is(await ask({ cart: { total: 101 }, plan: 'pro', __proto__: null }), 'on');
 });
 
-x('rich rules cost one look-up of the person, and nothing when it was just asked', async ({ test, world }) => {
+x('rich rules cost one look-up of the person, and none right after another', async ({ test, world }) => {
   test.clock.set(new Date());
   const ask = (distinctId: string) =>
     world.live.post(PATH, { distinct_id: distinctId, context: { cart: { total: 5 } } });

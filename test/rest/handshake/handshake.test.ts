@@ -68,7 +68,7 @@ handshake('answers 304 without a body to a caller that has the answer', async ({
   assert.is((await world.live.get(path, { 'if-none-match': '"other"' })).status, 200);
 });
 
-handshake('shows a change at once, and only the tags that it concerns change', async ({ world }) => {
+handshake('shows a change at once, and only the affected tags change', async ({ world }) => {
   const flag = await buildFlag(world);
   const path = `${PATH}?distinct_id=u1`;
   const before = await world.live.get(path);
@@ -144,7 +144,7 @@ handshake('is limited to installed modules', async ({ world }) => {
   assert.equal(await names('?installed='), [...DECISION_MODULES]);
 });
 
-handshake('has an endpoint for each module, which answers its slice under its tag', async ({ world }) => {
+handshake('has an endpoint for each module, which serves its slice under its tag', async ({ world }) => {
   await buildFlag(world);
   const whole = decided(await world.live.get(`${PATH}?distinct_id=u`));
   for (const name of DECISION_MODULES) {
@@ -203,7 +203,7 @@ handshake('tells SDKs the share of crashes to send, by environment', async ({ te
   ]);
 });
 
-handshake('answers a request that it knows as it answered it first, headers and all', async ({ world }) => {
+handshake('answers a repeated request like the first, headers and all', async ({ world }) => {
   await buildFlag(world);
   const shown = async (path: string, etag?: string) => {
     const answer = await world.live.get(path, {
@@ -223,7 +223,7 @@ handshake('answers a request that it knows as it answered it first, headers and 
   }
 });
 
-handshake('of a project that lists origins and addresses minds them on every request', async ({ world }) => {
+handshake('of a project that restricts origins and addresses checks them on every request', async ({ world }) => {
   await world.live.get(PATH);
   await world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
     i: {
@@ -232,7 +232,7 @@ handshake('of a project that lists origins and addresses minds them on every req
       authorizedAddresses: ['10.0.0.0/8'],
     },
   });
-  // Browsers leave out the port that a scheme has by itself.
+  // Browsers omit the default port of a scheme.
   for (const [origin, status] of [
     ['https://app.example.org', 200],
     ['https://app.example.com:443', 200],
@@ -263,7 +263,7 @@ handshake('is refused without a key, with a bad one, and without the scope', asy
   }
 });
 
-handshake('and the decision endpoints share 500 requests of a key and minute', async ({ test, world }) => {
+handshake('and the decision endpoints share a limit of 500 requests per key and minute', async ({ test, world }) => {
   test.clock.set('2026-11-21T10:00:10Z');
   const paths = [PATH, '/api/v1/switch/decision', '/api/v1/config/decision'];
   const answers = await Promise.all(
@@ -296,7 +296,7 @@ handshake('counts against the monthly quota of live decisions, exactly', async (
   assert.is((await world.live.get(PATH)).status, 200, 'a new month');
 });
 
-handshake('counts far from the limit soon', async ({ test, world }) => {
+handshake('counts with a delay far from the limit', async ({ test, world }) => {
   test.clock.set('2026-12-02T10:00:00Z');
   await setPlan(world, { decisions: 100_000 });
   for (let call = 0; call < 60; call += 1) await world.live.get(`${PATH}?distinct_id=u`);

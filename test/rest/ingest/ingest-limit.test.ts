@@ -12,7 +12,7 @@ const REQUESTS = 800;
 const AT_ONCE = 20;
 const MINUTE_MS = 60_000;
 
-/** A process that counts, in which time stands still unless it is told to go on. */
+/** A process that counts, in which time stands still unless told to advance. */
 type Counting = Pick<HeldClockServer, 'url' | 'advance'>;
 
 async function track(url: string, key: string): Promise<Response> {
@@ -25,7 +25,7 @@ async function track(url: string, key: string): Promise<Response> {
   return answer;
 }
 
-/** A process that has only just started may not have found Redis yet, and then counts by itself. */
+/** A process that has just started may not have found Redis yet, and then counts by itself. */
 async function untilCountedInRedis(servers: readonly Counting[], redisUrl: string): Promise<void> {
   const client = new Redis(redisUrl);
   for (const server of servers) {
@@ -38,7 +38,7 @@ async function untilCountedInRedis(servers: readonly Counting[], redisUrl: strin
   client.disconnect();
 }
 
-/** The same limit, however many processes count towards it; more than one need Redis to count together. */
+/** The same limit, however many processes count towards it; several need Redis to count together. */
 function tryLimit(name: string, processes: 1 | 2): void {
   const x = suite(`ingestion limit ${name}`);
   let test: TestApp;
@@ -52,7 +52,7 @@ function tryLimit(name: string, processes: 1 | 2): void {
     const settings: Record<string, string> = {};
     if (processes > 1) {
       redis = await RedisServer.start();
-      // Patience without end: the limit is exact as long as Redis answers, however late on a busy machine.
+      // Unlimited patience: the limit is exact as long as Redis answers, however late on a busy machine.
       Object.assign(settings, { REDIS_URL: redis.url, REDIS_PATIENCE_MS: '60000' });
     }
     test = await openTestApp({ settings, unwatched: true });
@@ -61,7 +61,7 @@ function tryLimit(name: string, processes: 1 | 2): void {
     test.clock.set(instant);
     servers = [{ url: test.baseUrl, advance: async (milliseconds) => test.clock.advance(milliseconds) }];
     if (!redis) return;
-    // What Redis counts by is named with the secret.
+    // Redis keys are derived from the secret.
     const place = { DATABASE_URL: test.databaseUrl, DATA_DIR: test.dataDir, JWT_SECRET: test.jwtSecret };
     other = await HeldClockServer.start(instant, { ...settings, ...place });
     servers.push(other);
@@ -73,7 +73,7 @@ function tryLimit(name: string, processes: 1 | 2): void {
     await redis?.close();
   });
 
-  x('lets exactly 500 of 800 requests of a minute pass, and says nothing of limits', async () => {
+  x('lets exactly 500 of 800 requests per minute pass, and sends no limit headers', async () => {
     const passed = new Map<number, number>();
     const ask = async (n: number): Promise<void> => {
       const { status, headers } = await track(serverOf(n).url, world.keys.live);

@@ -8,7 +8,7 @@ import { until } from '../../support/until.js';
 
 /** More than is stored from memory. */
 const LARGE = 1_500_000;
-/** Shorter than anything takes that waits for a client or a lock of somebody else until it is given up. */
+/** Shorter than any wait for someone else's client or lock that lasts until it is given up. */
 const SOON_MS = 5_000;
 
 const neighbours = suite<{ test: TestApp; world: World }>('ingestion beside a project that is slow');
@@ -19,7 +19,7 @@ neighbours.before(async (context) => {
 });
 neighbours.after(({ test }) => test.close());
 
-/** A batch of which the client sends the end when it is told to. */
+/** A batch whose end the client sends when told to. */
 function sendSlowly(test: TestApp, key: string, operations: readonly object[]): { end(): Promise<number> } {
   const text = JSON.stringify({ operations });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -63,7 +63,7 @@ const open = async (test: TestApp): Promise<number> => {
   return rows[0]?.open ?? 0;
 };
 
-neighbours('no transaction waits for a client, and what it has sent keeps nobody waiting', async ({ test, world }) => {
+neighbours('no transaction waits for a client, and what it has sent delays nobody', async ({ test, world }) => {
   const [slow, other] = [await buildProject(world), await buildProject(world)];
   const filler = Array.from({ length: 4 }, (_, at) => track(`filler ${at}`, 'slow', { long: 'x'.repeat(LARGE) }));
   const sending = sendSlowly(test, slow.keys.live, [track('same', 'slow'), ...filler]);
@@ -95,7 +95,7 @@ neighbours('many slow clients leave room for a quick one', async ({ test, world 
   for (const one of sending) assert.is(await one.end(), 200);
 });
 
-neighbours('what one project has locked keeps its own requests waiting alone', async ({ test, world }) => {
+neighbours("a project's locks delay only its own requests", async ({ test, world }) => {
   const [locked, other] = [await buildProject(world), await buildProject(world)];
   const changeOf = async ({ live }: World): Promise<number> =>
     (await live.post('/api/v1/people', { distinct_id: 'p', properties: { n: 1 } })).status;
@@ -119,7 +119,7 @@ neighbours('what one project has locked keeps its own requests waiting alone', a
 });
 
 neighbours(
-  'many requests of a project wait together for what it has locked, and beside its own import',
+  'many requests of a project wait together for its lock, alongside its own import',
   async ({ test, world }) => {
     const project = await buildProject(world);
     const person = (id: string) => ({ distinct_id: id, properties: { n: 1 } });
@@ -136,7 +136,7 @@ neighbours(
       const imported = project.live.post('/api/v1/batch', { operations }).then(({ status }) => status);
       await until('the import is being stored', async () => (await open(test)) > 0);
       const changes = Promise.all(Array.from({ length: 300 }, (_, at) => changeOf(`p${at}`)));
-      // Longer than a place for a large body is waited for.
+      // Longer than the wait for a slot for a large body.
       await sleep(6_000);
       await lock.query('commit');
       assert.equal(new Set(await changes), new Set([200]));
@@ -149,7 +149,7 @@ neighbours(
 );
 
 neighbours(
-  'what one project has locked is waited for once beside others, whatever else is wrong',
+  "a project's locks are waited for once beside other projects, whatever else is wrong",
   async ({ test, world }) => {
     const [first, locked, other] = [await buildProject(world), await buildProject(world), await buildProject(world)];
     const changeOf = async ({ live }: World, id = 'p'): Promise<number> =>
@@ -177,36 +177,40 @@ neighbours(
   },
 );
 
-neighbours('a key with another body is warned of once, however often its request is tried', async ({ test, world }) => {
-  const project = await buildProject(world);
-  const send = async (id: string): Promise<number> => {
-    const operations = [{ type: 'people', payload: { distinct_id: id, properties: {} } }];
-    return (await project.live.post('/api/v1/batch', { operations }, { 'idempotency-key': 'again' })).status;
-  };
-  assert.is(await send('p'), 200);
-  const lock = await test.app.pool.connect();
-  try {
-    await lock.query('begin');
-    await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${project.projectId} live`]);
-    const waiting = send('q');
-    await until('it is tried apart', async () => {
-      const { rowCount } = await test.app.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+neighbours(
+  'a key reused with another body causes one warning, however often its request is tried',
+  async ({ test, world }) => {
+    const project = await buildProject(world);
+    const send = async (id: string): Promise<number> => {
+      const operations = [{ type: 'people', payload: { distinct_id: id, properties: {} } }];
+      return (await project.live.post('/api/v1/batch', { operations }, { 'idempotency-key': 'again' })).status;
+    };
+    assert.is(await send('p'), 200);
+    const lock = await test.app.pool.connect();
+    try {
+      await lock.query('begin');
+      await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${project.projectId} live`]);
+      const waiting = send('q');
+      await until('it is tried separately', async () => {
+        const { rowCount } = await test.app.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
             and xact_start < clock_timestamp() - interval '0.5 seconds'`,
-      );
-      return rowCount === 1;
-    });
-    await lock.query('commit');
-    assert.is(await waiting, 200);
-  } finally {
-    await lock.query('rollback');
-    lock.release();
-  }
-  await test.app.services.warnings.flush();
-  const { rows } = await test.app.pool.query('select reason, count::int from ingestion_warning where project_id = $1', [
-    project.projectId,
-  ]);
-  assert.equal(rows, [{ reason: 'reused_idempotency_key', count: 1 }]);
-});
+        );
+        return rowCount === 1;
+      });
+      await lock.query('commit');
+      assert.is(await waiting, 200);
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+    await test.app.services.warnings.flush();
+    const { rows } = await test.app.pool.query(
+      'select reason, count::int from ingestion_warning where project_id = $1',
+      [project.projectId],
+    );
+    assert.equal(rows, [{ reason: 'reused_idempotency_key', count: 1 }]);
+  },
+);
 
 neighbours.run();

@@ -59,7 +59,7 @@ x.before.each(async () => {
 });
 x.after(() => test.close());
 
-x('stores a batch and says what it accepted', async () => {
+x('stores a batch and reports what it accepted', async () => {
   const answer = await batch(world.live, [
     track('u1'),
     people('u1', { plan: 'pro' }),
@@ -137,7 +137,7 @@ x('applies aliases, then people, then events, whatever the array order', async (
   assert.equal(user?.properties, { color: 'blue', size: 5 });
 });
 
-/** The warnings as soon as there are so many: another process may count some, which writes them within seconds. */
+/** The warnings, once there are this many kinds: another process may count some, which it writes within seconds. */
 async function warningsOf(projectId: string, kinds: number): Promise<unknown[]> {
   const sql = 'select reason, count::int from ingestion_warning where project_id = $1 order by 1';
   return until(`${kinds} warnings`, async () => {
@@ -163,7 +163,7 @@ x('unites chains, and ignores self and cyclic aliases with a warning', async () 
   ]);
 });
 
-x('counts the warnings of others where those of one project are refused', async () => {
+x('counts the warnings of other projects if those of one are refused', async () => {
   const neighbour = await buildWorld(test);
   const accept = await refuseRows(test.app.pool, 'ingestion_warning', `new.project_id = '${neighbour.projectId}'`);
   await batch(neighbour.live, [alias('a', 'a')]);
@@ -173,7 +173,7 @@ x('counts the warnings of others where those of one project are refused', async 
   await accept();
 });
 
-x('survives a hundred batches at once over the same ids', async () => {
+x('survives a hundred concurrent batches over the same ids', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
       batch(world.live, [alias(`h${i % 7}`, `h${(i * 3) % 7}`), people(`h${i % 5}`, { [`k${i}`]: i }), track('h0')]),
@@ -192,7 +192,7 @@ x('survives a hundred batches at once over the same ids', async () => {
   assert.is((await stored()).length, 100);
 });
 
-x('clamps times far ahead, keeps others, and fills in the missing', async () => {
+x('clamps times far ahead, keeps others, and fills in missing ones', async () => {
   const now = Date.now();
   await batch(world.live, [
     track('far', { timestamp: new Date(now + 24 * 3_600_000).toISOString() }),
@@ -230,7 +230,7 @@ x('answers a repeated Idempotency-Key with the first answer and stores nothing',
   assert.is((await stored()).length, 3);
 });
 
-x('stores the same Idempotency-Key with another body as a request of its own, and warns', async () => {
+x('stores an Idempotency-Key reused with another body as a new request, and warns', async () => {
   for (const large of [false, true]) {
     const key = { 'idempotency-key': `key ${large}` };
     const padding = large ? { padding: 'x'.repeat(1_100_000) } : {};
@@ -248,7 +248,7 @@ x('stores the same Idempotency-Key with another body as a request of its own, an
   assert.equal(rows, [{ count: 6 }]);
 });
 
-x('takes an empty insert_id and an empty Idempotency-Key for none', async () => {
+x('treats an empty insert_id or Idempotency-Key as none', async () => {
   const events = [track('u', { insert_id: '' }), track('v', { insert_id: '' })];
   await batch(world.live, events, { 'idempotency-key': '' });
   await batch(world.live, events, { 'idempotency-key': ' ' });
@@ -281,7 +281,7 @@ x('meters live events exactly and refuses whole batches', async () => {
   assert.equal(rows, [{ percent: '80' }, { percent: '95' }]);
 });
 
-x('stores a batch of megabytes as it comes, like a small one', async () => {
+x('stores a batch of several megabytes as it arrives, like a small one', async () => {
   const properties = { text: 'ü'.repeat(500), nested: { list: [1, null, true], quote: '"' } };
   const operations: Operation[] = Array.from({ length: 3_000 }, (_, i) =>
     track(`u${i}`, { properties, ...(i % 100 === 0 ? { insert_id: `n${i % 500}` } : {}) }),
@@ -300,7 +300,7 @@ x('stores a batch of megabytes as it comes, like a small one', async () => {
   assert.equal(rows, [{ used: 2_975 }]);
 });
 
-x('keeps nothing of a batch of megabytes that turns out bad, or is taken back', async () => {
+x('keeps nothing of a batch of several megabytes that turns out bad, or is aborted', async () => {
   const many = Array.from({ length: 4_000 }, (_, i) =>
     JSON.stringify(track(`u${i}`, { properties: { text: 'x'.repeat(600) } })),
   ).join(',');
@@ -335,7 +335,7 @@ x('reads compressed bodies and refuses corrupt ones', async () => {
   assert.equal(await stored('distinct_id'), ['z', 'z']);
 });
 
-x('shares one limit of 500 a minute between the four paths, refused in the same words as everywhere', async () => {
+x('shares one limit of 500 a minute between the four paths, with the usual refusal', async () => {
   test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {
     const paths = ['batch', 'track', 'people', 'alias'];
@@ -351,7 +351,7 @@ x('shares one limit of 500 a minute between the four paths, refused in the same 
   }
 });
 
-x('counts requests without a key by the network of 64 bits that one client has', async () => {
+x('counts requests without a key by /64 network, as one client has it', async () => {
   test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {
     const send = async (address: string) =>

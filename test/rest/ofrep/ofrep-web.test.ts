@@ -66,34 +66,31 @@ web(
   },
 );
 
-web(
-  'sees a halt and a resumption at once by the stream alone, without polling and unmodified',
-  async ({ test, world }) => {
-    const { id, key } = await buildFlag(world, { key: 'streamed' });
-    const global = globalThis as { EventSource?: unknown };
-    const before = global.EventSource;
-    global.EventSource = EventSource;
-    try {
-      const headers: [string, string][] = [['x-api-key', world.keys.live]];
-      const options = { baseUrl: test.baseUrl, pollInterval: 0, cacheMode: 'disabled' as const, headers };
-      await OpenFeature.setContext({ targetingKey: 'u2' });
-      await OpenFeature.setProviderAndWait(new OFREPWebProvider(options, silent));
-      const client = OpenFeature.getClient();
-      assert.is(client.getBooleanValue(key, false), true);
-      const opened = () => test.app.parts.metrics.text().then((text) => /streams_open\{kind="ofrep"\} 1/.test(text));
-      await until('the stream', opened);
-      await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'x' });
-      await until('the halt', () => client.getBooleanDetails(key, true).reason === 'DISABLED');
-      const mutation = 'mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }';
-      await world.owner.client.graphql(mutation, { i: { flagId: id } });
-      await until('the resumption', () => client.getBooleanValue(key, false));
-      await OpenFeature.clearProviders();
-      await until('the end of the stream', async () => !(await opened()));
-    } finally {
-      global.EventSource = before;
-    }
-  },
-);
+web('sees a halt and its end at once by the stream alone, without polling and unmodified', async ({ test, world }) => {
+  const { id, key } = await buildFlag(world, { key: 'streamed' });
+  const global = globalThis as { EventSource?: unknown };
+  const before = global.EventSource;
+  global.EventSource = EventSource;
+  try {
+    const headers: [string, string][] = [['x-api-key', world.keys.live]];
+    const options = { baseUrl: test.baseUrl, pollInterval: 0, cacheMode: 'disabled' as const, headers };
+    await OpenFeature.setContext({ targetingKey: 'u2' });
+    await OpenFeature.setProviderAndWait(new OFREPWebProvider(options, silent));
+    const client = OpenFeature.getClient();
+    assert.is(client.getBooleanValue(key, false), true);
+    const opened = () => test.app.parts.metrics.text().then((text) => /streams_open\{kind="ofrep"\} 1/.test(text));
+    await until('the stream', opened);
+    await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'x' });
+    await until('the halt', () => client.getBooleanDetails(key, true).reason === 'DISABLED');
+    const mutation = 'mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }';
+    await world.owner.client.graphql(mutation, { i: { flagId: id } });
+    await until('the resumption', () => client.getBooleanValue(key, false));
+    await OpenFeature.clearProviders();
+    await until('the end of the stream', async () => !(await opened()));
+  } finally {
+    global.EventSource = before;
+  }
+});
 
 async function idOf(world: World, key: string): Promise<string> {
   const { flags } = await world.owner.client.graphql<{ flags: { nodes: { id: string }[] } }>(

@@ -56,7 +56,7 @@ ofrep("lets OpenFeature's server SDK evaluate booleans, strings, numbers and obj
   assert.ok(split.reason === 'SPLIT' || split.reason === 'DEFAULT');
 });
 
-ofrep('lets the server SDK target by whatever its context says, through prerequisites too', async ({ world }) => {
+ofrep('lets the server SDK target by anything in its context, even through prerequisites', async ({ world }) => {
   const condition = (attribute: string, operator: string, ...values: unknown[]) => ({ attribute, operator, values });
   const conditions = [
     condition('os_version', 'semver', '>=17'),
@@ -102,7 +102,7 @@ ofrep('lets the server SDK target by whatever its context says, through prerequi
   }
 });
 
-ofrep('tells the server SDK what is wrong in its codes', async () => {
+ofrep("reports errors to the server SDK by OpenFeature's codes", async () => {
   const client = OpenFeature.getClient();
   const codeOf = async (key: string, context = {}) => (await client.getBooleanDetails(key, true, context)).errorCode;
   assert.is(await codeOf('nothing'), ErrorCode.FLAG_NOT_FOUND);
@@ -110,7 +110,7 @@ ofrep('tells the server SDK what is wrong in its codes', async () => {
   assert.is(await codeOf('text'), ErrorCode.TYPE_MISMATCH);
 });
 
-ofrep('misses a targeting key only where the answer depends on it', async ({ world }) => {
+ofrep('requires a targeting key only if the answer depends on it', async ({ world }) => {
   const on = { variants: ['on'] };
   const half = { key: 'half', ...on };
   const unmet = { key: 'off', ...on };
@@ -162,7 +162,7 @@ ofrep('evaluates all flags at once, under a tag that covers the evaluation', asy
   assert.is(half?.errorCode, 'TARGETING_KEY_MISSING');
 });
 
-ofrep('evaluates flags whose keys clients take for steps of an address', async ({ world, test }) => {
+ofrep('evaluates flags whose keys clients take for path segments', async ({ world, test }) => {
   const { hostname, port } = new URL(test.baseUrl);
   const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
   for (const key of ['.', '..']) {

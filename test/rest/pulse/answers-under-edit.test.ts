@@ -14,7 +14,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-/** Answers while an edit is under way, which has taken the survey's row and waits for another one. */
+/** Sends an answer during an edit that has taken the survey's row and waits for another one. */
 async function answerDuring(test: TestApp, world: World, survey: string, edit: () => Promise<unknown>) {
   const { pool } = test.app;
   const answer = ({ live } = world, survey_id = survey) =>
@@ -37,7 +37,7 @@ async function answerDuring(test: TestApp, world: World, survey: string, edit: (
     const answered = answer();
     const late = sleep(5_000, null, { ref: false });
     const beside = await Promise.race([answered, answer(other, (await buildSurvey(other)).id), late]);
-    assert.is(beside?.status, 201, 'an answer to a survey of another project waits for no edit');
+    assert.is(beside?.status, 201, "an answer to another project's survey waits for no edit");
     await holder.query('rollback');
     await edited;
     return await answered;
@@ -51,7 +51,7 @@ const responsesOf = async (test: TestApp, survey: string): Promise<number> =>
 
 const nps = { id: 'nps', kind: 'nps', prompt: 'How likely?' };
 
-x('are checked against what it says afterwards', async ({ test, world }) => {
+x('are checked against the edited survey', async ({ test, world }) => {
   const { id } = await buildSurvey(world, { questions: [nps, { id: 'why', kind: 'text', prompt: 'Why?' }] });
   const answer = await answerDuring(test, world, id, () =>
     editSurvey(world, { id, questions: [nps, { id: 'why', kind: 'text', prompt: 'Why?', maxLength: 3 }] }),
@@ -60,7 +60,7 @@ x('are checked against what it says afterwards', async ({ test, world }) => {
   assert.is(await responsesOf(test, id), 1);
 });
 
-x('are refused when it was closed', async ({ test, world }) => {
+x('are refused if it was closed', async ({ test, world }) => {
   const { id } = await buildSurvey(world, { questions: [nps, { id: 'why', kind: 'text', prompt: 'Why?' }] });
   const answer = await answerDuring(test, world, id, () => moveSurvey(world, 'close', id));
   assert.is(answer.status, 422);

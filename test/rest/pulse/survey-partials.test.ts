@@ -57,7 +57,7 @@ partials(
   },
 );
 
-partials('check types but nothing that is required', async ({ world, survey }) => {
+partials('check types but not required answers', async ({ world, survey }) => {
   assert.is((await save(world, survey, { answers: {} })).status, 200);
   const wrong = await save(world, survey, { answers: { nps: '9' } });
   assert.is(wrong.status, 400);
@@ -83,7 +83,7 @@ partials('expire after thirty days', async ({ test, world, survey }) => {
   test.clock.set(new Date());
 });
 
-partials('can be deleted, and deleting again is the same', async ({ world, survey }) => {
+partials('can be deleted, and deleting again gives the same answer', async ({ world, survey }) => {
   await save(world, survey);
   for (const _ of [1, 2]) {
     const deleted = await world.live.delete(query(survey));
@@ -148,7 +148,7 @@ partials('are refused row by row of the error table', async ({ test, world, surv
   }
 });
 
-partials('that are asked for without saying whose are refused in words about the query', async ({ world, survey }) => {
+partials('requested without a respondent are refused in terms of the query', async ({ world, survey }) => {
   const sent = [world.live.get(PATH), world.live.get(`${PATH}?survey_id=${survey.id}`), world.live.delete(PATH)];
   for (const { body } of await Promise.all(sent))
     assert.equal(body, {
@@ -157,7 +157,7 @@ partials('that are asked for without saying whose are refused in words about the
     });
 });
 
-partials('ids with NUL are the same id as they were saved under', async ({ world, survey }) => {
+partials('ids with NUL match the ids they were saved under', async ({ world, survey }) => {
   await save(world, survey, { respondent: { external_id: 'a\u0000b' } });
   assert.ok(await partialOf(world, survey, 'a%00b'));
 });

@@ -85,21 +85,18 @@ responses('stores the response, a row per answer and the event in one transactio
   assert.not.match(JSON.stringify(rows[0]), /ada@example|"e1"|"u1"/);
 });
 
-responses(
-  'an anonymous one needs no more than the required answers; null is no answer',
-  async ({ test, world, survey }) => {
-    const answers = { nps: 0, stars: null, why: '', tags: [] };
-    const answer = await world.test.post('/api/v1/pulse/responses', {
-      survey_id: survey.id,
-      answers,
-      respondent: null,
-      context: null,
-    });
-    assert.is(answer.status, 201);
-    assert.equal(answer.body, { id: idOf(answer), score: 0, env: 'test', survey: survey.id });
-    assert.equal((await stored(test, idOf(answer))).answers, { nps: 0 });
-  },
-);
+responses('an anonymous one needs only the required answers; null is no answer', async ({ test, world, survey }) => {
+  const answers = { nps: 0, stars: null, why: '', tags: [] };
+  const answer = await world.test.post('/api/v1/pulse/responses', {
+    survey_id: survey.id,
+    answers,
+    respondent: null,
+    context: null,
+  });
+  assert.is(answer.status, 201);
+  assert.equal(answer.body, { id: idOf(answer), score: 0, env: 'test', survey: survey.id });
+  assert.equal((await stored(test, idOf(answer))).answers, { nps: 0 });
+});
 
 responses('the score is the first answered question with a scale', async ({ world }) => {
   const optional = QUESTIONS.map((asked) => ({ ...asked, required: false }));
@@ -112,7 +109,7 @@ responses('the score is the first answered question with a scale', async ({ worl
   assert.is(await scoreOf({}), null);
 });
 
-responses('both lists of the validation body come in the order of the questions', async ({ test, world, survey }) => {
+responses('both lists of the validation body are in question order', async ({ test, world, survey }) => {
   const answer = await world.live.post(PATH, {
     survey_id: survey.id,
     answers: { stars: 9, why: 'x'.repeat(501), colour: 'green', tags: ['red', 'green'], again: 1, when: '2026-02-30' },
@@ -135,7 +132,7 @@ responses('both lists of the validation body come in the order of the questions'
 });
 
 responses(
-  'a client with an old bundle goes on working, and its response remembers the version',
+  'a client with an old bundle keeps working, and its response records the version',
   async ({ test, world, survey }) => {
     const version = await editSurvey(world, {
       id: survey.id,
@@ -202,7 +199,7 @@ responses('is refused row by row of its error table, in the order of checks', as
   assert.is(await count(test, `survey_response where project_id = '${world.projectId}'`), 0);
 });
 
-responses('402 says how much is used, only live counts, and what is refused counts nothing', async ({ test }) => {
+responses('402 says how much is used; only live counts, and refused responses count nothing', async ({ test }) => {
   const world = await buildWorld(test);
   const survey = await buildSurvey(world);
   await setPlan(world, { responses: 2 });
@@ -225,7 +222,7 @@ responses('402 says how much is used, only live counts, and what is refused coun
   test.clock.set(new Date());
 });
 
-responses('thresholds of the quota are announced once each', async ({ test }) => {
+responses('quota thresholds are each announced once', async ({ test }) => {
   const world = await buildWorld(test);
   const survey = await buildSurvey(world);
   await setPlan(world, { responses: 5 });
@@ -242,7 +239,7 @@ responses('thresholds of the quota are announced once each', async ({ test }) =>
   );
 });
 
-responses('a response whose threshold of the quota cannot be stored is not stored either', async ({ test }) => {
+responses('a response whose quota threshold cannot be stored is not stored either', async ({ test }) => {
   const { pool } = test.app;
   const world = await buildWorld(test);
   const survey = await buildSurvey(world);
@@ -266,7 +263,7 @@ responses('a response whose threshold of the quota cannot be stored is not store
   assert.equal(await percents(), [['responses', 80, 4, 5]]);
 });
 
-responses('a survey that was closed or edited a moment ago is seen at once', async ({ world, survey }) => {
+responses('closing or editing a survey takes effect at once', async ({ world, survey }) => {
   const send = (answers: object) => world.live.post(PATH, { survey_id: survey.id, answers });
   assert.is((await send({ nps: 9 })).status, 201);
   await editSurvey(world, { id: survey.id, questions: [{ id: 'new', kind: 'csat', prompt: 'New', required: true }] });
@@ -323,7 +320,7 @@ responses('NUL, lone surrogates and prototype names are data', async ({ test, wo
   assert.is(response.email, '\uFFFD');
 });
 
-responses('a time far ahead is the time of receipt', async ({ test, world, survey }) => {
+responses('a time far ahead is replaced by the time of receipt', async ({ test, world, survey }) => {
   const send = async (ahead: number) => {
     const submitted = new Date(Date.now() + ahead);
     const answer = await world.live.post(PATH, {
@@ -340,7 +337,7 @@ responses('a time far ahead is the time of receipt', async ({ test, world, surve
   assert.is(await send(-400 * 24 * 3600_000), true);
 });
 
-responses('a time is read as that of an event', async ({ test, world, survey }) => {
+responses('times are parsed like those of events', async ({ test, world, survey }) => {
   const times = [
     ['2025-12-31T24:00:00Z', '2026-01-01T00:00:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
@@ -353,7 +350,7 @@ responses('a time is read as that of an event', async ({ test, world, survey }) 
   }
 });
 
-responses('a key without the scope survey may not answer', async ({ test, world, survey }) => {
+responses('a key without the scope survey cannot answer', async ({ test, world, survey }) => {
   const halter = new Client(test.baseUrl).withKey(await buildKey(world.owner, world.projectId, 'live', ['halt']));
   assert.is((await halter.post(PATH, { survey_id: survey.id, answers: { nps: 9 } })).status, 403);
 });

@@ -22,7 +22,7 @@ async function etagOf(client: Client): Promise<string> {
   return (await client.get(LIST)).headers.get('etag') ?? '';
 }
 
-surveys('the list holds the published surveys of the project by creation, field by field', async ({ world }) => {
+surveys("the list holds the project's published surveys by creation, field by field", async ({ world }) => {
   const first = await buildSurvey(world, {
     name: 'First',
     description: 'One',
@@ -86,7 +86,7 @@ surveys('If-None-Match answers 304 with the headers and without a body', async (
   }
 });
 
-surveys('every edit of any part changes the ETag, in one millisecond too', async ({ test, world }) => {
+surveys('every edit of any part changes the ETag, even within one millisecond', async ({ test, world }) => {
   test.clock.set(new Date());
   const survey = await buildSurvey(world);
   const seen = new Set([await etagOf(world.live)]);

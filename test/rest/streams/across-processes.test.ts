@@ -23,14 +23,14 @@ interface Flags {
 
 interface Pair {
   first: ServerProcess;
-  /** Its clock stands still, so nothing that it knows grows old: it must be told of everything. */
+  /** Its clock stands still, so nothing it knows expires: it must be notified of everything. */
   second: HeldClockServer;
   databaseUrl: string;
   key: string;
   projectId: string;
   owner: { token: string };
   flagKey: string;
-  /** Halts the flag or resumes it, through one of them. */
+  /** Halts or resumes the flag through one of the processes. */
   change(through: Place): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ async function tellsEachOther({ first, second, key, change }: Pair): Promise<voi
   for (const stream of streams) stream.close();
 }
 
-/** Halts through one what the other, which has no stream, decides as it knew before. */
+/** Halts through one process, and checks that the other, which has no stream, drops the decision it had cached. */
 async function decidesHalt({ first, second, key, flagKey, change }: Pair): Promise<void> {
   const other = new Client(second.url).withKey(key);
   const path = '/api/v1/handshake?distinct_id=user-1';
@@ -110,7 +110,7 @@ async function tellsOfIngestion({ first, second, key, projectId, owner }: Pair):
   const query = 'subscription($p: ID!) { eventIngested(projectId: $p) { event { eventName } } }';
   const listening = new Listening({ baseUrl: second.url }, owner, query, { p: projectId });
   const client = new Client(first.url).withKey(key);
-  // Who ingests has to have heard that somebody listens.
+  // The ingesting process must have heard that somebody is listening.
   const told = await until('an event that the other process ingested', async () => {
     await client.post('/api/v1/track', { event_name: 'elsewhere', distinct_id: 'u' });
     return listening.results[0];
@@ -119,7 +119,7 @@ async function tellsOfIngestion({ first, second, key, projectId, owner }: Pair):
   listening.close();
 }
 
-x('a change through one is heard at both, lost messages too, and a stopping one says when to come back', async () => {
+x('a change through one reaches both, despite lost messages, and a stopping one says when to come back', async () => {
   await withPair(null, async (pair) => {
     await tellsEachOther(pair);
     await tellsOfIngestion(pair);
@@ -139,7 +139,7 @@ x('a change through one is heard at both, lost messages too, and a stopping one 
     await first.stop();
     await there.end();
     assert.ok((there.retry ?? 0) >= 500, 'says when to come back');
-    // Another process takes the client on where it was.
+    // Another process resumes the client where it was.
     const again = await EventStream.open(second.url + path, { ...headers, 'last-event-id': id });
     await again.next('switch');
     again.close();
@@ -147,7 +147,7 @@ x('a change through one is heard at both, lost messages too, and a stopping one 
 });
 
 if (machineHas('redis-server'))
-  x('over Redis they do, too', async () => {
+  x('the same over Redis', async () => {
     const redis = await RedisServer.start();
     try {
       await withPair(redis.url, async (pair) => {
@@ -161,7 +161,7 @@ if (machineHas('redis-server'))
     }
   });
 
-/** Does something while no process hears another: whatever connection they hear by is broken again and again. */
+/** Does something while processes cannot hear each other: their listening connections are broken again and again. */
 async function withoutBroadcast(databaseUrl: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -40,7 +40,7 @@ async function open(
 
 const halt = (world: World, key: string) => world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'x' });
 
-x('tells that a module changed, to those whom it concerns', async (context) => {
+x('reports a changed module to the clients it concerns', async (context) => {
   const { world } = context;
   const { key } = await buildFlag(world);
   const live = await open(context, { key: world.keys.live });
@@ -64,7 +64,7 @@ x('tells that a module changed, to those whom it concerns', async (context) => {
   assert.equal(other.names(), ['ready']);
 });
 
-x('tells of a release, of the rate of crash reports, of cohorts in use and of switched modules', async (context) => {
+x('reports releases, crash sampling rates, cohorts in use and switched modules', async (context) => {
   const world = await buildProject(context.world);
   const { graphql } = world.owner.client;
   const send = (mutation: string, input: object) =>
@@ -88,12 +88,12 @@ x('tells of a release, of the rate of crash reports, of cohorts in use and of sw
   await send('createCohort', { projectId: world.projectId, name: 'alpha', distinctIds: ['two'] });
   await stream.next('analytics', before);
   await stream.next('switch', before);
-  assert.not.ok(stream.names().includes('config'), 'no item asks for a cohort');
+  assert.not.ok(stream.names().includes('config'), 'no item uses a cohort');
   await send('updateProject', { id: world.projectId, disabledModules: ['config'] });
   await stream.next('config');
 });
 
-x('goes on where a client was, and begins where an answer was given', async (context) => {
+x('resumes where a client was, and starts where an answer was given', async (context) => {
   const world = await buildProject(context.world);
   const { key } = await buildFlag(world);
   const handshake = await world.live.get('/api/v1/handshake?distinct_id=u');
@@ -122,7 +122,7 @@ x('goes on where a client was, and begins where an answer was given', async (con
   }
 });
 
-x('a change without effect is not reported, and many at once are reported as few', async (context) => {
+x('changes without effect are not reported, and many at once are reported as few', async (context) => {
   const world = await buildProject(context.world);
   const stream = await open(context, { key: world.keys.live });
   await Promise.all(Array.from({ length: 20 }, () => buildFlag(world)));
@@ -130,7 +130,7 @@ x('a change without effect is not reported, and many at once are reported as few
   await stream.next('surveys');
   const told = stream.names().filter((name) => name === 'switch').length;
   assert.ok(told >= 1 && told <= 20, `${told} notices`);
-  await until('the same position as a stream that begins now', async () => {
+  await until('the same position as a stream that starts now', async () => {
     const again = await open(context, { key: world.keys.live });
     return (await again.next('ready')).id === stream.events.at(-1)?.id;
   });
@@ -156,7 +156,7 @@ x('forbids caching and buffering, and lets pages of any origin read it', async (
   assert.equal([head.status, head.headers.get('content-type')], [200, 'text/event-stream']);
 });
 
-x('a notice carries a pass, with which refetches meet no limit and count once', async (context) => {
+x('a notice carries a pass, with which refetches bypass the limit and count once', async (context) => {
   const world = await buildProject(context.world);
   const { key } = await buildFlag(world);
   const { test } = context;
@@ -186,7 +186,7 @@ x('a notice carries a pass, with which refetches meet no limit and count once', 
   assert.is((await world.live.get(path, { 'quarterdeck-refetch': late })).status, 429, 'too late');
 });
 
-x('a server that decides itself is brought what changed of definitions, and of nothing else', async (context) => {
+x('sends a server that decides locally the changed definitions, and nothing else', async (context) => {
   const world = await buildProject(context.world);
   const { key } = await buildFlag(world);
   const secret = await buildKey(world.owner, world.projectId, 'live', ['definitions']);
@@ -207,10 +207,10 @@ x('a server that decides itself is brought what changed of definitions, and of n
     [item],
   );
   assert.equal(new Set(stream.names()), new Set(['put', 'patch']));
-  assert.is((await world.live.get(path)).status, 403, 'a usual key');
+  assert.is((await world.live.get(path)).status, 403, 'an ordinary key');
 });
 
-x('streams have bounds for a key and for an organization', async () => {
+x('streams are limited per key and per organization', async () => {
   const test = await openTestApp({ settings: { STREAMS_PER_KEY: '2', STREAMS_PER_ORGANIZATION: '3' } });
   const streams: EventStream[] = [];
   try {

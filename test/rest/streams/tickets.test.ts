@@ -24,7 +24,7 @@ interface Ticket {
 const ticketOf = async (client: Client): Promise<Ticket> =>
   (await client.post('/api/v1/stream/ticket', '')).body as Ticket;
 
-x('a ticket opens the stream of its key, in the address alone', async ({ test, world }) => {
+x('a ticket in the URL alone opens the stream of its key', async ({ test, world }) => {
   const ticket = await ticketOf(world.live);
   assert.not.ok(ticket.url.includes('sk_'));
   const left = Date.parse(ticket.expires_at) - test.clock.now().getTime();
@@ -39,7 +39,7 @@ x('a ticket opens the stream of its key, in the address alone', async ({ test, w
   assert.is((await anonymous.get('/api/v1/stream')).status, 401);
 });
 
-x('a ticket that was changed, or is of another server, opens nothing', async ({ test, world }) => {
+x('a modified ticket, or one from another server, opens nothing', async ({ test, world }) => {
   const { ticket } = await ticketOf(world.live);
   const foreign = await ticketOf((await buildProject(world)).live);
   const [key = '', expiry = '', signature = ''] = ticket.split('.');
@@ -64,10 +64,10 @@ x('a ticket that was changed, or is of another server, opens nothing', async ({ 
       assert.not.ok(one !== '' && one !== 'x' && one !== '..' && answer.text.includes(one), 'no echo of the ticket');
     }
   }
-  assert.is((await anonymous.get(`/api/v1/handshake?ticket=${ticket}`)).status, 401, 'good for streams alone');
+  assert.is((await anonymous.get(`/api/v1/handshake?ticket=${ticket}`)).status, 401, 'valid only for streams');
 });
 
-x('a ticket is where its key is: allowed origins, scopes', async ({ test, world }) => {
+x("a ticket is bound by its key's origins and scopes", async ({ test, world }) => {
   const closed = await buildProject(world);
   const { url } = await ticketOf(closed.live);
   await world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
@@ -83,7 +83,7 @@ x('a ticket is where its key is: allowed origins, scopes', async ({ test, world 
   assert.is((await noDecisions.get('/api/v1/stream')).status, 403);
 });
 
-x('a stream ends when its key is revoked or may not come from there', async ({ test, world }) => {
+x('a stream ends when its key is revoked or its origin is no longer allowed', async ({ test, world }) => {
   const project = await buildProject(world);
   const { url } = await ticketOf(project.live);
   const byTicket = await EventStream.open(test.baseUrl + url);
@@ -106,7 +106,7 @@ x('a stream ends when its key is revoked or may not come from there', async ({ t
   await other.end();
 });
 
-x('a ticket expires, and streams that it opened go on', async ({ test, world }) => {
+x('a ticket expires, but streams opened with it continue', async ({ test, world }) => {
   const { url } = await ticketOf(world.live);
   const stream = await EventStream.open(test.baseUrl + url);
   await stream.next('ready');

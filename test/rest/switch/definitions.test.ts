@@ -29,7 +29,7 @@ interface Answer {
   config: { key: string; rules: unknown[] }[];
 }
 
-x('tell flags and config items of the environment with all their rules', async ({ world, server }) => {
+x("contain the environment's flags and config items with all their rules", async ({ world, server }) => {
   const { key: cart } = await buildFlag(world, { key: 'cart' });
   await buildFlag(world, {
     key: 'checkout',
@@ -106,7 +106,7 @@ x('tell flags and config items of the environment with all their rules', async (
 });
 
 x(
-  'tell the cohorts that a rule in force asks for, and of listed ids their hashes, unless they are very many',
+  'contain the cohorts that active rules use, with listed ids as hashes unless there are very many',
   async ({ world }) => {
     const project = await buildProject(world);
     const { owner, projectId } = project;
@@ -175,7 +175,7 @@ x(
   },
 );
 
-x('are the same until something changes, and a halt shows at once', async ({ world, server }) => {
+x('stay the same until something changes, and show a halt at once', async ({ world, server }) => {
   const { headers } = await server.get(PATH);
   const etag = headers.get('etag') ?? '';
   const known = await server.get(PATH, { 'if-none-match': etag });
@@ -186,7 +186,7 @@ x('are the same until something changes, and a halt shows at once', async ({ wor
   assert.is((body as Answer).flags[0]?.halted, true);
 });
 
-x('need a key with the right scope, and are not for pages of other origins', async ({ world, server }) => {
+x('need a key with the right scope, and are closed to pages of other origins', async ({ world, server }) => {
   const refused = await world.live.get(PATH);
   assert.equal([refused.status, (refused.body as { error: string }).error], [403, 'insufficient_scope']);
   const { headers } = await server.get(PATH, { origin: 'https://app.example.com' });
@@ -204,7 +204,7 @@ x('leave out what a disabled module would decide', async ({ world, server }) => 
   await disable([]);
 });
 
-x('have a stream that brings what changed, and ends with its key', async ({ test, world }) => {
+x('have a stream that sends what changed, and ends with its key', async ({ test, world }) => {
   const { client } = world.owner;
   const { createApiKey: made } = await client.graphql<{ createApiKey: { secret: string; key: { id: string } } }>(
     'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { id } } }',
@@ -236,7 +236,7 @@ x('have a stream that brings what changed, and ends with its key', async ({ test
   for (const each of [stream, later, unknown]) await until('the end', () => each.ended);
 });
 
-x('count against the monthly quota of decisions, their stream when it is opened', async ({ world }) => {
+x('count towards the monthly quota of decisions, their stream when it is opened', async ({ world }) => {
   const owned = await buildProject(world);
   const server = owned.live.withKey(await buildKey(owned.owner, owned.projectId, 'live', ['definitions']));
   await setPlan(owned, { decisions: 1 });

@@ -14,7 +14,7 @@ x.after(({ test }) => test.close());
 
 const PATH = '/openfeature/v0/manifest';
 
-x('has the flags in use with type and default, by key', async ({ world }) => {
+x('contains the flags in use with type and default, by key', async ({ world }) => {
   const variant = (key: string, ...values: unknown[]) =>
     buildFlag(world, {
       key,
@@ -58,7 +58,7 @@ x('has the flags in use with type and default, by key', async ({ world }) => {
   );
 });
 
-x('requires a project when there are several, and a known environment', async ({ world }) => {
+x('requires a project if there are several, and a known environment', async ({ world }) => {
   const answerTo = async (query: string) => {
     const { status, body } = await world.owner.client.get(`${PATH}${query}`);
     return [status, (body as { error?: string }).error];

@@ -18,7 +18,7 @@ halt.after(({ test }) => test.close());
 const PATH = '/api/switch/halt-webhook';
 
 halt(
-  'sets the halt, appends a version, and tells of it with the key, the address and the evidence',
+  'sets the halt, appends a version, and reports it with the key, the address and the evidence',
   async ({ test, world }) => {
     const flag = await buildFlag(world);
     const before = Date.now();
@@ -74,7 +74,7 @@ halt(
   },
 );
 
-halt('leaves the same event, but for who halted, as a halt by a person', async ({ test, world }) => {
+halt('leaves the same event as a halt by a person, except for the actor', async ({ test, world }) => {
   const [byKey, byPerson] = [await buildFlag(world), await buildFlag(world)];
   const evidenceUrl = 'https://status.example.com/7';
   await world.live.post(PATH, { flag_key: byKey.key, reason: 'slow', evidence_url: evidenceUrl });
@@ -228,7 +228,7 @@ halt('is refused row by row of its error table, in the order of checks', async (
 });
 
 halt(
-  'is refused while the module is switched off, suspended or over its quota, before the flag is looked for',
+  'is refused while the module is disabled, suspended or over its quota, before the flag is looked up',
   async ({ test }) => {
     const world = await buildWorld(test);
     const halted = await buildFlag(world);
@@ -245,7 +245,7 @@ halt(
     await setPlan(world, { decisions: 0 });
     await disabled('quota_exceeded');
     await disabled('quota_exceeded', { flag_key: 'nope', reason: 'x' });
-    assert.is((await world.live.post(PATH, { flag_key: halted.key })).status, 400, 'the body is looked at first');
+    assert.is((await world.live.post(PATH, { flag_key: halted.key })).status, 400, 'the body is checked first');
     await update({ billingSuspended: true }, world.operator);
     await disabled('billing_suspended');
     await update({ disabledModules: ['switch'] });
@@ -265,7 +265,7 @@ resume.before(async (context) => {
 });
 resume.after(({ test }) => test.close());
 
-resume('takes the halt back, with a version and an event, once', async ({ test, world }) => {
+resume('lifts the halt, with a version and an event, once', async ({ test, world }) => {
   const editor = await buildMember(test, world, 'editor');
   const flag = await buildFlag(world);
   const path = `/api/v1/switch/flags/${flag.id}/resume`;

@@ -20,7 +20,7 @@ halts.after(({ test }) => test.close());
 
 const PATH = '/api/switch/halt-webhook';
 
-halts('of 200 at once makes one version and one event', async ({ test, world }) => {
+halts('200 at once make one version and one event', async ({ test, world }) => {
   const flag = await buildFlag(world);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, call) => world.live.post(PATH, { flag_key: flag.key, reason: `call ${call}` })),
@@ -34,7 +34,7 @@ halts('of 200 at once makes one version and one event', async ({ test, world }) 
   assert.is((await versionsOf(test, flag.id)).length, 2);
 });
 
-halts('of many flags at once makes one version and one event each, whoever asks', async ({ test, world }) => {
+halts('of many flags at once make one version and one event each, whoever asks', async ({ test, world }) => {
   const other = await buildWorld(test);
   const flags = await Promise.all([...Array(12).keys()].map((at) => buildFlag(at % 3 === 0 ? other : world)));
   const calls = flags.flatMap((flag, at) =>
@@ -47,7 +47,7 @@ halts('of many flags at once makes one version and one event each, whoever asks'
   assert.equal(new Set((await Promise.all(unknown)).map(({ status }) => status)), new Set([404]));
   for (const [at, flag] of flags.entries()) {
     const [one, two] = answers.slice(2 * at, 2 * at + 2).map(flagOf);
-    assert.equal(one, two, `flag ${at} is answered alike`);
+    assert.equal(one, two, `flag ${at} gets the same answer`);
     assert.is(one?.id, flag.id);
     const versions = await versionsOf(test, flag.id);
     assert.equal(
@@ -86,7 +86,7 @@ halts(
   },
 );
 
-halts('of a flag that is being changed waits for it, and holds no other flag up', async ({ test, world }) => {
+halts('of a flag that is being changed wait for it, and hold up no other flag', async ({ test, world }) => {
   const [busy, free] = [await buildFlag(world), await buildFlag(world)];
   const client = await test.app.pool.connect();
   let isAnswered = false;
@@ -150,7 +150,7 @@ halts('that share a statement with one that cannot be stored are stored, two at 
   assert.ok((await most) <= 2, `${await most} at once`);
 });
 
-halts('take one plan, however many there are', async ({ test, world }) => {
+halts('use one plan, however many there are', async ({ test, world }) => {
   const flags = await Promise.all([...Array(4).keys()].map(() => buildFlag(world)));
   const actor = { kind: 'key', projectId: world.projectId, organizationId: world.organizationId, keyId: randomUUID() };
   const asked = flags.map(({ key }) => ({
@@ -167,7 +167,7 @@ halts('take one plan, however many there are', async ({ test, world }) => {
     const { rows } = await client.query<{ custom: number }>(
       `select custom_plans::int as custom from pg_prepared_statements where name = 'one-plan'`,
     );
-    // PostgreSQL makes five plans for their values before it may keep one.
+    // PostgreSQL makes five custom plans before it may keep a generic one.
     assert.equal(rows, [{ custom: 5 }]);
   } finally {
     client.release();

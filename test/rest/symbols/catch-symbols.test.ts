@@ -18,7 +18,7 @@ upload.after(({ test }) => test.close());
 
 const map = { name: 'app.js.map', bytes: SMALL_MAP };
 
-/** Everything below the objects folder, files only. */
+/** All files below the objects folder. */
 async function objectFiles(test: TestApp): Promise<string[]> {
   const entries = await readdir(join(test.dataDir, 'objects'), { recursive: true, withFileTypes: true }).catch(
     () => [],
@@ -26,7 +26,7 @@ async function objectFiles(test: TestApp): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-upload('answers the stored artifact, in either order of parts', async ({ world }) => {
+upload('answers with the stored artifact, in either order of parts', async ({ world }) => {
   for (const order of ['file first', 'file last'] as const) {
     const bytes = `${SMALL_MAP} ${order}`;
     const answer = await uploadSymbols(
@@ -63,7 +63,7 @@ upload('answers the stored artifact, in either order of parts', async ({ world }
 });
 
 upload(
-  'of the same bytes to the same place answers the same artifact; other bytes make a new one',
+  'of the same bytes to the same place returns the same artifact; other bytes make a new one',
   async ({ test, world }) => {
     const { client } = world.owner;
     const fields = { kind: 'js_sourcemap', release: 'same' };
@@ -113,7 +113,7 @@ upload('is refused row by row of its error table and leaves nothing behind', asy
   assert.is((await objectFiles(test)).length, before);
 });
 
-upload('a list by an unknown kind or environment is refused in the words of an upload', async ({ world }) => {
+upload('a list by an unknown kind or environment is refused with the same words as an upload', async ({ world }) => {
   for (const [query, error] of [
     ['kind=IOS_DSYM', 'invalid_kind'],
     ['environment=prod', 'invalid_environment'],
@@ -122,14 +122,14 @@ upload('a list by an unknown kind or environment is refused in the words of an u
     assert.is(answer.status, 400);
     assert.equal(answer.body, { error });
   }
-  // For a repeated parameter the first value counts, as everywhere.
+  // The first value of a repeated parameter counts, as everywhere.
   const twice = await world.owner.client.get(
     '/api/v1/catch/symbols?kind=ios_dsym&kind=x&environment=live&environment=x',
   );
   assert.is(twice.status, 200);
 });
 
-upload('counts a chunked body that announces no length', async ({ world }) => {
+upload('counts a chunked body without an announced length', async ({ world }) => {
   const { client } = world.owner;
   const boundary = 'xYz';
   const stream = new ReadableStream({
@@ -154,7 +154,7 @@ upload('counts a chunked body that announces no length', async ({ world }) => {
   assert.equal(await answer.json(), { error: 'payload_too_large' });
 });
 
-upload('needs a project when the organization has several, by header, query or field', async ({ test }) => {
+upload('needs a project if the organization has several, by header, query or field', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   await client.graphql('mutation { createProject(input: { name: "Second" }) { id } }');

@@ -56,7 +56,7 @@ async function objectKeys(test: TestApp, prefix: string): Promise<string[]> {
   return keys;
 }
 
-parts('become the artifact that one request would have made, in any order and sent twice', async ({ test, world }) => {
+parts('become the same artifact as a single request, in any order and sent twice', async ({ test, world }) => {
   const { client } = world.owner;
   const file = someFile();
   const { id } = await begin(client, file);
@@ -127,7 +127,7 @@ parts('are refused where they do not fit, and leave nothing behind', async ({ te
   assert.equal(await objectKeys(test, `symbol-uploads/${id}`), []);
 });
 
-parts('of another file than announced end the upload', async ({ test, world }) => {
+parts('that differ from the announced file end the upload', async ({ test, world }) => {
   const { client } = world.owner;
   const file = someFile();
   const { id } = await begin(client, file);
@@ -140,7 +140,7 @@ parts('of another file than announced end the upload', async ({ test, world }) =
   assert.is((await client.get(`${PATH}/${id}`)).status, 404);
 });
 
-parts('a part that comes anew with other bytes takes the place of the first', async ({ test, world }) => {
+parts('a part resent with other bytes replaces the first', async ({ test, world }) => {
   const { client } = world.owner;
   const file = someFile();
   const { id } = await begin(client, file);
@@ -151,7 +151,7 @@ parts('a part that comes anew with other bytes takes the place of the first', as
   assert.is((await client.post(`${PATH}/${id}/complete`, '')).status, 201);
 });
 
-parts('are begun only for files that can become artifacts', async ({ test, world }) => {
+parts('can be started only for files that can become artifacts', async ({ test, world }) => {
   const { client } = world.owner;
   const file = randomBytes(10);
   const viewer = (await buildMember(test, world, 'viewer')).client;
@@ -171,7 +171,7 @@ parts('are begun only for files that can become artifacts', async ({ test, world
   }
 });
 
-parts('of one organization are nothing to another, and to a viewer of their own', async ({ test, world }) => {
+parts('of one organization do not exist for another, and are refused to its own viewers', async ({ test, world }) => {
   const file = someFile();
   const { id } = await begin(world.owner.client, file);
   const stranger = (await buildWorld(test)).owner.client;
@@ -196,7 +196,7 @@ parts('of one organization are nothing to another, and to a viewer of their own'
   assert.is((await world.owner.client.delete(`${PATH}/${id}`)).status, 404);
 });
 
-parts('count against the storage of the project, and there are no more than a hundred', async ({ test }) => {
+parts("count towards the project's storage, and there are at most a hundred uploads", async ({ test }) => {
   const world = await buildWorld(test);
   await setPlan(world, { symbolBytes: 1_000_000 });
   const { client } = world.owner;
@@ -206,7 +206,7 @@ parts('count against the storage of the project, and there are no more than a hu
   assert.is(full.status, 402, full.text);
   assert.match(full.text, /"quota_exceeded"/);
   assert.is((await announce(1)).status, 201);
-  // As if it had been announced under other hashes 97 times more.
+  // As if it had been announced under other hashes 97 more times.
   const { rowCount } = await test.app.pool.query(
     `insert into symbol_upload
      select (jsonb_populate_record(null::symbol_upload, to_jsonb(u) || jsonb_build_object('id', u.id || n, 'sha256', md5(n::text)))).*
@@ -220,21 +220,24 @@ parts('count against the storage of the project, and there are no more than a hu
   assert.match(many.text, /"too_many_uploads".*100 open uploads/);
 });
 
-parts('count once more when they are complete, and need to know the project', async ({ test }) => {
-  const world = await buildWorld(test);
-  const { client } = world.owner;
-  const file = randomBytes(1_000);
-  const { id } = await begin(client, file);
-  await put(client, id, 0, file);
-  await setPlan(world, { symbolBytes: 10 });
-  const full = await client.post(`${PATH}/${id}/complete`, '');
-  assert.is(full.status, 402, full.text);
-  assert.match(full.text, /"quota_exceeded"/);
-  await client.graphql('mutation { createProject(input: { name: "Second" }) { id } }');
-  const none = await client.post(PATH, announcedOf(file));
-  assert.is(none.status, 400);
-  assert.match(none.text, /"project_required"/);
-});
+parts(
+  'are checked against the quota again when complete, and need a project if there are several',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const { client } = world.owner;
+    const file = randomBytes(1_000);
+    const { id } = await begin(client, file);
+    await put(client, id, 0, file);
+    await setPlan(world, { symbolBytes: 10 });
+    const full = await client.post(`${PATH}/${id}/complete`, '');
+    assert.is(full.status, 402, full.text);
+    assert.match(full.text, /"quota_exceeded"/);
+    await client.graphql('mutation { createProject(input: { name: "Second" }) { id } }');
+    const none = await client.post(PATH, announcedOf(file));
+    assert.is(none.status, 400);
+    assert.match(none.text, /"project_required"/);
+  },
+);
 
 parts('are forgotten a day after the last one', async ({ test, world }) => {
   const { clock } = test;
@@ -253,7 +256,7 @@ parts('are forgotten a day after the last one', async ({ test, world }) => {
   assert.equal(await objectKeys(test, `symbol-uploads/${id}`), []);
 });
 
-parts('are there when the answer to their COMMIT was lost, and so is what they become', async ({ test, world }) => {
+parts('survive a lost answer to their COMMIT, and so does what they become', async ({ test, world }) => {
   const { client } = world.owner;
   const file = someFile();
   const { id } = await begin(client, file);

@@ -11,7 +11,7 @@ const holds = (text: string, properties: Record<string, unknown>): boolean => {
 
 const x = suite('cohort predicate');
 
-x('compares a property with a text, whatever scalar it is', () => {
+x('compares a property with a text, whatever its scalar type', () => {
   assert.ok(holds('props.plan = "pro"', { plan: 'pro' }));
   assert.ok(holds('props.age="30"', { age: 30 }));
   assert.ok(holds(' props.beta = "true" ', { beta: true }));
@@ -28,7 +28,7 @@ x('nests AND and OR, and unescapes quotes and backslashes', () => {
   assert.ok(holds(text, { c: 'say "hi" \\' }));
 });
 
-x('says where a bad one goes wrong', () => {
+x('says where an invalid one goes wrong', () => {
   const positions: [string, number][] = [
     ['', 0],
     ['plan = "pro"', 0],

@@ -25,7 +25,7 @@ function heldCommit() {
 
 const x = suite('group commit');
 
-x('gathers what comes while a commit is under way', async () => {
+x('collects what arrives while a commit is in progress', async () => {
   const { groups, submit } = heldCommit();
   const first = submit(1);
   await turn();
@@ -46,7 +46,7 @@ x('gathers what comes while a commit is under way', async () => {
   assert.equal(await Promise.all(later), ['stored', 'stored', 'stored']);
 });
 
-x('sets a further lane to work once a tenth of a group waits', async () => {
+x('starts another lane once a tenth of a group is waiting', async () => {
   const { commit, groups, submit } = heldCommit();
   const answers = [submit(1)];
   await turn();
@@ -66,7 +66,7 @@ x('sets a further lane to work once a tenth of a group waits', async () => {
   assert.is(commit.depth, 0);
 });
 
-x('never splits a request, and closes a group that is full', async () => {
+x('never splits a request, and closes a full group', async () => {
   const { groups, submit } = heldCommit();
   const answers = [submit(60), submit(60), submit(300)];
   await turn();

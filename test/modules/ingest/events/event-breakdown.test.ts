@@ -56,7 +56,7 @@ async function send(...events: { properties: object; at?: number; name?: string 
   assert.is((await world.live.post('/api/v1/batch', { operations })).status, 200);
 }
 
-/** Has all events of the project look as if they had been received two hours ago, and counts their hour. */
+/** Moves all events of the project to two hours ago, and counts their hour. */
 async function countAsEarlier(): Promise<void> {
   await test.app.pool.query(
     `update event set id = (left(event_id_floor(now() - interval '2 hours')::text, 14) || '7' || substr(id::text, 16))::uuid
@@ -66,7 +66,7 @@ async function countAsEarlier(): Promise<void> {
   await test.app.services.eventHours.count();
 }
 
-breakdown('counts by value and day, the most frequent first, and says what has none', async () => {
+breakdown('counts by value and day, most frequent first, and reports events without the property', async () => {
   await send(
     { properties: { plan: 'pro', deep: { a: [1] } } },
     { properties: { plan: 'pro' }, at: today() - 3_600_000 },
@@ -90,7 +90,7 @@ breakdown('counts by value and day, the most frequent first, and says what has n
   assert.equal((await ask('deep')).values.map(({ value }) => value).sort(), [null, '{"a":[1]}']);
 });
 
-breakdown('answers the same from counted hours, of which a rare name needs few', async () => {
+breakdown('gives the same answer from counted hours, reading only a few for a rare name', async () => {
   for (const plan of ['pro', 'free']) await send({ properties: { plan } });
   const before = await ask('plan');
   assert.is(before.read, 2);
@@ -102,7 +102,7 @@ breakdown('answers the same from counted hours, of which a rare name needs few',
   assert.equal([nobody.read, nobody.isWhole, nobody.since, nobody.values], [0, true, null, []]);
 });
 
-breakdown('reads the newest 10,000 and puts rare values together', async () => {
+breakdown('reads the newest 10,000 and groups rare values', async () => {
   await test.app.pool.query(
     `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
      select (left(event_id_floor(now())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid, $1, 'live', 'bought', 'shopper',
@@ -118,7 +118,7 @@ breakdown('reads the newest 10,000 and puts rare values together', async () => {
   assert.ok(found.since);
 });
 
-breakdown('reads no event with very large properties, nor more of large ones than it has time for', async () => {
+breakdown('skips events with very large properties, and limits the time spent on large ones', async () => {
   const incompressible = (bytes: number) => randomBytes(bytes * 0.75).toString('base64');
   await send({ properties: { plan: 'pro' } });
   await send({ properties: { plan: 'pro', text: incompressible(70_000) } });
@@ -136,7 +136,7 @@ breakdown('reads no event with very large properties, nor more of large ones tha
   assert.is(isWhole, false);
 });
 
-breakdown('shows no e-mail address below Editor, and refuses a time that ends before it begins', async () => {
+breakdown('shows no email address below Editor, and refuses a range that ends before it begins', async () => {
   await send({ properties: { who: 'ada@example.com' } });
   const viewer = await buildMember(test, world, 'viewer');
   assert.equal(

@@ -35,7 +35,7 @@ x.before(async () => {
 });
 x.after(() => test.close());
 
-x('makes months ahead, drops months that no plan keeps, and deletes what one plan does not keep', async () => {
+x('creates months ahead, drops months past every retention, and deletes what only one plan does not keep', async () => {
   const now = new Date('2031-06-15T12:00:00Z');
   const [hobby, pro] = [randomUUID(), randomUUID()];
   await test.app.pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [pro]);
@@ -55,7 +55,7 @@ x('makes months ahead, drops months that no plan keeps, and deletes what one pla
 });
 
 x(
-  'completes what a former run left half detached or only detached, and meanwhile deletes what one plan does not keep',
+  'completes what an earlier run left half or only detached, and meanwhile deletes what one plan does not keep',
   async () => {
     const { pool, services, parts } = test.app;
     const now = new Date('2032-06-15T12:00:00Z');
@@ -92,7 +92,7 @@ x(
   },
 );
 
-x('deletes what other plans do not keep where the events of some projects cannot be deleted', async () => {
+x('deletes what other plans do not keep, even if the events of some projects cannot be deleted', async () => {
   const { pool, services } = test.app;
   const now = new Date('2038-06-15T12:00:00Z');
   const [pro, ...hobby] = Array.from({ length: 6 }, () => randomUUID()).sort();
@@ -117,7 +117,7 @@ x('deletes what other plans do not keep where the events of some projects cannot
   }
 });
 
-x('leaves a month that an operator detached', async () => {
+x('leaves a month alone that an operator detached', async () => {
   const { pool, services } = test.app;
   await ensureEventPartitions(pool, new Date('2026-02-15T12:00:00Z'));
   await pool.query('alter table event detach partition event_2026_02');
@@ -128,12 +128,12 @@ x('leaves a month that an operator detached', async () => {
   await pool.query('drop table event_2026_02');
 });
 
-x('leaves a month that an operator detached after a run could not', async () => {
+x('leaves a month alone that an operator detached after a run failed to', async () => {
   const { pool, services } = test.app;
   const now = new Date('2034-06-15T12:00:00Z');
   for (const month of ['2027-02-15', '2034-06-15']) await ensureEventPartitions(pool, new Date(`${month}T12:00:00Z`));
   await insert(randomUUID(), now);
-  // Beside a table for the rest nothing can be detached concurrently.
+  // With a default partition, nothing can be detached concurrently.
   await pool.query('create table event_rest partition of event default');
   assert.match(String(await services.eventUpkeep.keepPartitions(now).catch(String)), 'default partition');
   await pool.query('drop table event_rest');
@@ -145,7 +145,7 @@ x('leaves a month that an operator detached after a run could not', async () => 
   await pool.query('drop table event_2027_02');
 });
 
-x('takes back a month that was being dropped when a plan came that keeps it', async () => {
+x('restores a month that was being dropped when a new plan keeps it', async () => {
   const { pool, services } = test.app;
   const now = new Date('2034-06-15T12:00:00Z');
   const projectId = randomUUID();
@@ -161,31 +161,28 @@ x('takes back a month that was being dropped when a plan came that keeps it', as
   assert.is(marks.rows[0].mark, null);
 });
 
-x(
-  'takes back a month whose project has events nowhere else, and none of a person who was deleted meanwhile',
-  async () => {
-    const { pool, services, tx } = test.app;
-    const now = new Date('2036-06-15T12:00:00Z');
-    const month = 'event_2035_12';
-    const projectId = randomUUID();
-    await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
-    for (const at of [new Date('2036-01-15T12:00:00Z'), now]) await ensureEventPartitions(pool, at);
-    for (const day of ['2035-12-03T00:00:00Z', '2035-12-04T00:00:00Z']) await insert(projectId, new Date(day));
-    await pool.query(`update ${month} set distinct_id = 'gone' where id < event_id_floor('2035-12-04')`);
-    await insert(randomUUID(), now);
-    await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
-    await pool.query(`alter table event detach partition ${month} concurrently`);
-    await tx.write(systemCaller('test', randomUUID()), (ctx) =>
-      services.personErasures.begin(ctx, { projectId, environment: 'live', ids: ['gone'] }),
-    );
-    await until('the person is erased', async () => (await pool.query('select from person_erasure')).rowCount === 0);
-    await services.eventUpkeep.keepPartitions(now);
-    const { rows } = await pool.query('select distinct_id from event where project_id = $1', [projectId]);
-    assert.equal(rows, [{ distinct_id: 'u' }]);
-  },
-);
+x("restores a month that holds a project's only events, but none of a person deleted meanwhile", async () => {
+  const { pool, services, tx } = test.app;
+  const now = new Date('2036-06-15T12:00:00Z');
+  const month = 'event_2035_12';
+  const projectId = randomUUID();
+  await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
+  for (const at of [new Date('2036-01-15T12:00:00Z'), now]) await ensureEventPartitions(pool, at);
+  for (const day of ['2035-12-03T00:00:00Z', '2035-12-04T00:00:00Z']) await insert(projectId, new Date(day));
+  await pool.query(`update ${month} set distinct_id = 'gone' where id < event_id_floor('2035-12-04')`);
+  await insert(randomUUID(), now);
+  await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
+  await pool.query(`alter table event detach partition ${month} concurrently`);
+  await tx.write(systemCaller('test', randomUUID()), (ctx) =>
+    services.personErasures.begin(ctx, { projectId, environment: 'live', ids: ['gone'] }),
+  );
+  await until('the person is erased', async () => (await pool.query('select from person_erasure')).rowCount === 0);
+  await services.eventUpkeep.keepPartitions(now);
+  const { rows } = await pool.query('select distinct_id from event where project_id = $1', [projectId]);
+  assert.equal(rows, [{ distinct_id: 'u' }]);
+});
 
-x('leaves a month that an operator detached after a run ended before it could, and a plan kept it', async () => {
+x('leaves a month alone that an operator detached after a run stopped early and a plan kept it', async () => {
   const { pool, services } = test.app;
   const projectId = randomUUID();
   await pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [projectId]);
@@ -204,7 +201,7 @@ x('leaves a month that an operator detached after a run ended before it could, a
   await pool.query('drop table event_2036_12');
 });
 
-x('counts the hours of a month that it takes back', async () => {
+x('counts the hours of a restored month', async () => {
   const { pool, services } = test.app;
   const now = new Date('2020-06-15T12:00:00Z');
   const projectId = randomUUID();
@@ -218,7 +215,7 @@ x('counts the hours of a month that it takes back', async () => {
   await pool.query(`insert into event_hours values ($1, 'live', date_trunc('hour', now()))`, [randomUUID()]);
   await services.eventUpkeep.keepPartitions(now);
   const noted = await pool.query(`select distinct project_id from event_hour_note where received >= '2019-12-01'`);
-  assert.equal(noted.rows, [{ project_id: projectId }], 'where nothing is in it nothing is counted anew');
+  assert.equal(noted.rows, [{ project_id: projectId }], 'a project without events in the month is not recounted');
   await services.eventHours.count();
   const { rows } = await pool.query(
     `select to_char(received at time zone 'UTC', 'YYYY-MM-DD HH24') as hour, count::int from event_hour where project_id = $1 order by 1`,
@@ -231,7 +228,7 @@ x('counts the hours of a month that it takes back', async () => {
   assert.is((await pool.query('select from event_hour_note')).rowCount, 0);
 });
 
-x('counts what one plan keeps of an hour when it was counted while the rest was deleted', async () => {
+x('counts what one plan keeps of an hour that was counted while the rest was being deleted', async () => {
   const { pool, services, parts } = test.app;
   const now = new Date('2020-06-15T12:30:00Z');
   const [hobby, pro] = [randomUUID(), randomUUID()];
@@ -256,14 +253,14 @@ x('counts what one plan keeps of an hour when it was counted while the rest was 
   let upkeep: Promise<void> | undefined;
   await whileLocked(parts.databaseUrl, `select from event where project_id = '${hobby}' for update`, async () => {
     upkeep = services.eventUpkeep.keepPartitions(now);
-    await until('its hour is to be counted anew', async () => {
+    await until('its hour is to be recounted', async () => {
       const { rowCount } = await pool.query(
         'select from event_hour_note where project_id = $1 and received = hour_of($2)',
         noted,
       );
       return rowCount !== 0;
     });
-    // It does not wait for whoever began before it.
+    // It does not wait for transactions that began before it.
     await new EventHours(pool, 0).count();
   });
   await upkeep;
@@ -271,7 +268,7 @@ x('counts what one plan keeps of an hour when it was counted while the rest was 
   assert.is(await counted(), 1);
 });
 
-x('keeps no event longer than the plan where no other project has a longer one', async () => {
+x('keeps no event longer than its plan if no other project has a longer one', async () => {
   const { pool, services } = test.app;
   await pool.query('delete from event');
   const now = new Date('2041-06-15T12:30:00Z');

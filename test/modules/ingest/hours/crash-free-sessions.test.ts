@@ -77,7 +77,7 @@ async function health(days = 3, environment = 'live'): Promise<Health> {
   return crashFreeSessions;
 }
 
-sessions('says nothing where no client reports sessions', async () => {
+sessions('reports nothing if no client reports sessions', async () => {
   const now = test.clock.now().getTime();
   assert.equal(await health(1), {
     ...{ sessions: 0, crashed: 0, crashFree: null, releases: [] },
@@ -85,7 +85,7 @@ sessions('says nothing where no client reports sessions', async () => {
   });
 });
 
-sessions('counts a session that crashed once, on the day and in the release in which it began', async () => {
+sessions('counts a crashed session once, on the day and in the release in which it began', async () => {
   const broken = await started(DAY_MS, '1.0');
   for (let left = 3; left > 0; left--) await started(DAY_MS, '1.0');
   const caught = await started(0, '1.1');
@@ -111,14 +111,14 @@ sessions('counts a session that crashed once, on the day and in the release in w
   assert.is((await health(3, 'test')).sessions, 0);
 });
 
-sessions('leaves out events of the name that name no session, and crashes whose session nobody told', async () => {
+sessions('leaves out session events without a session, and crashes whose session was never reported', async () => {
   await world.live.post('/api/v1/track', { event_name: 'session_start', distinct_id: 'somebody', properties: {} });
   await crash({ id: randomUUID(), at: ago(0), release: '1.0', person: 'somebody' });
   const { crashFree, crashed } = await health();
   assert.equal([crashFree, crashed], [null, 0]);
 });
 
-sessions('counts the same by the hour as from the events, and anew when an hour changes', async () => {
+sessions('counts the same by the hour as from the events, and again when an hour changes', async () => {
   const first = await started(2 * DAY_MS, '1.0', 'leaver');
   await started(DAY_MS, '1.0');
   await started(0, '1.1');
@@ -138,7 +138,7 @@ sessions('counts the same by the hour as from the events, and anew when an hour 
   assert.equal(rows, [{ n: 3 }]);
   assert.equal(await health(), before);
   await started(0, '1.1');
-  assert.is((await health()).sessions, 4, 'what is not counted yet is added');
+  assert.is((await health()).sessions, 4, 'what is not yet counted is added');
 
   await world.owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', {
     i: { projectId: world.projectId, environment: 'live', distinctId: 'leaver' },

@@ -54,7 +54,7 @@ async function counts(from: number, to: number, interval: string, name?: string)
   return eventCounts.intervals.map(({ count: n }) => n);
 }
 
-/** What counting the events one by one says. */
+/** The count of the events one by one. */
 async function plainTotal(from: number, to: number, name?: string): Promise<number> {
   const { rows } = await test.app.pool.query<{ n: number }>(
     `select count(*)::int as n from event where project_id = $1 and environment = 'live'
@@ -64,7 +64,7 @@ async function plainTotal(from: number, to: number, name?: string): Promise<numb
   return rows[0]?.n ?? 0;
 }
 
-x('are those of the events, whatever comes, goes and is counted in which order', async () => {
+x('match the events, whatever arrives, goes and is counted in which order', async () => {
   const random = numbers(18);
   const hours = new EventHours(test.app.pool, 60_000, 0);
   let settled = hour(30);
@@ -110,7 +110,7 @@ x('are those of the events, whatever comes, goes and is counted in which order',
   }
 });
 
-x('have what is stored while the clock is behind the last count', async () => {
+x('cover everything stored while the clock is behind the last count', async () => {
   const hours = new EventHours(test.app.pool, 60_000, 0);
   const at = (minute: number) => hour(2) + minute * MINUTE_MS;
   await settleAt(test, at(20));
@@ -129,7 +129,7 @@ x('have what is stored while the clock is behind the last count', async () => {
   assert.is((await listed(world, 'opened')).total, 3);
 });
 
-x('of the hour under way are read instead of its events, but for those of the last minutes', async () => {
+x('of the current hour are read instead of its events, except those of the last minutes', async () => {
   const at = (minute: number) => hour(2) + minute * MINUTE_MS;
   const many = (minute: number, length: number) =>
     store(
@@ -161,7 +161,7 @@ x('of the hour under way are read instead of its events, but for those of the la
   assert.is((await listed(world, 'opened')).total, 2_226);
 });
 
-x('wait for writers who began before the hour ended', async () => {
+x('wait for writers that began before the hour ended', async () => {
   await store([{ receivedAt: hour(5), name: 'opened' }]);
   const finish = await store([{ receivedAt: hour(2), name: 'opened' }], { commit: false });
   await new EventHours(test.app.pool, 300).count();
@@ -186,7 +186,7 @@ x('are read instead of the events', async () => {
   );
 });
 
-x('leave an hour of too many kinds to be counted when somebody asks', async () => {
+x('leave an hour of too many kinds to be counted on request', async () => {
   await store(Array.from({ length: 5_001 }, (_, at) => ({ receivedAt: hour(3), name: `kind ${at}` })));
   await store([{ receivedAt: hour(2), name: 'kind 7' }]);
   await count();
@@ -196,7 +196,7 @@ x('leave an hour of too many kinds to be counted when somebody asks', async () =
   assert.is((await listed(world, 'kind 7')).ids.length, 2);
 });
 
-x('leave an hour of a name too long for the table to be counted when somebody asks, and count the others', async () => {
+x('leave an hour of a name too long for the table to be counted on request, and count the others', async () => {
   const long = unshrinkable(3_000);
   const neighbour = await buildProject(world);
   await store([
@@ -217,7 +217,7 @@ x('leave an hour of a name too long for the table to be counted when somebody as
   assert.equal(await counts(hour(4), hour(1), 'hour', 'opened'), [0, 1, 1]);
 });
 
-x('of others go on where those of one environment cannot be counted', async () => {
+x('of other environments continue when those of one cannot be counted', async () => {
   const neighbours = [await buildProject(world), await buildProject(world), await buildProject(world)];
   for (world of neighbours) await store([{ receivedAt: hour(3), name: 'opened' }]);
   const broken = neighbours[1] as World;
@@ -242,7 +242,7 @@ x('of others go on where those of one environment cannot be counted', async () =
   );
 });
 
-x('go with the events that have had their time', async () => {
+x('expire with their events', async () => {
   await store([
     { receivedAt: hour(50), name: 'opened' },
     { receivedAt: hour(30), name: 'opened' },

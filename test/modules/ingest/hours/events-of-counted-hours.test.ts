@@ -24,7 +24,7 @@ x.after(() => test?.close());
 const store = (rows: readonly Row[]) => storeAsReceived(test, world, rows);
 const count = () => test.app.services.eventHours.count();
 
-x('lead to the events of a name, page by page, in the order of all', async () => {
+x('lead to the events of a name, page by page, in overall order', async () => {
   const random = numbers(5);
   await store(
     Array.from({ length: 200 }, (_, at) => ({
@@ -96,7 +96,7 @@ x('lead to the events of several names, in either order, from either end', async
     }
 });
 
-x('are looked at in the minutes that hold the name', async () => {
+x('are searched only in the minutes that hold the name', async () => {
   const received = [
     hour(3),
     hour(3) + 60_000,
@@ -113,18 +113,18 @@ x('are looked at in the minutes that hold the name', async () => {
   const lists = statements.map(({ text }) => /left join lateral.*unnest\('\{([^}]*)\}'[^']*'\{([^}]*)\}'/s.exec(text));
   const [, starts = '', ends = ''] = lists.find((found) => found !== null) ?? [];
   const minutes = (text: string) => text.split(',').map((instant) => (Date.parse(instant) - hour(6)) / 60_000);
-  assert.equal(minutes(starts).slice(1), [180, 239, 150, 60, 0], 'behind what is not counted yet');
+  assert.equal(minutes(starts).slice(1), [180, 239, 150, 60, 0], 'behind what is not yet counted');
   assert.equal(minutes(ends).slice(1), [182, 240, 151, 61, 1]);
 });
 
-x('know that a name is absent without a look at old events', async () => {
+x('know that a name is absent without looking at old events', async () => {
   await store(Array.from({ length: 100 }, (_, at) => ({ receivedAt: hour(1 + (at % 20)), name: 'opened' })));
   await count();
   const { result, statements } = await recordReads(() => listed(world, randomUUID()));
   assert.equal(result.ids, []);
   const reads = statements.filter(({ text }) => /from event\b/.test(text) && /starts, ends/.test(text));
   assert.ok(reads.length > 0);
-  for (const { text } of reads) assert.match(text, /unnest\('\{[^,]*\}'/, 'the hours that are not counted yet');
+  for (const { text } of reads) assert.match(text, /unnest\('\{[^,]*\}'/, 'the hours that are not yet counted');
   assert.ok((await recordReads(() => listed(world, 'opened', 10))).statements.length <= 12);
 });
 

@@ -13,7 +13,7 @@ hours.after(({ test }) => test.close());
 
 const floor = (ms: number, unit: number): number => Math.floor(ms / unit) * unit;
 
-/** Around hours, in many times. */
+/** Instants around hours, across many dates. */
 function instantsFrom(year: number): number[] {
   const hour = Date.UTC(year, 5, 15, 12);
   return [...Array(20).keys()].flatMap((n) =>
@@ -21,7 +21,7 @@ function instantsFrom(year: number): number[] {
   );
 }
 
-hours('begin where they do by arithmetic, long ago and in times to come', async ({ test }) => {
+hours('match arithmetic, for the distant past and future', async ({ test }) => {
   const instants = [100, 1582, 1969, 1999, 2026, 9000].flatMap(instantsFrom);
   const { rows } = await test.app.pool.query<{ hour: Date }>(
     `select hour_of(to_timestamp(ms / 1000.0)) as hour from unnest($1::bigint[]) with ordinality as t(ms, n) order by n`,
@@ -33,7 +33,7 @@ hours('begin where they do by arithmetic, long ago and in times to come', async 
   );
 });
 
-hours('and minutes are those of the id', async ({ test }) => {
+hours('and minutes equal those of the id', async ({ test }) => {
   const instants = [1970, 2026, 9000].flatMap(instantsFrom);
   const ids = instants.map((ms) => {
     const hex = ms.toString(16).padStart(12, '0');

@@ -4,9 +4,9 @@ import type { TestApp } from '../../../support/test-app.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** One hour for a whole file, also when the next one begins meanwhile. */
+/** One hour for a whole file, even if the next one begins meanwhile. */
 export const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-/** The start of the hour, so many hours ago. */
+/** The start of the hour this many hours ago. */
 export const hour = (ago: number): number => THIS_HOUR - ago * HOUR_MS;
 
 export interface Row {
@@ -52,7 +52,7 @@ export async function storeAsReceived(
   return finish;
 }
 
-/** Has the database take this for the last minute that has settled, as the clock that counts and notes go by. */
+/** Makes the database take this for the last settled minute, the clock by which counts and notes go. */
 export const settleAt = ({ app }: TestApp, ms: number) =>
   app.pool.query(
     `create or replace function settled_minute() returns timestamptz language sql volatile as $$ select to_timestamp(${ms / 1000}) $$`,
@@ -75,7 +75,7 @@ export async function listed(
   return { ids: events.nodes.map(({ id }) => id), total: events.totalCount, end: events.pageInfo.endCursor };
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudorandom numbers, the same in every run. */
 export function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -23,7 +23,7 @@ x('reads what toISOString writes, from text and from bytes', () => {
   );
 });
 
-x('reads zones, dates alone, and fractions of any length', () => {
+x('reads time zones, dates alone, and fractions of any length', () => {
   const noon = Date.UTC(2026, 0, 31, 12);
   for (const text of [
     '2026-01-31T12:00:00Z',

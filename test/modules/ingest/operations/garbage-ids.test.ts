@@ -61,14 +61,14 @@ x('are the listed words, header tokens, empty and overlong ids', () => {
   for (const id of GARBAGE) assert.is.not(garbageReason(id), null, id.slice(0, 40));
 });
 
-x('are none of those that pass by their first two bytes', () => {
+x('are never cleared by the quick check of their first two bytes', () => {
   for (const id of GARBAGE) {
     const bytes = Buffer.from(` ${id}`);
     assert.not.ok(isSurelyNoGarbage(bytes, 1, bytes.length), id.slice(0, 40));
   }
 });
 
-x('are not ids that only contain such a word', () => {
+x('exclude ids that merely contain such a word', () => {
   for (const id of VALID) assert.is(garbageReason(id), null, id.slice(0, 40));
 });
 

@@ -11,7 +11,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-x('are told once each, in the order in which transactions end', async ({ test }) => {
+x('are reported once each, in the order in which transactions end', async ({ test }) => {
   const { pool } = test.app;
   const world = await buildWorld(test);
   const people = (distinct_id: string) => world.live.post('/api/v1/people', { distinct_id, properties: { a: 1 } });
@@ -42,7 +42,7 @@ x('are told once each, in the order in which transactions end', async ({ test })
   assert.equal(await told(), []);
 });
 
-x('of too many persons are told as such', async ({ test }) => {
+x('of too many persons are reported as such', async ({ test }) => {
   const { pool } = test.app;
   const position = await presentPosition(pool);
   await pool.query(

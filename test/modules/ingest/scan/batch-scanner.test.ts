@@ -112,7 +112,7 @@ x('accepts and refuses the same texts as JSON.parse', () => {
   );
 });
 
-x('refuses in the order: form, operations, types, payloads', () => {
+x('refuses in this order: form, operations, types, payloads', () => {
   assert.is(code('{"operations":[{"type":"track","payload":1},{"type":"zzz","payload":{}}]}'), 'unknown_type');
   assert.is(code('{"operations":[{"type":"zzz","payload":{}}]'), 'invalid_body');
   assert.is(code('{"operations":[{"type":"track","payload":1}]}x'), 'invalid_body');
@@ -128,7 +128,7 @@ x('refuses in the order: form, operations, types, payloads', () => {
   });
 });
 
-x('wants the fields of each kind with their types', () => {
+x('requires the fields of each kind with their types', () => {
   const good = [
     '{"event_name":"e","distinct_id":"u"}',
     '{"event_name":"e","distinct_id":"u","timestamp":"2026-01-31","extra":[]}',
@@ -147,7 +147,7 @@ x('wants the fields of each kind with their types', () => {
   for (const payload of bad) assert.is(code(track(payload)), 'invalid_payload', payload);
 });
 
-x('takes the last of duplicate keys, and keys written with escapes', () => {
+x('uses the last of duplicate keys, and accepts keys written with escapes', () => {
   const body = track(
     '{"event_name":1,"\\u0065vent_name":"e","distinct_id":"a","distinct_id":"b","properties":{"p":1,"p":2}}',
   );
@@ -161,7 +161,7 @@ x('takes the last of duplicate keys, and keys written with escapes', () => {
   );
 });
 
-x('keeps the nesting within 256 and the bytes within UTF-8', () => {
+x('keeps nesting within 256 levels and bytes within UTF-8', () => {
   const nested = (depth: number): string =>
     track(`{"event_name":"e","distinct_id":"u","properties":{"p":${'['.repeat(depth)}${']'.repeat(depth)}}}`);
   assert.is(code(nested(251)), undefined);

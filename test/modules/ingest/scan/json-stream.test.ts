@@ -6,14 +6,14 @@ import { type JsonListener, JsonStream } from '../../../../src/modules/ingest/sc
 import { storableJsonText } from '../../../../src/modules/ingest/scan/storable-json-text.js';
 
 interface Read {
-  /** Where the value ended, -1 when it did not, null when it is malformed. */
+  /** Where the value ended; -1 if it did not, null if it is malformed. */
   end: number | null;
   /** Watched members: level, key and shape. */
   seen: string[];
   kept: string;
 }
 
-/** Reads text in pieces of these sizes, again and again; what a push leaves comes with the next one. */
+/** Reads text in pieces of these sizes, repeatedly; what one push leaves over comes with the next. */
 function read(text: string, sizes: readonly number[], keep: (key: string | null) => boolean = () => true): Read {
   const bytes = Buffer.from(text);
   const seen: string[] = [];
@@ -49,7 +49,7 @@ function read(text: string, sizes: readonly number[], keep: (key: string | null)
 
 const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 4 });
 const json = fc.json({ stringUnit: 'binary', maxDepth: 4 });
-/** JSON text as other writers write it: with space, escapes and numbers of all forms. */
+/** JSON text as other writers produce it: with whitespace, escapes and numbers in every form. */
 const written = fc.tuple(json, fc.constantFrom('', ' ', '\n\t')).map(([text, space]) =>
   JSON.stringify(JSON.parse(text), null, space)
     .replace(/[^\x20-\x7e\n\t]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -93,7 +93,7 @@ x('is malformed exactly when JSON.parse says so', () => {
   );
 });
 
-x('tells of the members it watches, and keeps those that are asked for', () => {
+x('reports the members it watches, and keeps those that are requested', () => {
   const text = `{"a":1,"b":{"c":[2]},"\\u0064":"x","${'k'.repeat(200)}":null,"b":[3]} rest`;
   for (const cut of [1, 3, 7, 1000]) {
     const found = read(text, [cut], (key) => key === 'b');
@@ -103,7 +103,7 @@ x('tells of the members it watches, and keeps those that are asked for', () => {
   }
 });
 
-x('makes what PostgreSQL cannot store storable', () => {
+x('makes storable what PostgreSQL cannot store', () => {
   const text =
     '["\\u0000","\\ud800","\\udc00x","\\ud83d\\ude00","\\ud83d\\n","\\ud83d\\u0041",1e400,-1E999,1.5e3,"\\\\u0000"]';
   for (const cut of [1, 2, 5, 1000])
@@ -113,7 +113,7 @@ x('makes what PostgreSQL cannot store storable', () => {
     );
 });
 
-x('nests at most 256 deep', () => {
+x('nests at most 256 levels deep', () => {
   assert.is(read('['.repeat(256) + ']'.repeat(256), [50]).end, 512);
   assert.is(read('['.repeat(257) + ']'.repeat(257), [50]).end, null);
 });

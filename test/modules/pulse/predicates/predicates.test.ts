@@ -122,7 +122,7 @@ for (const [text, position] of [
   });
 }
 
-predicates('nesting and length have ends, and hostile depth costs nothing', () => {
+predicates('nesting and length have limits, and hostile depth costs nothing', () => {
   assert.ok(parseTargetingPredicate(nested(MAX_PREDICATE_DEPTH)));
   assert.is(positionOf(parseTargetingPredicate, nested(MAX_PREDICATE_DEPTH + 1)), MAX_PREDICATE_DEPTH * 13 + 3);
   assert.is(positionOf(parseTargetingPredicate, `event:${'x'.repeat(2000)}`), 2000);

@@ -5,7 +5,7 @@ import { question } from './question-examples.js';
 
 const definition = suite('question definitions');
 
-definition('a choice without options, with the same option twice or an empty one is refused', () => {
+definition('a choice without options, or with a repeated or an empty one, is refused', () => {
   for (const kind of ['select', 'multiselect'] as const) {
     assert.match(questionFault(question({ kind })) ?? '', /needs options/);
     assert.match(questionFault(question({ kind, options: [] })) ?? '', /not be empty/);
@@ -22,14 +22,14 @@ definition('a setting of another kind is refused, but a fixed scale may be spell
   assert.is(questionFault(question({ kind: 'rating', scaleMin: 1, scaleMax: 10 })), null);
 });
 
-definition('scales must rise, in whole numbers, and not without end', () => {
+definition('scales must rise, use whole numbers, and have a limit', () => {
   assert.match(questionFault(question({ kind: 'rating', scaleMax: 1 })) ?? '', /above its start/);
   assert.match(questionFault(question({ kind: 'likert', scaleMin: 3, scaleMax: 2 })) ?? '', /above its start/);
   assert.match(questionFault(question({ kind: 'rating', scaleMax: 2.5 })) ?? '', /whole numbers/);
   assert.match(questionFault(question({ kind: 'rating', scaleMax: 101 })) ?? '', /at most 100 steps/);
 });
 
-definition('prompts must say something, lengths must be positive', () => {
+definition('prompts must not be empty, and lengths must be positive', () => {
   assert.match(questionFault(question({ kind: 'text', prompt: ' ' })) ?? '', /prompt/);
   assert.match(questionFault(question({ kind: 'text', maxLength: 0 })) ?? '', /maxLength/);
 });

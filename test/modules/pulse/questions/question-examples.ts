@@ -6,11 +6,11 @@ import type {
 } from '../../../../src/modules/pulse/questions/question-kinds.js';
 
 export interface KindExamples {
-  /** What differs from the plain question of the kind. */
+  /** The settings that differ from a plain question of the kind. */
   readonly settings: Partial<Question>;
   readonly good: readonly AnswerValue[];
   readonly bad: readonly (readonly [value: unknown, reason: AnswerFault])[];
-  /** Answers that are allowed but say nothing. */
+  /** Answers that are allowed but empty. */
   readonly empty: readonly unknown[];
 }
 
@@ -35,7 +35,7 @@ const NOT_AN_INTEGER = [7.5, '9', '', true, false, [9], { value: 9 }, [], Number
 );
 const NOT_A_TEXT = [7, true, ['red'], { a: 1 }].map((value) => [value, 'wrong_type'] as const);
 
-/** Good and bad answers of every kind of question; a kind without them does not compile. */
+/** Good and bad answers for every kind of question; a kind without them does not compile. */
 export const KIND_EXAMPLES: Record<QuestionKindCode, KindExamples> = {
   text: {
     settings: { maxLength: 4 },

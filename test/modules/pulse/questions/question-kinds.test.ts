@@ -13,7 +13,7 @@ for (const kind of QUESTION_KIND_CODES) {
   const check = (value: unknown, required = true) =>
     validateAnswers([{ ...asked, required }], { q1: value }, { required: true });
 
-  kinds(`${kind}: the example question is one that an editor may save`, () => {
+  kinds(`${kind}: an editor may save the example question`, () => {
     assert.is(questionFault(asked), null);
   });
 
@@ -34,7 +34,7 @@ for (const kind of QUESTION_KIND_CODES) {
   }
 
   for (const value of [null, ...empty]) {
-    kinds(`${kind}: ${JSON.stringify(value)} is missing where an answer is required, and nothing where not`, () => {
+    kinds(`${kind}: ${JSON.stringify(value)} is missing if an answer is required, and fine if not`, () => {
       assert.equal(check(value).missing, [{ questionId: 'q1', prompt: asked.prompt }]);
       assert.equal(check(value, false), { accepted: [], invalid: [], missing: [] });
     });

@@ -16,7 +16,7 @@ const SURVEY = [
 const check = (given: Record<string, unknown>, required = true) => validateAnswers(SURVEY, given, { required });
 const score = (given: Record<string, unknown>) => responseScore(check(given, false).accepted);
 
-answers('both lists come in the order of the questions, each question in one of them at most', () => {
+answers('both lists are in question order, and no question is in both', () => {
   const { invalid, missing, accepted } = check({ tags: ['green'], stars: 0, why: '', colour: 4 });
   assert.equal(
     missing.map(({ questionId }) => questionId),
@@ -46,7 +46,7 @@ answers('a required choice answered with "" is missing', () => {
   );
 });
 
-answers('ids that the survey does not know are ignored, prototype names included', () => {
+answers('ids unknown to the survey are ignored, including prototype names', () => {
   const given = JSON.parse('{"why":"x","score":9,"gone":3,"__proto__":{"stars":99},"toString":1,"constructor":{}}');
   const { accepted, invalid, missing } = check(given);
   assert.equal([invalid, missing], [[], []]);
@@ -56,7 +56,7 @@ answers('ids that the survey does not know are ignored, prototype names included
   );
 });
 
-answers('a question that is named like a method of objects is not answered by it', () => {
+answers('a question named like an object method is not answered by that method', () => {
   const { missing } = validateAnswers(
     [question({ id: 'toString', kind: 'text', required: true })],
     {},
@@ -70,7 +70,7 @@ answers('a partial save lacks nothing, but its types are checked', () => {
   assert.is(check({ score: '9' }, false).invalid[0]?.reason, 'wrong_type');
 });
 
-answers('an option chosen twice is stored once, -0 as 0', () => {
+answers('an option chosen twice is stored once, and -0 as 0', () => {
   const { accepted } = check({ why: 'x', score: -0, tags: ['red', 'red', 'blue'] });
   assert.equal(
     accepted.map(({ value }) => value),
@@ -79,7 +79,7 @@ answers('an option chosen twice is stored once, -0 as 0', () => {
   assert.not(Object.is(accepted[1]?.value, -0));
 });
 
-answers('the score is the first answered question with a scale, in the order of the survey', () => {
+answers('the score is that of the first answered scale question, in survey order', () => {
   assert.is(score({ stars: 4, score: 9 }), 9);
   assert.is(score({ stars: 4, score: null }), 4);
   assert.is(score({ stars: 4 }), 4);

@@ -65,7 +65,7 @@ for (const text of FORMULAS) {
   });
 }
 
-exporting('numbers stay numbers, negative ones too', () => {
+exporting('numbers stay numbers, including negative ones', () => {
   assert.is(csvRecord([-3, '-3', '-3.5', 0]), '-3,-3,-3.5,0\r\n');
 });
 
@@ -80,7 +80,7 @@ exporting('CSV has a column per question and a record per response', async () =>
   assert.match(rows[1] ?? '', /^resp_2,psv_1,2,live,,.*,,,$/);
 });
 
-exporting('NDJSON has one whole object a line', async () => {
+exporting('NDJSON has one complete object per line', async () => {
   const lines = (await exported('ndjson', response(), response({ id: 'resp_2' })))
     .trimEnd()
     .split('\n')
@@ -95,7 +95,7 @@ exporting('an answer to a question called __proto__ is data', async () => {
   assert.match(await exported('ndjson', response({ answers })), /"answers":\{"__proto__":"x"\}/);
 });
 
-exporting('below Editor no form of the address is left in any field', async () => {
+exporting('below Editor no field contains any form of the address', async () => {
   const leaky = response({
     userId: EMAIL,
     externalId: `mailto:${EMAIL}`,

@@ -39,7 +39,7 @@ results('nps: 6 is a detractor, 7 and 8 are passive, 9 is a promoter', () => {
   assert.equal(npsResult([]), { score: null, promoters: 0, passives: 0, detractors: 0 });
 });
 
-results('a scale shows every step, also those that nobody chose, and answers of an earlier scale', () => {
+results('a scale shows every step, including those never chosen, and answers on an earlier scale', () => {
   const result = questionResult(
     question({ kind: 'rating' }),
     counts([
@@ -64,7 +64,7 @@ results('a scale shows every step, also those that nobody chose, and answers of 
   assert.is(result.nps, null);
 });
 
-results('options keep their order, and those that were removed come last', () => {
+results('options keep their order, and removed ones come last', () => {
   const asked = question({ kind: 'multiselect', options: ['red', 'blue'] });
   const result = questionResult(
     asked,
@@ -83,7 +83,7 @@ results('options keep their order, and those that were removed come last', () =>
   assert.is(result.average, null);
 });
 
-results('booleans and dates are distributed, free text is only counted', () => {
+results('booleans and dates have a distribution; free text is only counted', () => {
   const yes = questionResult(question({ kind: 'boolean' }), counts([[true, 3]]), 3);
   assert.equal(
     yes.distribution.map(({ value, count }) => [value, count]),
@@ -112,7 +112,7 @@ results('booleans and dates are distributed, free text is only counted', () => {
   });
 });
 
-results('a question that nobody answered has no average and no share', () => {
+results('an unanswered question has no average and no share', () => {
   const result = questionResult(question({ kind: 'csat' }), [], 0);
   assert.is(result.average, null);
   assert.ok(result.distribution.every(({ share }) => share === 0));

@@ -31,7 +31,7 @@ rules('a slug is lower-case words, short, and never looks like an id', () => {
     assert.not(isSlug(slug), slug);
 });
 
-rules('a name gives a slug', () => {
+rules('a slug is derived from the name', () => {
   assert.is(slugFrom('How did we do, Zoë?'), 'how-did-we-do-zoe');
   assert.is(slugFrom('調査'), 'survey');
   assert.ok(isSlug(slugFrom('x '.repeat(500))));

@@ -83,7 +83,7 @@ const table: [string, FlagRule, SubjectFacts, boolean][] = [
   ['an unknown condition never holds', rule({ weather: 'sunny' }), {}, false],
 ];
 
-x('conditions hold as they should', () => {
+x('conditions hold as specified', () => {
   for (const [name, only, facts, applies] of table) {
     assert.is(decide(flag([only]), facts), applies ? 'on rule 0' : 'off default null', name);
   }
@@ -95,7 +95,7 @@ x('the first rule that applies decides', () => {
   assert.is(decide(flag(rules), { platform: 'ios', distinctId: 'u' }), 'on rule 2');
 });
 
-x('halted and archived flags serve the default, halted is said first', () => {
+x('halted and archived flags serve the default, and halted takes precedence', () => {
   const rules = [rule({})];
   assert.is(decide(flag(rules, { halted: true }), { distinctId: 'u' }), 'off halted null');
   assert.is(decide(flag(rules, { archived: true }), { distinctId: 'u' }), 'off archived null');
@@ -134,7 +134,7 @@ x('successive rollouts divide one scale, so they split without overlap', () => {
   }
 });
 
-x('without distinct id nobody is in a partial rollout, and the lack is told', () => {
+x('without a distinct id nobody is in a partial rollout, and the lack is reported', () => {
   assert.is(decide(flag([rule({}, 99)]), {}), 'off default null');
   const lacks = (rules: FlagRule[], facts: SubjectFacts) =>
     lacksBucket(compileFlag(flag(rules)).rules, flagSubject(facts));
@@ -146,11 +146,11 @@ x('without distinct id nobody is in a partial rollout, and the lack is told', ()
   assert.is(lacksBucket(compileFlag(flag([rule({}, 50)], { halted: true })).rules, flagSubject({})), false, 'halted');
 });
 
-x('a rule for a variant that is gone serves the default variant', () => {
+x('a rule for a removed variant serves the default variant', () => {
   assert.is(decide(flag([rule({}, 100, 'gone')]), {}), 'off rule 0');
 });
 
-x('compiling tells whether stored facts about the person are asked for', () => {
+x('compiling tells whether stored facts about the person are needed', () => {
   const needs = (...rules: FlagRule[]) => compileFlag(flag(rules)).rules.needs;
   const nothing = { properties: [], cohorts: false };
   assert.equal(needs(rule({ platform: 'ios', distinct_id: 'u', app_version: '1' })), nothing);

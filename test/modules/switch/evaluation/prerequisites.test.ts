@@ -40,7 +40,7 @@ function decide(flags: FlagDefinition[], key: string, distinctId = 'u') {
   return `${variant} ${reason}`;
 }
 
-x('a flag serves its default until all flags that it asks for serve what it asks', () => {
+x('a flag serves its default until all its prerequisites serve the required variants', () => {
   const [a, b] = [flag('a'), flag('b', {}, { defaultVariant: 'on', rules: [] })];
   assert.is(decide([flag('c', { a: ['on'], b: ['on'] }), a, b], 'c'), 'on rule');
   assert.is(decide([flag('c', { a: ['off'] }), a], 'c'), 'off prerequisite');
@@ -57,7 +57,7 @@ x('a halt affects every flag that needs more than the default, even indirectly',
   assert.is(decide([...flags, flag('e', { a: ['on'] }, { halted: true })], 'e'), 'off halted');
 });
 
-x('flags that ask for each other, which are never stored, serve their defaults', () => {
+x('flags that require each other, which are never stored, serve their defaults', () => {
   const flags = [flag('a', { b: ['on'] }), flag('b', { c: ['on'] }), flag('c', { a: ['on'] })];
   for (const key of ['a', 'b', 'c']) {
     assert.is(decide(flags, key), 'off prerequisite');
@@ -68,7 +68,7 @@ x('flags that ask for each other, which are never stored, serve their defaults',
   }
 });
 
-x('a thousand ways that lead to one flag cost no more than the flags', () => {
+x('a thousand paths to one flag cost no more than the flags', () => {
   const layers = Array.from({ length: 10 }, (_, layer) =>
     Array.from({ length: 10 }, (__, at) =>
       flag(
@@ -83,14 +83,14 @@ x('a thousand ways that lead to one flag cost no more than the flags', () => {
   assert.is(flagLacksBucket(byKey(layers).get('9.9') as CompiledFlag, flagSubject({})), false);
 });
 
-x('whoever has no bucket for a prerequisite has none for the flag', () => {
+x('a person without a bucket for a prerequisite has none for the flag', () => {
   const half = flag('half', {}, { rules: [{ conditions: [], percentage: 50, variant: 'on' }] });
   const asking = byKey([half, flag('b', { half: ['on'] }), flag('c', { b: ['on'] })]).get('c') as CompiledFlag;
   assert.is(flagLacksBucket(asking, flagSubject({})), true);
   assert.is(flagLacksBucket(asking, flagSubject({ distinctId: 'u' })), false);
 });
 
-x('an explanation has that of every prerequisite', () => {
+x('an explanation includes that of every prerequisite', () => {
   const half = flag('half', {}, { rules: [{ conditions: [], percentage: 0, variant: 'on' }] });
   const { decision, prerequisites, rules } = explainFlag(
     flag('b', { half: ['on'] }),
@@ -108,7 +108,7 @@ x('an explanation has that of every prerequisite', () => {
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Flags that ask for earlier ones, in any order; the decision of each, read straight from the definition. */
+/** Flags that require earlier ones, in any order; the decision of each, read straight from the definition. */
 const anyFlags = fc
   .tuple(
     ...KEYS.map((key, at) =>
@@ -173,7 +173,7 @@ x('cycles and chains are found', () => {
       ]),
     );
   assert.equal(circleThrough('a', needs({ a: ['b', 'c'], b: [], c: ['d'], d: ['b', 'a'] })), ['a', 'c', 'd', 'a']);
-  assert.is(circleThrough('a', needs({ a: ['b'], b: ['c'], c: ['b'] })), null, 'a circle elsewhere');
+  assert.is(circleThrough('a', needs({ a: ['b'], b: ['c'], c: ['b'] })), null, 'a cycle elsewhere');
   assert.is(chainThrough('c', needs({ a: ['b'], b: ['c'], c: ['d'], d: [], x: ['c'], e: ['f'], f: [] })), 4);
   assert.is(chainThrough('lone', needs({})), 1);
 });

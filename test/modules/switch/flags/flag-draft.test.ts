@@ -79,7 +79,7 @@ x('percentages are 0 to 100 in thousandths', () => {
   assert.equal([-1, 100.001, 0.0001, Number.NaN, Number.POSITIVE_INFINITY].map(wrong), [1, 1, 1, 1, 1]);
 });
 
-x('rules name their faults by path', () => {
+x('errors in rules are named by path', () => {
   const conditions = [
     { attribute: 'props.', values: ['x'] },
     { attribute: 'weather', values: ['x'] },

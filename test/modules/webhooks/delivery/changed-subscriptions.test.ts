@@ -10,7 +10,7 @@ import { queueDeliveries } from '../../../support/receivers/waiting-deliveries.j
 import { until } from '../../../support/until.js';
 
 const QUEUED = 100;
-/** Answers before it falls silent: enough for a worker to hold many more than it sends. */
+/** Answers before the receiver falls silent: enough for a worker to hold many more than it sends. */
 const ANSWERED = 10;
 
 const x = suite<{ test: DeliveryTestApp; world: World }>('deliveries of a subscription that changes');
@@ -21,7 +21,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-/** A subscription in the midst of its deliveries: some are answered, some under way, others fetched, others not. */
+/** A subscription in the middle of its deliveries: some answered, some in flight, some only claimed, others untouched. */
 async function underWay(test: DeliveryTestApp, world: World) {
   const held: Socket[] = [];
   const receiver = await hostileReceiver((socket, request) => {
@@ -31,7 +31,7 @@ async function underWay(test: DeliveryTestApp, world: World) {
   const { id } = await buildSubscription(world, receiver.url, ['config.*']);
   const events = await queueDeliveries(test.app.pool, id, QUEUED);
   test.deliveries.wake();
-  await until('an attempt for each place', () => held.length > 0 && test.deliveries.inFlight === held.length);
+  await until('an attempt for each slot', () => held.length > 0 && test.deliveries.inFlight === held.length);
   const count = async (condition: string): Promise<number> => {
     const { rows } = await test.app.pool.query(
       `select count(*)::int as n from webhook_queue where subscription_id = $1 and ${condition}`,
@@ -39,8 +39,8 @@ async function underWay(test: DeliveryTestApp, world: World) {
     );
     return rows[0].n;
   };
-  await until('what is answered is written down', async () => (await count('true')) === QUEUED - ANSWERED);
-  await until('more are fetched', async () => (await count('leased_until > now()')) > held.length);
+  await until('the answered ones are recorded', async () => (await count('true')) === QUEUED - ANSWERED);
+  await until('more are claimed', async () => (await count('leased_until > now()')) > held.length);
   const sent = receiver.requests.length;
   const goOn = () => {
     for (const socket of held) answer(200)(socket, receiver.requests[0] as never);
@@ -57,7 +57,7 @@ const change = (world: World, input: object) =>
 const idsOf = ({ requests }: HostileReceiver): (string | undefined)[] =>
   requests.map(({ headers }) => headers.get('webhook-id'));
 
-x('go to its new address alone from then on', async ({ test, world }) => {
+x('go only to its new address from then on', async ({ test, world }) => {
   const { id, receiver, events, sent, count, goOn } = await underWay(test, world);
   const moved = await hostileReceiver(answer(200));
   await change(world, { id, url: moved.url });
@@ -68,7 +68,7 @@ x('go to its new address alone from then on', async ({ test, world }) => {
   await Promise.all([receiver.close(), moved.close()]);
 });
 
-x('are sent no more when it was switched off, and are dead letters alone', async ({ test, world }) => {
+x('are no longer sent once it is switched off, and become only dead letters', async ({ test, world }) => {
   const { id, receiver, sent, goOn } = await underWay(test, world);
   await change(world, { id, enabled: false });
   await change(world, { id, enabled: true });
@@ -80,7 +80,7 @@ x('are sent no more when it was switched off, and are dead letters alone', async
   await receiver.close();
 });
 
-x('are sent no more when it was deleted', async ({ test, world }) => {
+x('are no longer sent once it is deleted', async ({ test, world }) => {
   const { id, receiver, sent, goOn } = await underWay(test, world);
   await world.owner.client.graphql('mutation($id: ID!) { deleteWebhookSubscription(input: {id: $id}) { id } }', { id });
   goOn();
@@ -89,7 +89,7 @@ x('are sent no more when it was deleted', async ({ test, world }) => {
   await receiver.close();
 });
 
-x('are all sent although each moment a former release says that something has changed', async ({ test, world }) => {
+x('are all sent even if an older release keeps reporting changes', async ({ test, world }) => {
   const receiver = await hostileReceiver(answer(200));
   const { id } = await buildSubscription(world, receiver.url, ['config.*']);
   const { broadcast } = test.app.parts.shared;

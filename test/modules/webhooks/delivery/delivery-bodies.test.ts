@@ -11,7 +11,7 @@ const HALTS = 8;
 
 const bodies = suite('the bodies of deliveries');
 
-bodies('take time in proportion to what callers wrote, and have no address in it', async () => {
+bodies('take time in proportion to what callers wrote, and contain no address', async () => {
   const test = await openDeliveryApp();
   const receiver = await hostileReceiver(answer(200));
   try {
@@ -23,7 +23,7 @@ bodies('take time in proportion to what callers wrote, and have no address in it
       const reason = `${letters} @ told ada@example.com and grace%40example.com`;
       assert.is((await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason })).status, 200);
     }
-    // In time that grows with the square of the length, the halts together take ten seconds.
+    // In time that grows with the square of the length, the halts together would take ten seconds.
     const spent = await ownMilliseconds(() => test.settle(), 1);
     assert.ok(spent < 5_000, `${spent} ms`);
     const reasons = receiver.requests.map(({ body }) => (JSON.parse(body) as { data: { reason: string } }).data.reason);

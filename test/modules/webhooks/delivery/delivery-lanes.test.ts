@@ -9,7 +9,7 @@ interface Item extends LaneItem {
 const SETTINGS = { inFlight: 1_000, firstWindow: 2, widestWindow: 16, readyFactor: 4 };
 const lanes = suite('delivery lanes');
 
-lanes('an endpoint of which nothing is known gets two attempts at once; a silence narrows it to one', () => {
+lanes('an unknown endpoint gets two concurrent attempts; a timeout narrows it to one', () => {
   const one = new DeliveryLanes<Item>(SETTINGS);
   one.add(items('a', 10));
   assert.equal(started(one), ['a0', 'a1']);
@@ -24,7 +24,7 @@ lanes('an endpoint of which nothing is known gets two attempts at once; a silenc
   assert.equal(started(one), ['a0']);
 });
 
-lanes('success opens the window up to its bound, and then more are held ready', () => {
+lanes('success opens the window up to its limit, and then more are held ready', () => {
   const one = new DeliveryLanes<Item>(SETTINGS);
   one.add(items('a', 200));
   for (let done = 0; done < 40; done++) {
@@ -36,7 +36,7 @@ lanes('success opens the window up to its bound, and then more are held ready', 
   assert.is(one.demand().perLane.get('a'), Math.max(0, 16 * 4 - one.inFlight - one.ready));
 });
 
-lanes('failures halve the window, and a lane at its narrowest gives back what it held ready', () => {
+lanes('failures halve the window, and a lane at its narrowest returns what it held ready', () => {
   const one = new DeliveryLanes<Item>(SETTINGS);
   one.add(items('a', 20));
   for (let done = 0; done < 6; done++) {
@@ -68,7 +68,7 @@ lanes('a thousand endpoints that never answer leave room for one that does', () 
   assert.equal(started(many), ['healthy0', 'healthy1']);
 });
 
-lanes('the bound over all holds, and what was not begun can be taken back', () => {
+lanes('the overall limit holds, and what was not started can be taken back', () => {
   const few = new DeliveryLanes<Item>({ ...SETTINGS, inFlight: 3 });
   few.add([...items('a', 2), ...items('b', 2)]);
   assert.is(started(few).length, 3);

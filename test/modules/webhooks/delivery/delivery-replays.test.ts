@@ -61,7 +61,7 @@ async function replay({ world }: Context, ids: readonly string[]): Promise<Answe
   return replayDeliveries;
 }
 
-replays('what was delivered goes out again with its own ids, on a schedule of its own', async (context) => {
+replays('a delivered event is resent with its own ids, on its own schedule', async (context) => {
   const { test, receiver, world, subscription } = context;
   context.status = 200;
   await test.settle();
@@ -100,7 +100,7 @@ replays('what was delivered goes out again with its own ids, on a schedule of it
   assert.equal(auditLog.nodes[0]?.data, { subscription_id: subscription.id, kind: 'changelog.entry.created' });
 });
 
-replays('what waits for its next attempt is tried at once', async (context) => {
+replays('a delivery that waits for its next attempt is tried at once', async (context) => {
   const { test, receiver } = context;
   context.status = 503;
   await test.settle();
@@ -116,7 +116,7 @@ replays('what waits for its next attempt is tried at once', async (context) => {
   assert.equal([receiver.requests.length, made?.status, made?.attempts], [2, 'delivered', 2]);
 });
 
-replays('many are looked for as one is', async (context) => {
+replays('finding many takes as many statements as finding one', async (context) => {
   const { test, world, receiver } = context;
   context.status = 200;
   for (let more = 0; more < 4; more++) await buildSubscription(world, receiver.url);
@@ -138,7 +138,7 @@ replays('many are looked for as one is', async (context) => {
   );
 });
 
-replays('nothing is sent to a subscription that is off', async (context) => {
+replays('nothing is sent to a subscription that is switched off', async (context) => {
   const { test, world, subscription, receiver } = context;
   context.status = 200;
   await test.settle();

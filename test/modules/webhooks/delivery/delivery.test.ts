@@ -28,7 +28,7 @@ deliveries.after.each(async () => {
 });
 deliveries.after(() => test.close());
 
-deliveries('an event arrives signed, with the body that was decided, and only where it was asked for', async () => {
+deliveries('an event arrives signed, with the specified body, and only where it was requested', async () => {
   const receiver = await started(answer(200, 'ok'));
   const deaf = await started(answer(200));
   const { id, secret } = await buildSubscription(world, receiver.url, ['changelog.entry.*']);
@@ -89,7 +89,7 @@ deliveries("an object's events carry a growing sequence", async () => {
   assert.ok(sequenceOf('changelog.entry.created') < sequenceOf('changelog.entry.published'));
 });
 
-deliveries('the whole schedule: ten attempts at their times, then a dead letter; a replay keeps the id', async () => {
+deliveries('the full schedule: ten attempts at their times, then a dead letter; a replay keeps the id', async () => {
   const times: number[] = [];
   let healthy = false;
   const receiver = await started((socket, request) => {
@@ -196,7 +196,7 @@ deliveries(
 );
 
 deliveries(
-  'a subscription that failed for five days is switched off; one success in between starts the count anew',
+  'a subscription that failed for five days is switched off; one success in between restarts the count',
   async () => {
     let status = 500;
     const receiver = await started((socket, request) => answer(status)(socket, request));
@@ -222,7 +222,7 @@ deliveries(
   },
 );
 
-deliveries('a rotation during retries: both signatures for 24 hours, then the new one', async () => {
+deliveries('a rotation during retries: both signatures for 24 hours, then only the new one', async () => {
   let status = 500;
   const receiver = await started((socket, request) => answer(status)(socket, request));
   const { id, secret: before } = await buildSubscription(world, receiver.url);
@@ -246,7 +246,7 @@ deliveries('a rotation during retries: both signatures for 24 hours, then the ne
   test.clock.set(new Date());
 });
 
-deliveries('switched off in the middle of retries: no further attempt, and what waited can be replayed', async () => {
+deliveries('switching off in the middle of retries stops attempts, and what waited can be replayed', async () => {
   const receiver = await started(answer(500));
   const { id } = await buildSubscription(world, receiver.url);
   await draftEntries(world, 1);
@@ -262,7 +262,7 @@ deliveries('switched off in the middle of retries: no further attempt, and what 
   assert.equal([letter?.reason, letter?.attempts], ['subscription_off', 1]);
 });
 
-deliveries('a test delivery goes to its subscription alone, whatever its patterns', async () => {
+deliveries('a test delivery goes only to its subscription, whatever its patterns', async () => {
   const receiver = await started(answer(200));
   const other = await started(answer(200));
   const { id } = await buildSubscription(world, receiver.url, ['config.*']);
@@ -277,7 +277,7 @@ deliveries('a test delivery goes to its subscription alone, whatever its pattern
   assert.not.ok(other.requests.some(({ headers }) => headers.get('webhook-id') === testWebhookSubscription.eventId));
 });
 
-deliveries('a deleted subscription takes everything that waited for it along', async () => {
+deliveries('deleting a subscription also deletes everything that waited for it', async () => {
   const receiver = await started(answer(500));
   const { id } = await buildSubscription(world, receiver.url);
   await draftEntries(world, 2);
@@ -290,7 +290,7 @@ deliveries('a deleted subscription takes everything that waited for it along', a
   assert.is(rows.length, 0);
 });
 
-deliveries('the clock jumping an hour either way loses nothing and invents no id', async () => {
+deliveries('a clock that jumps an hour either way loses nothing and invents no id', async () => {
   let status = 500;
   const receiver = await started((socket, request) => answer(status)(socket, request));
   await buildSubscription(world, receiver.url);
@@ -299,7 +299,7 @@ deliveries('the clock jumping an hour either way loses nothing and invents no id
   test.clock.advance(-HOUR);
   await test.settle();
   assert.is(receiver.requests.length, 1);
-  // Before the second is there, because it may be sent at once.
+  // Set before the second event exists, because it may be sent at once.
   status = 200;
   test.clock.advance(HOUR);
   await draftEntries(world, 1);

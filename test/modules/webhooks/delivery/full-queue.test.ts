@@ -23,13 +23,13 @@ const VERDICTS: readonly Verdict[] = [
 
 const x = suite('a queue that is full');
 
-x('is not looked through for a batch, however empty the planner takes it for', async () => {
+x('is not scanned for a batch, however empty the planner believes it is', async () => {
   const test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } });
   const { pool } = test.app;
   try {
     const { id } = await buildSubscription(await buildWorld(test), 'http://127.0.0.1:8080/', ['config.*']);
     const [event] = await queueDeliveries(pool, id, 1);
-    // Pages without a row, from which the planner concludes that there are never any.
+    // Empty pages, which make the planner conclude that the table always stays empty.
     const fill = `insert into webhook_queue (id, subscription_id, event_id, kind, due_at, created_at)
                   select uuidv7(), $1, $2, 'config.item.changed', now(), now() from generate_series(1, ${WAITING})`;
     await pool.query(fill, [id, event]);
@@ -81,7 +81,7 @@ x('is not looked through for a batch, however empty the planner takes it for', a
     ]);
     await queue.release([again]);
     const left = await pool.query('select from webhook_queue where id = $1 and leased_until > now()', [again.id]);
-    assert.is(left.rowCount, 1, 'what another worker has leased meanwhile stays as it is');
+    assert.is(left.rowCount, 1, 'what another worker has leased meanwhile stays unchanged');
   } finally {
     await test.close();
   }

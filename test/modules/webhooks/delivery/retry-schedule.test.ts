@@ -19,7 +19,7 @@ schedule('ten attempts, then dead', () => {
   assert.equal(judge(answered(500), 10, NOW, middle), { kind: 'dead', reason: 'attempts_exhausted' });
 });
 
-schedule('jitter keeps within a fifth on either side', () => {
+schedule('jitter stays within a fifth on either side', () => {
   assert.equal(
     judge(answered(500), 2, NOW, () => 0),
     { kind: 'retry', at: NOW + 48_000 },
@@ -30,7 +30,7 @@ schedule('jitter keeps within a fifth on either side', () => {
   );
 });
 
-schedule('2xx delivers, 410 ends, all else is tried again', () => {
+schedule('2xx delivers, 410 ends, everything else is retried', () => {
   for (const status of [200, 201, 202, 204, 299])
     assert.equal(judge(answered(status), 1, NOW, middle), { kind: 'delivered' });
   for (const status of [300, 301, 304, 307, 400, 401, 404, 408, 429, 500, 503, 600, null]) {

@@ -22,7 +22,7 @@ signatures("the specification's vector", () => {
   });
 });
 
-signatures('the published package verifies what is signed, and refuses what was changed', () => {
+signatures('the published package verifies what is signed, and refuses anything modified', () => {
   const secret = newSigningSecret();
   const body = JSON.stringify({ text: 'žluťoučký \u{1f40e} \ufffd', n: 1 });
   const headers = signatureHeaders('evt_1', Date.now(), body, only(secret));
@@ -32,7 +32,7 @@ signatures('the published package verifies what is signed, and refuses what was 
   assert.throws(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'evt_2' }));
 });
 
-signatures('during a rotation holders of either secret verify, afterwards only of the new one', () => {
+signatures('during a rotation holders of either secret can verify, afterwards only those of the new one', () => {
   const [before, after] = [newSigningSecret(), newSigningSecret()];
   const now = Date.now();
   const keys = { current: signingKey(after), previous: signingKey(before), previousUntil: now + 1 };
@@ -62,7 +62,7 @@ signatures('a secret is 32 random bytes; anything else that claims to be one is 
   }
 });
 
-signatures('a sealed secret opens with the same server secret and for the same subscription only', () => {
+signatures('a sealed secret opens only with the same server secret and for the same subscription', () => {
   const secret = newSigningSecret();
   const seal = new SecretSeal('server secret');
   const sealed = seal.seal(secret, 'whk_1');

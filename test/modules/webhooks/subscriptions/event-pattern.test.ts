@@ -6,14 +6,14 @@ const KINDS = ['config.item.rolled_back', 'config.item.created', 'switch.flag.ha
 
 const patterns = suite('event patterns');
 
-patterns('a kind answers to its four patterns', () => {
+patterns('a kind matches its four patterns', () => {
   assert.equal(patternsOf('config.item.rolled_back'), ['*', 'config.*', 'config.item.*', 'config.item.rolled_back']);
   assert.ok(takes(['switch.flag.*'], 'switch.flag.halted'));
   assert.not.ok(takes(['switch.flag.*', 'config.*'], 'switch.cohort.created'));
   assert.not.ok(takes([], 'switch.flag.halted'));
 });
 
-patterns('every form is checked against the catalogue', () => {
+patterns('every form is checked against the catalog', () => {
   assert.equal(unknownPatterns(['*', 'config.*', 'config.item.*', 'switch.flag.halted'], KINDS), []);
   const bad = [
     '',

@@ -32,7 +32,7 @@ const SHORT_MS = 600;
 /** For answers that do. */
 const LONG_MS = 120_000;
 
-/** 127.0.0.5 stands for the public internet; 127.0.0.1 and the rest of loopback are what must not be reached. */
+/** 127.0.0.5 stands for the public internet; 127.0.0.1 and the rest of loopback must not be reached. */
 const guard = new AddressGuard(['127.0.0.5']);
 const closers: (() => Promise<unknown>)[] = [];
 const transports = suite('delivery transport');
@@ -57,7 +57,7 @@ transports('a delivery is one POST with its headers and body; the answer is time
   assert.is(request?.body, '{"a":"ž"}');
 });
 
-transports('connections are kept and their number is bounded', async () => {
+transports('connections are kept alive and limited in number', async () => {
   const receiver = await started((socket, request) => setTimeout(() => answer(200)(socket, request), 5));
   const sender = transport(unresolvable, { connectionsPerTarget: 4 });
   const results = await Promise.all(Array.from({ length: 40 }, () => post(receiver.url, '{}', {}, sender)));
@@ -65,7 +65,7 @@ transports('connections are kept and their number is bounded', async () => {
   assert.is(receiver.connections, 4);
 });
 
-transports('redirects are not followed, whatever they point at', async () => {
+transports('redirects are not followed, whatever they point to', async () => {
   const trap = await started(answer(200), { host: '127.0.0.1' });
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of [trap.url, 'http://169.254.169.254/latest', '//127.0.0.1/', '/elsewhere']) {
@@ -131,7 +131,7 @@ transports('a refused connection is a failed attempt', async () => {
   assert.is((await post(receiver.url)).failure, 'connection:ECONNREFUSED');
 });
 
-transports('an endless, slow, huge or short answer counts by its status, and the socket goes', async () => {
+transports('an endless, slow, huge or short answer counts by its status, and the socket is closed', async () => {
   const head = (length: number): string => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`;
   const cases: [string, Behaviour][] = [
     [
@@ -161,7 +161,7 @@ transports('an endless, slow, huge or short answer counts by its status, and the
   await Promise.all(
     cases.map(async ([name, behaviour]) => {
       const receiver = await started(behaviour);
-      // Some of them end only then, and have begun by then on any machine.
+      // Some of them end only at the timeout, and have started by then on any machine.
       const result = await post(receiver.url, '{}', {}, transport(unresolvable, { timeoutMs: 10_000 }));
       assert.is(result.status, 200, name);
       assert.is(result.failure, null, name);
@@ -171,7 +171,7 @@ transports('an endless, slow, huge or short answer counts by its status, and the
   );
 });
 
-transports('the first 4 kB of an answer are kept, compressed ones as they came', async () => {
+transports('the first 4 kB of an answer are kept, compressed ones as received', async () => {
   const long = await started(answer(500, 'é'.repeat(10_000)));
   assert.is((await post(long.url)).answer, 'é'.repeat(2048));
   const bomb = gzipSync(Buffer.alloc(20_000_000));
@@ -182,7 +182,7 @@ transports('the first 4 kB of an answer are kept, compressed ones as they came',
   assert.ok((await post(zipped.url)).answer.length <= 4096);
 });
 
-transports('a second answer is not taken for the next request; cookies are not kept', async () => {
+transports('a second answer is not taken for that of the next request; cookies are not kept', async () => {
   const one = 'HTTP/1.1 200 OK\r\nset-cookie: a=b\r\ncontent-length: 3\r\n\r\none';
   const receiver = await started((socket) => socket.write(`${one}HTTP/1.1 500 No\r\ncontent-length: 3\r\n\r\ntwo`));
   const sender = transport();
@@ -193,12 +193,12 @@ transports('a second answer is not taken for the next request; cookies are not k
   assert.ok(receiver.requests.every(({ headers }) => !headers.has('cookie')));
 });
 
-transports('Retry-After is handed on', async () => {
+transports('Retry-After is passed on', async () => {
   const receiver = await started(answer(503, '', 'retry-after: 120\r\n'));
   assert.is((await post(receiver.url)).retryAfter, '120');
 });
 
-transports('TLS: the name is checked and sent, whatever address was dialled', async () => {
+transports('TLS: the name is verified and sent, whatever address was dialed', async () => {
   let asked: string | false | undefined;
   const receiver = await started(answer(200), {
     tls: {
@@ -223,7 +223,7 @@ transports('TLS: the name is checked and sent, whatever address was dialled', as
 });
 
 transports(
-  'TLS: a self-signed certificate, an old version, plain HTTP and a silent handshake fail; nothing goes out in clear',
+  'TLS: self-signed certificates, old versions, plain HTTP and silent handshakes fail; nothing is sent in plain text',
   async () => {
     const selfSigned = await started(answer(200), { tls });
     assert.is((await post(selfSigned.url)).failure, 'connection:DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -269,7 +269,7 @@ transports('no connection reaches a denied address: by literal, by name, by mixe
   ];
   for (const host of hosts) {
     assert.ok(isRefusal(readTarget(`http://${host}:${port}/`, guard)), host);
-    // A row written before a network was taken off the allowed ones must not be dialled either.
+    // A row written before a network was removed from the allowed ones must not be dialed either.
     const open = readTarget(`http://${host}:${port}/`, new AddressGuard(['0.0.0.0/0', '::/0']));
     if (!isRefusal(open)) assert.match((await transport().attempt(open, {}, '{}')).failure ?? '', /^address:/, host);
   }
@@ -307,7 +307,7 @@ transports('no rebinding: each attempt resolves once and dials what it checked',
   assert.is(receiver.requests.length, 3);
 });
 
-transports('a name that does not resolve, or never, is a failed attempt', async () => {
+transports('a name that does not resolve, or takes forever, is a failed attempt', async () => {
   assert.is((await post('http://nowhere.test/', '{}', {}, transport(unresolvable))).failure, 'dns:ENOTFOUND');
   assert.is(
     (
@@ -325,7 +325,7 @@ transports('a name that does not resolve, or never, is a failed attempt', async 
   assert.is((await post('http://silent.test/', '{}', {}, impatient)).failure, 'timeout');
 });
 
-transports('the next of several addresses is tried when one does not answer', async () => {
+transports('if one of several addresses does not answer, the next is tried', async () => {
   const receiver = await started(answer(200));
   const two = new AddressGuard(['127.0.0.5', '127.0.0.6']);
   const sender = new DeliveryTransport(two, async () => ['127.0.0.6', '127.0.0.5'], {

@@ -80,7 +80,7 @@ addresses('every special network is denied, by its name', () => {
   for (const [address, reason] of DENIED) assert.is(guard.refusal(address), reason, address);
 });
 
-addresses('public addresses pass, also those next to a denied network', () => {
+addresses('public addresses pass, including those next to a denied network', () => {
   const open = [
     '1.1.1.1',
     '8.8.8.8',
@@ -111,7 +111,7 @@ addresses('public addresses pass, also those next to a denied network', () => {
   for (const address of open) assert.is(guard.refusal(address), null, address);
 });
 
-addresses('an allowed network opens just itself; metadata and wrapped addresses stay closed', () => {
+addresses('an allowed network opens only itself; metadata and wrapped addresses stay closed', () => {
   const selfHosted = new AddressGuard(['10.20.0.0/16', '127.0.0.5', 'fd12:3456::/32', '169.254.0.0/16', '::1']);
   for (const address of ['10.20.255.1', '127.0.0.5', 'fd12:3456:1::1', '169.254.7.7', '::1']) {
     assert.is(selfHosted.refusal(address), null, address);
@@ -187,7 +187,7 @@ addresses('all spellings of a denied literal are one address', () => {
   for (const host of hosts) assert.match(refusalOf(`http://${host}/`) ?? 'accepted', /^address_/, host);
 });
 
-addresses('only complete http and https URLs without credentials on plausible ports', () => {
+addresses('only complete http and https URLs without credentials on plausible ports are accepted', () => {
   const cases: [string, string][] = [
     ['file:///etc/passwd', 'url_scheme'],
     ['dict://127.0.0.1:11211/', 'url_scheme'],
@@ -225,7 +225,7 @@ addresses('only complete http and https URLs without credentials on plausible po
   for (const [url, reason] of cases) assert.is(refusalOf(url), reason, url.slice(0, 60));
 });
 
-addresses('a target keeps path and query, loses the fragment, knows its default port', () => {
+addresses('a target keeps its path and query, loses the fragment, and knows its default port', () => {
   assert.equal(readTarget('HTTPS://Example.com/a/../b?c=d#e', guard), {
     href: 'https://example.com/b?c=d#e',
     origin: 'https://example.com',

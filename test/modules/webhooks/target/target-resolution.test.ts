@@ -58,7 +58,7 @@ names('names are resolved by the server asked, and every answer is checked', asy
   }
 });
 
-names('questions for one name at one time are one question', async () => {
+names('concurrent lookups of one name are one query', async () => {
   const dns = await stubDns(() => ({ addresses: ['127.0.0.5'] }));
   const resolve = systemResolver([dns.server], { timeout: 30_000, tries: 1 });
   const found = await Promise.all(Array.from({ length: 50 }, () => resolve('good.test')));
@@ -69,7 +69,7 @@ names('questions for one name at one time are one question', async () => {
   await dns.close();
 });
 
-names("the machine's own names are known without a name server", async () => {
+names("the machine's own names are resolved without a name server", async () => {
   assert.ok((await systemResolver()('localhost')).includes('127.0.0.1'));
 });
 
