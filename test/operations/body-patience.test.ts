@@ -169,45 +169,48 @@ x('a request that does not fit into the memory for bodies waits, and continues w
   assert.is((await second.answered).status, 202);
 });
 
-x('a request that waits too long gets the route’s own error, even while still sending, and does not block others', async () => {
-  const { test, world, other } = brief;
-  const key = { 'x-api-key': world.keys.live };
-  const token = { authorization: `Bearer ${world.owner.token}` };
-  const held = [world, other].map(({ keys }) =>
-    openAt(test, '/api/catch/profiles', { 'x-api-key': keys.live, 'content-length': String(95 * KIB) }, '"'),
-  );
-  await isHeld(brief, 2 * 95);
-  const busy = { error: 'Service temporarily unavailable' };
-  for (const path of [
-    '/api/catch/events',
-    '/api/catch/profiles',
-    '/api/v1/batch',
-    '/api/v1/track',
-    '/api/pulse/responses',
-  ]) {
-    const sending = openAt(test, path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
-    const writing = setInterval(() => sending.outgoing.write(noise(8 * KIB)), 20);
-    const answer = await sending.answered.finally(() => clearInterval(writing));
-    assert.is(answer.status, 503, path);
-    assert.equal(JSON.parse(answer.text), busy, path);
-    assert.match(String(answer.headers['x-request-id']), /^[\w-]{8,}$/);
-  }
-  const query = JSON.stringify({ query: `{ __typename } # ${noise(90 * KIB)}` });
-  const graphql = openAt(test, '/graphql', { ...token, 'content-length': String(query.length) }, query);
-  const refused = await graphql.answered;
-  assert.is(refused.status, 503, refused.text);
-  assert.is(JSON.parse(refused.text).errors[0].extensions.code, 'UNAVAILABLE');
-  const ofrep = openAt(
-    test,
-    '/ofrep/v1/evaluate/flags',
-    { ...key, 'transfer-encoding': 'chunked' },
-    `"${noise(50 * KIB)}`,
-  );
-  assert.is((await ofrep.answered).status, 503);
-  const small = await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
-  assert.is(small.status, 404, 'small bodies never wait behind large ones');
-  for (const { outgoing } of held) outgoing.destroy();
-});
+x(
+  'a request that waits too long gets the route’s own error, even while still sending, and does not block others',
+  async () => {
+    const { test, world, other } = brief;
+    const key = { 'x-api-key': world.keys.live };
+    const token = { authorization: `Bearer ${world.owner.token}` };
+    const held = [world, other].map(({ keys }) =>
+      openAt(test, '/api/catch/profiles', { 'x-api-key': keys.live, 'content-length': String(95 * KIB) }, '"'),
+    );
+    await isHeld(brief, 2 * 95);
+    const busy = { error: 'Service temporarily unavailable' };
+    for (const path of [
+      '/api/catch/events',
+      '/api/catch/profiles',
+      '/api/v1/batch',
+      '/api/v1/track',
+      '/api/pulse/responses',
+    ]) {
+      const sending = openAt(test, path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
+      const writing = setInterval(() => sending.outgoing.write(noise(8 * KIB)), 20);
+      const answer = await sending.answered.finally(() => clearInterval(writing));
+      assert.is(answer.status, 503, path);
+      assert.equal(JSON.parse(answer.text), busy, path);
+      assert.match(String(answer.headers['x-request-id']), /^[\w-]{8,}$/);
+    }
+    const query = JSON.stringify({ query: `{ __typename } # ${noise(90 * KIB)}` });
+    const graphql = openAt(test, '/graphql', { ...token, 'content-length': String(query.length) }, query);
+    const refused = await graphql.answered;
+    assert.is(refused.status, 503, refused.text);
+    assert.is(JSON.parse(refused.text).errors[0].extensions.code, 'UNAVAILABLE');
+    const ofrep = openAt(
+      test,
+      '/ofrep/v1/evaluate/flags',
+      { ...key, 'transfer-encoding': 'chunked' },
+      `"${noise(50 * KIB)}`,
+    );
+    assert.is((await ofrep.answered).status, 503);
+    const small = await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
+    assert.is(small.status, 404, 'small bodies never wait behind large ones');
+    for (const { outgoing } of held) outgoing.destroy();
+  },
+);
 
 x('one caller never has more than half of the memory', async () => {
   const { test, world, other } = patient;

@@ -50,7 +50,11 @@ x('count requests by route, status and reason, and waiting ones', async () => {
   assert.match(text, /^quarterdeck_events_undispatched [1-9]\d*$/m);
   assert.match(text, /^quarterdeck_events_undispatched_oldest_seconds \d/m);
   assert.match(text, /^quarterdeck_database_connections\{state="open"\} [1-9]/m);
-  assert.match(text, /^quarterdeck_database_connections\{state="awaited"\} 0$/m, 'the connection that reads them does not count');
+  assert.match(
+    text,
+    /^quarterdeck_database_connections\{state="awaited"\} 0$/m,
+    'the connection that reads them does not count',
+  );
   assert.match(text, /^quarterdeck_nodejs_eventloop_lag_p99_seconds /m);
   for (const secret of [item.id, world.keys.live, world.owner.token, world.owner.email])
     assert.not(text.includes(secret));

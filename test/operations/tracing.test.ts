@@ -104,36 +104,39 @@ function newTrace(): { trace: string; traceparent: string } {
   return { trace, traceparent: `00-${trace}-${spanId}-01` };
 }
 
-x('a request is a span named after its route, a child of the caller’s, with its statements as children', async (context) => {
-  const { world } = context;
-  const item = await buildConfigItem(world, {});
-  const { trace, traceparent } = newTrace();
-  const path = `/api/v1/config/items/${item.id}/versions`;
-  await world.owner.client.get(path, { traceparent });
-  await world.owner.client.get(path, { traceparent: `00-${'b'.repeat(32)}-${spanId}-00` });
-  const name = 'GET /api/v1/config/items/:id/versions';
-  const found = await spansOf(context, trace, name);
-  const request = found.find((span) => span.name === name);
-  assert.is(request?.parentSpanId, spanId);
-  assert.is(request?.kind, 2);
-  assert.ok(BigInt(request?.endTimeUnixNano ?? 0) > BigInt(request?.startTimeUnixNano ?? 0));
-  assert.ok(Math.abs(Number(BigInt(request?.endTimeUnixNano ?? 0) / 1_000_000n) - Date.now()) < 3_600_000);
-  const attributes = valuesOf(request?.attributes ?? []);
-  assert.is(Number(attributes['http.response.status_code']), 200);
-  assert.is(attributes['http.route'], '/api/v1/config/items/:id/versions');
-  assert.match(String(attributes['quarterdeck.request_id']), /^[\w-]{8,}$/);
-  const statements = found.filter(({ attributes: of }) => valuesOf(of)['db.system.name'] === 'postgresql');
-  assert.ok(statements.length > 0);
-  for (const { parentSpanId, kind } of statements) assert.equal([parentSpanId, kind], [request?.spanId, 3]);
-  assert.not(spans().some((span) => span.traceId === 'b'.repeat(32)));
-  assert.not(JSON.stringify(received).includes(world.owner.token));
-  const [sent] = received;
-  assert.is(sent?.path, '/v1/traces');
-  assert.is(sent?.headers['x-tenant'], 'a b');
-  const resource = valuesOf(sent?.body.resourceSpans[0]?.resource.attributes ?? []);
-  assert.is(resource['service.name'], 'desk');
-  assert.is(resource['deployment.environment.name'], 'test');
-});
+x(
+  'a request is a span named after its route, a child of the caller’s, with its statements as children',
+  async (context) => {
+    const { world } = context;
+    const item = await buildConfigItem(world, {});
+    const { trace, traceparent } = newTrace();
+    const path = `/api/v1/config/items/${item.id}/versions`;
+    await world.owner.client.get(path, { traceparent });
+    await world.owner.client.get(path, { traceparent: `00-${'b'.repeat(32)}-${spanId}-00` });
+    const name = 'GET /api/v1/config/items/:id/versions';
+    const found = await spansOf(context, trace, name);
+    const request = found.find((span) => span.name === name);
+    assert.is(request?.parentSpanId, spanId);
+    assert.is(request?.kind, 2);
+    assert.ok(BigInt(request?.endTimeUnixNano ?? 0) > BigInt(request?.startTimeUnixNano ?? 0));
+    assert.ok(Math.abs(Number(BigInt(request?.endTimeUnixNano ?? 0) / 1_000_000n) - Date.now()) < 3_600_000);
+    const attributes = valuesOf(request?.attributes ?? []);
+    assert.is(Number(attributes['http.response.status_code']), 200);
+    assert.is(attributes['http.route'], '/api/v1/config/items/:id/versions');
+    assert.match(String(attributes['quarterdeck.request_id']), /^[\w-]{8,}$/);
+    const statements = found.filter(({ attributes: of }) => valuesOf(of)['db.system.name'] === 'postgresql');
+    assert.ok(statements.length > 0);
+    for (const { parentSpanId, kind } of statements) assert.equal([parentSpanId, kind], [request?.spanId, 3]);
+    assert.not(spans().some((span) => span.traceId === 'b'.repeat(32)));
+    assert.not(JSON.stringify(received).includes(world.owner.token));
+    const [sent] = received;
+    assert.is(sent?.path, '/v1/traces');
+    assert.is(sent?.headers['x-tenant'], 'a b');
+    const resource = valuesOf(sent?.body.resourceSpans[0]?.resource.attributes ?? []);
+    assert.is(resource['service.name'], 'desk');
+    assert.is(resource['deployment.environment.name'], 'test');
+  },
+);
 
 x('requests answered on a fast path have a span as well', async (context) => {
   const { world } = context;

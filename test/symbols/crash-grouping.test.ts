@@ -102,7 +102,7 @@ const apple = (loadedAt: number, offsets: readonly number[]) => {
   ].join('\n');
 };
 
-grouping("an Apple crash is one issue on every device, and another at another place", async () => {
+grouping('an Apple crash is one issue on every device, and another at another place', async () => {
   const [one, other, elsewhere] = await Promise.all([
     groupOf(apple(0x1_0000_0000, [0x10, 0x20])),
     groupOf(apple(0x1_2000_0000, [0x10, 0x20])),

@@ -184,62 +184,65 @@ hostile('thousands of units sharing one line table are stopped', () => {
   assert.is(refusal(bytes), 'too_complex');
 });
 
-hostile('files that expand to millions of rows, places, calls, types or symbols hit a limit set by the upload’s size', () => {
-  const withLines = (opcode: number, count: number) => [
-    unitOf(Buffer.from([1, 0, 0, 0, 0])),
-    Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]),
-    lineTableOf(Buffer.alloc(count, opcode)),
-  ];
-  const code = Buffer.from([2, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
-  const cases: Record<string, Buffer[]> = {
-    rows: withLines(20, 1_100_000),
-    places: withLines(21, 600_000),
-    calls: [
-      unitOf(Buffer.concat([Buffer.from([1]), code, Buffer.alloc(1_100_000, 3), Buffer.alloc(2)])),
-      Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x1d, 0, 0, 0, 0]),
-    ],
-    types: [
-      unitOf(
-        Buffer.concat([
-          Buffer.from([1]),
-          code,
-          Buffer.alloc(1),
-          Buffer.alloc(1_800_000, '\x03\x04\0'),
-          Buffer.alloc(1),
-        ]),
-      ),
-      Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x39, 1, 0, 0, 4, 0x2e, 0, 0, 0, 0]),
-    ],
-  };
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  const path = join(folder, 'a.zip');
-  const convert = () => convertNativeLibrary({ path, originalName: 'a.zip', release: '', matchKey: 'a' });
-  try {
-    for (const [what, [info, abbrev, line = Buffer.alloc(0)]] of Object.entries(cases)) {
-      const data = elfOf([
-        ['.debug_info', 0, info as Buffer],
-        ['.debug_abbrev', 0, abbrev as Buffer],
-        ['.debug_line', 0, line],
+hostile(
+  'files that expand to millions of rows, places, calls, types or symbols hit a limit set by the upload’s size',
+  () => {
+    const withLines = (opcode: number, count: number) => [
+      unitOf(Buffer.from([1, 0, 0, 0, 0])),
+      Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]),
+      lineTableOf(Buffer.alloc(count, opcode)),
+    ];
+    const code = Buffer.from([2, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
+    const cases: Record<string, Buffer[]> = {
+      rows: withLines(20, 1_100_000),
+      places: withLines(21, 600_000),
+      calls: [
+        unitOf(Buffer.concat([Buffer.from([1]), code, Buffer.alloc(1_100_000, 3), Buffer.alloc(2)])),
+        Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x1d, 0, 0, 0, 0]),
+      ],
+      types: [
+        unitOf(
+          Buffer.concat([
+            Buffer.from([1]),
+            code,
+            Buffer.alloc(1),
+            Buffer.alloc(1_800_000, '\x03\x04\0'),
+            Buffer.alloc(1),
+          ]),
+        ),
+        Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x39, 1, 0, 0, 4, 0x2e, 0, 0, 0, 0]),
+      ],
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    const path = join(folder, 'a.zip');
+    const convert = () => convertNativeLibrary({ path, originalName: 'a.zip', release: '', matchKey: 'a' });
+    try {
+      for (const [what, [info, abbrev, line = Buffer.alloc(0)]] of Object.entries(cases)) {
+        const data = elfOf([
+          ['.debug_info', 0, info as Buffer],
+          ['.debug_abbrev', 0, abbrev as Buffer],
+          ['.debug_line', 0, line],
+        ]);
+        writeFileSync(path, makeZip([{ name: 'a.so', data }]));
+        assert.is(refusal(data, convert), 'too_complex', what);
+      }
+      const symbol = Buffer.from([1, 0, 0, 0, 0x12, 0, 1, 0, ...Array<number>(8).fill(1), 4, 0, 0, 0, 0, 0, 0, 0]);
+      const symbols = elfOf([
+        ['.text', 6, Buffer.alloc(8)],
+        ['.symtab', 0, Buffer.alloc(300_000 * symbol.length, symbol)],
       ]);
-      writeFileSync(path, makeZip([{ name: 'a.so', data }]));
-      assert.is(refusal(data, convert), 'too_complex', what);
+      const publics = `MODULE Linux arm64 ${'0'.repeat(33)} a\n${'PUBLIC 1 0 a\n'.repeat(300_000)}`;
+      for (const data of [symbols, Buffer.from(publics)]) {
+        writeFileSync(path, makeZip([{ name: 'a.so', data }]));
+        assert.is(refusal(data, convert), 'too_complex');
+      }
+      writeFileSync(path, makeZip([{ name: 'a.so', data: Buffer.alloc(34_000_000) }]));
+      assert.is(refusal(Buffer.alloc(0), convert), 'unsafe_archive');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-    const symbol = Buffer.from([1, 0, 0, 0, 0x12, 0, 1, 0, ...Array<number>(8).fill(1), 4, 0, 0, 0, 0, 0, 0, 0]);
-    const symbols = elfOf([
-      ['.text', 6, Buffer.alloc(8)],
-      ['.symtab', 0, Buffer.alloc(300_000 * symbol.length, symbol)],
-    ]);
-    const publics = `MODULE Linux arm64 ${'0'.repeat(33)} a\n${'PUBLIC 1 0 a\n'.repeat(300_000)}`;
-    for (const data of [symbols, Buffer.from(publics)]) {
-      writeFileSync(path, makeZip([{ name: 'a.so', data }]));
-      assert.is(refusal(data, convert), 'too_complex');
-    }
-    writeFileSync(path, makeZip([{ name: 'a.so', data: Buffer.alloc(34_000_000) }]));
-    assert.is(refusal(Buffer.alloc(0), convert), 'unsafe_archive');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+  },
+);
 
 hostile('randomly altered or truncated files convert or are rejected, and their tables can be read', () => {
   const originals = ['dwarf5.so', 'dwarf2.so', 'zlib.so', 'engine.dwarf', 'thumb.so', 'types.so'].map((name) =>

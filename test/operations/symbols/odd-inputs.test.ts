@@ -207,28 +207,25 @@ odd('the server reports the same for files sent as the wrong kind', async ({ wor
   }
 });
 
-odd(
-  'scripts are sent when named or requested, and do not replace their maps',
-  async ({ world, folder, env }) => {
-    const script = join(folder, 'lone.js');
-    await writeFile(script, 'go();\n');
-    await writeFile(join(folder, 'app.js'), 'go();\n');
-    await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
-    const found = async (...args: string[]) =>
-      (await symbolsCommand({}, 'upload', '--dry-run', '--json', ...args)).results;
-    const names = (text: string) => json(text).files.map(({ path }) => path.slice(folder.length + 1));
-    assert.equal(names(await found(folder)), ['app.js.map']);
-    assert.equal(names(await found('--scripts', folder)).sort(), ['app.js', 'app.js.map', 'lone.js']);
-    const place = ['--project', world.projectId];
-    const sent = await symbolsCommand({ env }, 'upload', ...place, script);
-    assert.is(sent.code, 0, sent.out);
-    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: This is the script itself/);
-    assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
-    const checked = await symbolsCommand({ env }, 'check', ...place, script);
-    assert.is(checked.code, 1);
-    assert.match(checked.results, /^missing/);
-  },
-);
+odd('scripts are sent when named or requested, and do not replace their maps', async ({ world, folder, env }) => {
+  const script = join(folder, 'lone.js');
+  await writeFile(script, 'go();\n');
+  await writeFile(join(folder, 'app.js'), 'go();\n');
+  await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+  const found = async (...args: string[]) =>
+    (await symbolsCommand({}, 'upload', '--dry-run', '--json', ...args)).results;
+  const names = (text: string) => json(text).files.map(({ path }) => path.slice(folder.length + 1));
+  assert.equal(names(await found(folder)), ['app.js.map']);
+  assert.equal(names(await found('--scripts', folder)).sort(), ['app.js', 'app.js.map', 'lone.js']);
+  const place = ['--project', world.projectId];
+  const sent = await symbolsCommand({ env }, 'upload', ...place, script);
+  assert.is(sent.code, 0, sent.out);
+  assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: This is the script itself/);
+  assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
+  const checked = await symbolsCommand({ env }, 'check', ...place, script);
+  assert.is(checked.code, 1);
+  assert.match(checked.results, /^missing/);
+});
 
 odd('links are followed once, even in cycles, and long names are accepted', async ({ world, folder, env }) => {
   const real = join(folder, 'real');

@@ -103,7 +103,10 @@ slow('waits for a part that makes progress, and resends one that stalls', async 
   } finally {
     line.close();
   }
-  assert.ok(performance.now() - began > 2 * PATIENCE_MS, 'the first part took longer than the time limit without progress');
+  assert.ok(
+    performance.now() - began > 2 * PATIENCE_MS,
+    'the first part took longer than the time limit without progress',
+  );
   assert.equal(line.parts, ['0', String(PART_BYTES), String(PART_BYTES)]);
   assert.equal(notices, [`the server at ${line.url} is too slow: no data for 3 s; retrying in 1 s`]);
 });

@@ -39,31 +39,34 @@ command('says which Node it needs when run by an older one', () => {
   for (const version of ['22.2.0', '24.0.0']) assert.not.throws(() => requireNode(version));
 });
 
-command('uploads every map in a folder under its script’s name, and check finds them', async ({ test, world, folder }) => {
-  const settings = settingsOf(test, world);
-  const build = join(folder, 'web', 'assets');
-  await mkdir(build, { recursive: true });
-  for (const name of ['app.js', 'vendor.js']) {
-    await writeFile(join(build, name), 'x');
-    await writeFile(join(build, `${name}.map`), SMALL_MAP);
-  }
-  const before = await run(settings, 'check', '--release', '1.0', join(folder, 'web'));
-  assert.is(before.code, 1);
-  assert.match(before.out, /2 of 2 have no symbols/);
-  const uploaded = await run(settings, 'upload', '--kind', 'js_sourcemap', '--release', '1.0', join(folder, 'web'));
-  assert.is(uploaded.code, 0, uploaded.out);
-  assert.match(uploaded.messages, /2 usable, 0 failed, 0 skipped/);
-  assert.is((await run(settings, 'check', '--release', '1.0', join(folder, 'web'))).code, 0);
-  const built = (release: string) => ({ ...settings, QUARTERDECK_RELEASE: release });
-  const listed = (release: string) => run(built(release), 'list', '--limit', '1');
-  assert.is((await run(built('1.0'), 'check', join(folder, 'web'))).code, 0);
-  assert.is((await run(built('2.0'), 'check', join(folder, 'web'))).code, 1);
-  assert.match((await listed('1.0')).out, /^sym_.*\nrelease 1\.0, from QUARTERDECK_RELEASE\n1 shown/s);
-  assert.is((await listed('2.0')).results, '');
-  const { body } = await world.owner.client.get('/api/v1/catch/symbols?release=1.0');
-  const keys = (body as { artifacts: { match_key: string }[] }).artifacts.map((artifact) => artifact.match_key);
-  assert.equal(keys.sort(), ['app.js', 'vendor.js']);
-});
+command(
+  'uploads every map in a folder under its script’s name, and check finds them',
+  async ({ test, world, folder }) => {
+    const settings = settingsOf(test, world);
+    const build = join(folder, 'web', 'assets');
+    await mkdir(build, { recursive: true });
+    for (const name of ['app.js', 'vendor.js']) {
+      await writeFile(join(build, name), 'x');
+      await writeFile(join(build, `${name}.map`), SMALL_MAP);
+    }
+    const before = await run(settings, 'check', '--release', '1.0', join(folder, 'web'));
+    assert.is(before.code, 1);
+    assert.match(before.out, /2 of 2 have no symbols/);
+    const uploaded = await run(settings, 'upload', '--kind', 'js_sourcemap', '--release', '1.0', join(folder, 'web'));
+    assert.is(uploaded.code, 0, uploaded.out);
+    assert.match(uploaded.messages, /2 usable, 0 failed, 0 skipped/);
+    assert.is((await run(settings, 'check', '--release', '1.0', join(folder, 'web'))).code, 0);
+    const built = (release: string) => ({ ...settings, QUARTERDECK_RELEASE: release });
+    const listed = (release: string) => run(built(release), 'list', '--limit', '1');
+    assert.is((await run(built('1.0'), 'check', join(folder, 'web'))).code, 0);
+    assert.is((await run(built('2.0'), 'check', join(folder, 'web'))).code, 1);
+    assert.match((await listed('1.0')).out, /^sym_.*\nrelease 1\.0, from QUARTERDECK_RELEASE\n1 shown/s);
+    assert.is((await listed('2.0')).results, '');
+    const { body } = await world.owner.client.get('/api/v1/catch/symbols?release=1.0');
+    const keys = (body as { artifacts: { match_key: string }[] }).artifacts.map((artifact) => artifact.match_key);
+    assert.equal(keys.sort(), ['app.js', 'vendor.js']);
+  },
+);
 
 command('maps of scripts with the same name are distinguished by their paths', async ({ test, folder }) => {
   const world = await buildWorld(test);

@@ -122,36 +122,33 @@ pipeline(
   },
 );
 
-pipeline(
-  'archives are searched, and a full copy is preferred to a stripped one',
-  async ({ test, world, folder }) => {
-    const dwarf = await built('gcc-usual.so');
-    await writeFile(
-      join(folder, 'native.zip'),
-      makeZip([
-        { name: 'arm64/libgame.so', data: dwarf },
-        { name: 'web/app.js.map', data: Buffer.from(SMALL_MAP) },
-        { name: 'readme.txt', data: Buffer.from('nothing') },
-      ]),
-    );
-    // The section table identifies the debug information; the build id stays.
-    const stripped = Buffer.from(dwarf.toString('latin1').replaceAll('.debug_', '.gnuwas_'.slice(0, 7)), 'latin1');
-    await writeFile(join(folder, 'libgame.so'), stripped);
-    const ended = await symbolsCommand(settingsOf(test, world), 'upload', '--json', folder);
-    assert.is(ended.code, 0, ended.out);
-    const shown = json(ended.results).files.map(({ path, kind }) => [path.slice(folder.length + 1), kind]);
-    assert.equal(shown, [
-      ['native.zip:/arm64/libgame.so', 'android_ndk'],
-      ['native.zip:/web/app.js.map', 'js_sourcemap'],
-    ]);
-    assert.match(ended.messages, /libgame\.so: left out, stripped; a copy with debug information was found/);
-    const broken = join(folder, 'broken.zip');
-    await writeFile(broken, 'PK\u0003\u0004 and nothing more');
-    const refused = await symbolsCommand(settingsOf(test, world), 'upload', broken);
-    assert.is(refused.code, 2);
-    assert.match(refused.messages, /broken\.zip is not a readable archive/);
-  },
-);
+pipeline('archives are searched, and a full copy is preferred to a stripped one', async ({ test, world, folder }) => {
+  const dwarf = await built('gcc-usual.so');
+  await writeFile(
+    join(folder, 'native.zip'),
+    makeZip([
+      { name: 'arm64/libgame.so', data: dwarf },
+      { name: 'web/app.js.map', data: Buffer.from(SMALL_MAP) },
+      { name: 'readme.txt', data: Buffer.from('nothing') },
+    ]),
+  );
+  // The section table identifies the debug information; the build id stays.
+  const stripped = Buffer.from(dwarf.toString('latin1').replaceAll('.debug_', '.gnuwas_'.slice(0, 7)), 'latin1');
+  await writeFile(join(folder, 'libgame.so'), stripped);
+  const ended = await symbolsCommand(settingsOf(test, world), 'upload', '--json', folder);
+  assert.is(ended.code, 0, ended.out);
+  const shown = json(ended.results).files.map(({ path, kind }) => [path.slice(folder.length + 1), kind]);
+  assert.equal(shown, [
+    ['native.zip:/arm64/libgame.so', 'android_ndk'],
+    ['native.zip:/web/app.js.map', 'js_sourcemap'],
+  ]);
+  assert.match(ended.messages, /libgame\.so: left out, stripped; a copy with debug information was found/);
+  const broken = join(folder, 'broken.zip');
+  await writeFile(broken, 'PK\u0003\u0004 and nothing more');
+  const refused = await symbolsCommand(settingsOf(test, world), 'upload', broken);
+  assert.is(refused.code, 2);
+  assert.match(refused.messages, /broken\.zip is not a readable archive/);
+});
 
 pipeline('release and commit come from the build service, and can be overridden', async ({ folder }) => {
   await writeFile(join(folder, 'app.js.map'), SMALL_MAP);

@@ -93,10 +93,17 @@ before('every login keeps working, and a password set by either version is valid
       await old.join(second, bob);
       const foreign = { email: 'bob@example.com', password: NEW, organizationId: second };
       const refused = await signIn(server.url, foreign).catch((error) => error.code);
-      assert.is(refused, 'WRONG_CREDENTIALS', 'a password from elsewhere gives no access to an organization that is not theirs');
+      assert.is(
+        refused,
+        'WRONG_CREDENTIALS',
+        'a password from elsewhere gives no access to an organization that is not theirs',
+      );
       const third = await old.organization();
       await old.join(third, bob);
-      assert.ok(await signIn(server.url, { ...foreign, organizationId: third }), 'it gives access to an organization that they created');
+      assert.ok(
+        await signIn(server.url, { ...foreign, organizationId: third }),
+        'it gives access to an organization that they created',
+      );
     } finally {
       await server.stop();
     }

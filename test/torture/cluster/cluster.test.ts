@@ -110,10 +110,13 @@ cluster(
 );
 
 if (hasChromium())
-  cluster('tells pages of a halt through the other process when the one holding their stream is killed', async ({ processes }) => {
-    const rows = await killHolders({ count: 2, judgesSpeed: false }, processes);
-    for (const { promise, seen, held } of rows) assert.ok(held, `${promise}: ${seen}`);
-  });
+  cluster(
+    'tells pages of a halt through the other process when the one holding their stream is killed',
+    async ({ processes }) => {
+      const rows = await killHolders({ count: 2, judgesSpeed: false }, processes);
+      for (const { promise, seen, held } of rows) assert.ok(held, `${promise}: ${seen}`);
+    },
+  );
 
 async function undispatched(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
