@@ -1,12 +1,16 @@
 /**
- * The test runner: `npm test`, or `npm test -- config surveys` for the files whose path contains one of the words. `npm test -- shared`
- * runs the suite of test/shared, which needs the corpus in the folder `shared` beside the checkout and fails without it.
+ * The test runner: `npm test`, or `npm test -- config surveys` for the files whose path contains one of the words. `npm
+ * test -- shared` runs the suite in test/shared, which needs the corpus in the folder `shared` next to the checkout and
+ * fails without it.
  *
- * Runs the compiled uvu files in a few lanes side by side, each of which is a process that loads the application once, on one
- * PostgreSQL server whose URL they find in TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
- * tests are a failure when CI=true, and a program that the machine lacks when TEST_REQUIRE_ALL=true.
- * A run notes in dist/.test-times.json what each file took, so that the next one begins with the longest.
- * Settings: TEST_DATABASE_URL, TEST_JOBS (one more than there are cores, 4 at most), TEST_FILE_TIMEOUT (seconds, 600).
+ * Runs the compiled uvu files in a few parallel lanes. Each lane is a process that loads the application once. All use
+ * one PostgreSQL server, whose URL is in TEST_DATABASE_URL; TEST_RUN names the run. A file fails if it runs no suite,
+ * forgets `.run()`, makes no assertion or does not finish. Skipped tests fail when CI=true, and programs missing on the
+ * machine when TEST_REQUIRE_ALL=true.
+ *
+ * A run records in dist/.test-times.json how long each file took, so that the next run can start with the slowest.
+ * Settings: TEST_DATABASE_URL, TEST_JOBS (one more than the number of cores, 4 at most), TEST_FILE_TIMEOUT (seconds,
+ * 600).
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -25,12 +29,12 @@ import { type AnsweredOperations, judgeAnswers } from './support/openapi/answere
 const folder = dirname(fileURLToPath(import.meta.url));
 const inCi = process.env.CI === 'true';
 const requireAll = process.env.TEST_REQUIRE_ALL === 'true';
-// One more than there are processors: every third second a lane waits for a process or a page.
+// One more than there are processors: a lane spends a third of its time waiting for a process or a page.
 const jobs = Number(process.env.TEST_JOBS ?? Math.min(4, availableParallelism() + 1));
 const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 600) * 1000;
 const startedAt = performance.now();
 const knownTimes = join(folder, '../.test-times.json');
-/** Folders whose files start servers or a browser, the longest first. */
+/** Folders whose files start servers or a browser, slowest first. */
 const FOLDERS_OF_PROCESSES = ['torture/', 'console/', 'browser/', 'operations/', 'start/'];
 
 function say(line: string): void {
@@ -53,8 +57,8 @@ function failuresOf({ report, faults }: FileOutcome): number {
 }
 
 /**
- * The files in the order that lets the lanes end together: those that took longest when they last ran here, and before any has run
- * those that start processes of their own, by folder.
+ * Orders the files so that the lanes finish together: slowest first, by their last run here. Before any run, files that
+ * start processes of their own come first, by folder.
  */
 function longestFirst(files: readonly string[]): string[] {
   const known = readKnownTimes(knownTimes);
@@ -71,12 +75,12 @@ interface Run {
   isEnding: boolean;
 }
 
-/** Takes files off the list until none is left, or the run is ended. */
+/** Takes files off the list until none is left or the run ends. */
 async function runAll(waiting: string[], lanes: readonly TestLane[], run: Run): Promise<void> {
   const fill = async (lane: TestLane): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const outcome = await lane.run(file);
-      // Half a run has no last line.
+      // An interrupted run prints no summary.
       if (run.isEnding) await new Promise<never>(() => {});
       run.outcomes.push(outcome);
       if (failuresOf(outcome) > 0) explain(outcome);
@@ -86,21 +90,24 @@ async function runAll(waiting: string[], lanes: readonly TestLane[], run: Run): 
   await Promise.all(lanes.map(fill));
 }
 
-/** A run of all files must have seen every kind of event of the catalogue, each in its documented shape. */
+/** A full run must have seen every kind of event in the catalogue, each in its documented shape. */
 function eventFaults({ missing, misshapen }: EmittedEvents): number {
   if (missing.length > 0) say(`nothing emitted these kinds of event: ${missing.join(', ')}`);
   if (misshapen.length > 0) say(`stored with other data than the catalogue says: ${misshapen.join(', ')}`);
   return missing.length + misshapen.length;
 }
 
-/** Nothing may be answered that openapi.json does not say; a run of all files must have seen everything that it says. */
+/** No answer may be missing from openapi.json, and a full run must have seen every answer documented there. */
 function answerFaults({ missing, undocumented }: AnsweredOperations): number {
   for (const answer of undocumented) say(`not as openapi.json says: ${answer}`);
   if (missing.length > 0) say(`openapi.json documents what no test produced:\n  ${missing.join('\n  ')}`);
   return missing.length + undocumented.length;
 }
 
-/** Says in a line each which files left a part out, because this machine lacks a program, or this user may not do it. Answers how many programs. */
+/**
+ * Reports, one line each, which files skipped a part because this machine lacks a program or this user lacks a
+ * permission. Returns the number of missing programs.
+ */
 function sayWhatIsMissing(outcomes: readonly FileOutcome[]): number {
   const filesBy = (list: 'missingPrograms' | 'missingRights') =>
     Map.groupBy(
@@ -158,7 +165,7 @@ function summarise(outcomes: readonly FileOutcome[], { emitted, answered }: Note
   return failed;
 }
 
-/** Why nothing can be run, if so. */
+/** The reason why nothing can run, if there is one. */
 function wrongWith(files: readonly string[], filters: readonly string[]): string | undefined {
   if (files.length === 0) return `No test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`;
   if (filters.some(asksForShared) && !corpusIsThere())
@@ -188,7 +195,7 @@ async function main(): Promise<number> {
     NODE_COMPILE_CACHE: join(folder, '../.compile-cache'),
     TEST_EMITTED_EVENTS: emitted,
     TEST_ANSWERED: answered,
-    // A machine with other work lets a request wait for its connection, and a statement for its turn.
+    // On a busy machine, requests wait for a connection and statements for their turn.
     DATABASE_PATIENCE_MS: '300000',
     GRAPHQL_READING_MS: '300000',
   };

@@ -18,17 +18,18 @@ const ROWS_A_COPY = 10_000;
 const PROJECT = '0b8d1f0e-5d1c-4c1a-9d0a-7f6f6c1f2a11';
 
 /**
- * Backup and restore of a million events, including command startup, hashes, manifest and, for the restore, a first
- * read of all files, the schema and the check of its rows, compared with the same rows through `psql` and `gzip` at its
- * fastest. These replace `pg_dump -Fc`, which refuses a server newer than itself and also copies text compressed with
- * zlib. The product copies the binary format and compresses it with zstd on its own threads.
+ * Backup and restore of a million events, including command startup, hashes, the manifest and, for the restore, a first
+ * read of all files, the schema and the check of its rows. Compared with copying the same rows through `psql` and
+ * `gzip` at its fastest setting. These stand in for `pg_dump -Fc`, which rejects a server newer than itself and also
+ * copies text compressed with zlib. The product copies the binary format and compresses it with zstd on threads of its
+ * own.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });
   await server.stop();
   bench.log(`storing ${ROWS.toLocaleString('en')} events`);
-  // No row comes twice: what packs them would find it.
+  // No row occurs twice, because a compressor would find the repetition.
   for (let stored = 0; stored < ROWS; stored += ROWS_A_COPY)
     await copyOnce(databaseUrl, encodedRows(PROJECT, sampleBody(ROWS_A_COPY)), 1);
   const folder = await mkdtemp(join(tmpdir(), 'backup-bench-'));

@@ -4,30 +4,33 @@
  *     export const name = 'handshake';                                  // as in: npm run bench -- handshake
  *     export async function run(bench: BenchContext): Promise<BenchRow[]> { … }
  *
- * and measures its limit or peer in the same run as the product: `alternate(bench.rounds, { product, peer })` of
- * harness/rounds.ts gives the values by round, `row()` below makes the medians, the ratio and the verdict. Servers come from
- * `bench.startServer()`, load from `sendLoad()` (harness/load.ts), bare Koa from `startBareKoa()`, CPU from
- * `cpuMicrosOfTree(pid)` (harness/cpu.ts), with `bench.databasePid` for the database.
+ * and measures its limit or peer in the same run as the product: `alternate(bench.rounds, { product, peer })` in
+ * harness/rounds.ts returns the values by round, and `row()` below computes the medians, the ratio and the verdict. Use
+ * `bench.startServer()` for servers, `sendLoad()` (harness/load.ts) for load, `startBareKoa()` for bare Koa, and
+ * `cpuMicrosOfTree(pid)` (harness/cpu.ts) for CPU, with `bench.databasePid` for the database.
  */
 
 import { median, spread } from '../harness/rounds.js';
 import type { ServerOptions, ServerProcess } from '../harness/server-process.js';
 
-/** What the runner hands to a bench. */
+/** What the runner passes to a bench. */
 export interface BenchContext {
-  /** Measured rounds of each side: BENCH_ROUNDS, 5. */
+  /** Measured rounds per side: BENCH_ROUNDS, 5. */
   rounds: number;
-  /** Length of one measurement: BENCH_SECONDS, 3. */
+  /** Length of one measurement in seconds: BENCH_SECONDS, 3. */
   seconds: number;
   /** URL of the maintenance database of the PostgreSQL server that the run uses. */
   databaseUrl: string;
   /** Process id of that PostgreSQL server, for {@link cpuMicrosOfTree}. */
   databasePid: number;
-  /** Makes an empty database on it and returns its URL. */
+  /** Creates an empty database on that server and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Starts the product on an empty database of its own (unless env names one), ended after the bench at the latest. */
+  /**
+   * Starts the product on an empty database of its own (unless env names one). It is stopped after the bench at the
+   * latest.
+   */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
-  /** Reports progress as a line. */
+  /** Reports progress as one line. */
   log(line: string): void;
 }
 
@@ -40,25 +43,28 @@ export interface BenchRow {
   value: number;
   /** (largest − smallest) ÷ median over the rounds. */
   spread: number;
-  /** The limit or peer of the same run, and its median. */
+  /** The limit or peer in the same run, and its median. */
   peer?: { what: string; value: number; spread: number };
-  /** Median of the rounds' ratios of value to peer; for a row without peer, absent. */
+  /** Median of the per-round ratios of value to peer; absent for a row without a peer. */
   ratio?: number;
-  /** Between which the rounds' ratios lie, or their values where there is no peer; of five rounds and more without the best and the worst. */
+  /**
+   * The range of the per-round ratios, or of the values if there is no peer. With five rounds or more, the best and the
+   * worst are excluded.
+   */
   range?: readonly [number, number];
   /** The goal for `ratio`, or for `value` without a peer. */
   goal?: Goal;
-  /** Further figures by name: `p99 ms`, `server µs/op`, `database µs/op`, `generator µs/op`, `RSS MiB`. */
+  /** Additional figures by name: `p99 ms`, `server µs/op`, `database µs/op`, `generator µs/op`, `RSS MiB`. */
   more?: Record<string, number>;
 }
 
-/** A bound, of the ratio when there is a peer and of the value otherwise. */
+/** A bound on the ratio if there is a peer, otherwise on the value. */
 export interface Goal {
   atLeast?: number;
   atMost?: number;
 }
 
-/** Makes a row from what the rounds measured. `peer.values[i]` belongs to the same round as `values[i]`. */
+/** Builds a row from the measurements of the rounds. `peer.values[i]` belongs to the same round as `values[i]`. */
 export function row(measured: {
   path: string;
   unit: string;
@@ -78,7 +84,10 @@ export function row(measured: {
   return made;
 }
 
-/** Whether a row reaches its goal, misses it, or reaches it in some rounds only, so that nobody can say; undefined for a row without a goal. */
+/**
+ * Whether a row reaches its goal, misses it, or is unclear because only some rounds reach it; undefined for a row
+ * without a goal.
+ */
 export function verdictOf({ value, ratio, range, goal }: BenchRow): 'reached' | 'missed' | 'unclear' | undefined {
   if (!goal) return undefined;
   const [low, high] = range ?? [ratio ?? value, ratio ?? value];

@@ -15,7 +15,7 @@ const FRAMES = 240;
 const PIXELS_A_FRAME = 60;
 const BUILT = 'dist/browser/console';
 
-/** Pages below a project and its environment. */
+/** Pages of a project and its environment. */
 const PAGES = {
   overview: '',
   flags: '/flags',
@@ -24,7 +24,7 @@ const PAGES = {
   events: '/events',
 };
 
-/** What a tab keeps of its own loading; runs before the page's scripts. */
+/** Records a tab's loading metrics; runs before the page's scripts. */
 const WATCH = `
   window.watched = { paint: 0, shift: 0, blocked: 0 };
   const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
@@ -43,13 +43,14 @@ interface Loaded {
 interface Scrolled {
   medianMs: number;
   p95Ms: number;
-  /** Processor time of the page's thread for a frame. */
+  /** CPU time of the page's thread per frame. */
   busyMs: number;
 }
 
 /**
- * The console in Chromium: milliseconds until a page is ready in a tab without a cache, the script that it loads, when its largest part is painted,
- * how far it jumps and blocks meanwhile; then how evenly 10,000 flags scroll beside a list of the same height with nothing in it.
+ * The console in Chromium: milliseconds until a page is ready in a tab without a cache, the script it loads, when its
+ * largest part is painted, and how much it shifts and blocks meanwhile. Then how smoothly 10,000 flags scroll, compared
+ * with an empty list of the same height.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   if (!hasChromium()) {
@@ -109,7 +110,10 @@ async function signIn(context: BrowserContext, url: string, { owner }: FirstRun)
   if (((await answer.json()) as { errors?: unknown }).errors) throw new Error('the sign-in failed');
 }
 
-/** One page in a tab that has loaded nothing before; it is ready when all that it asked for is there and drawn. */
+/**
+ * Loads one page in a tab that has loaded nothing before. The page is ready when everything it requested has arrived
+ * and is drawn.
+ */
 function load(browser: Browser, url: string, firstRun: FirstRun, path: string): Promise<Loaded> {
   return inTab(browser, url, firstRun, async (page) => {
     await page.addInitScript(WATCH);
@@ -171,7 +175,7 @@ async function makeFlags(databaseUrl: string, projectId: string): Promise<void> 
   }
 }
 
-/** Scrolls an element by the same step in each frame; the pages of the list arrive meanwhile. */
+/** Scrolls an element by the same step in each frame while the pages of the list arrive. */
 const SCROLL = `(frame) => new Promise((done) => {
   const gaps = [];
   let last = 0;

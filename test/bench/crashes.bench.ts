@@ -19,9 +19,9 @@ export const name = 'crashes';
 const EVENTS = 4_000;
 const EVENTS_A_REQUEST = 500;
 const FRAMES = 20;
-/** Different crashes, each an issue. */
+/** Distinct crashes; each becomes an issue. */
 const CAUSES = 40;
-/** Systems load libraries at another address in every process. */
+/** Systems load libraries at a different address in every process. */
 const baseOf = (process: number): number => 0x7000_0000 + process * 0x1000;
 const BUILT = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
 
@@ -29,10 +29,10 @@ interface Answers {
   slices: [{ debugId: string; addresses: { address: string }[] }];
 }
 
-/** Which of so many addresses a frame of an event has. */
+/** Chooses which of the given number of addresses a frame of an event has. */
 type Choice = (event: number, frame: number, addresses: number) => number;
 
-/** What events have in common decides how much of their frames is stored once. */
+/** How much the events have in common decides how many of their frames are stored only once. */
 const CASES: { what: string; choose: Choice }[] = [
   { what: `${CAUSES} causes`, choose: (event, frame, of) => ((event % CAUSES) * FRAMES + frame) % of },
   {
@@ -106,7 +106,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   };
   const rows: BenchRow[] = [];
   try {
-    // The first events open the table.
+    // The first events load the table.
     await measure((CASES[0] as (typeof CASES)[number]).choose);
     for (const { what, choose } of CASES) {
       const measured: Awaited<ReturnType<typeof measure>>[] = [];
@@ -136,7 +136,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   return rows;
 }
 
-/** The same frames by a symbolizer over a pipe, which takes no events and stores none. */
+/** The same frames through a symbolizer over a pipe, which receives no events and stores none. */
 async function symbolizerEvents(
   bench: BenchContext,
   bytes: Buffer,
@@ -152,7 +152,7 @@ async function symbolizerEvents(
   await writeFile(file, bytes);
   const symbolizer = startSymbolizer(program, file);
   try {
-    // The first address opens the file.
+    // The first address loads the file.
     await symbolizer.frames([addressOf(0, 0)]);
     const wanted = Array.from({ length: EVENTS * FRAMES }, (_, at) => addressOf(Math.floor(at / FRAMES), at % FRAMES));
     const began = performance.now();

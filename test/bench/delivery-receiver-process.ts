@@ -1,6 +1,6 @@
 /**
- * The process that receives deliveries: answers every POST with 200 and, told `{expect: n}`, reports the milliseconds between the
- * first and the n-th that came since.
+ * The process that receives deliveries. It answers every POST with 200 and, when sent `{expect: n}`, reports the
+ * milliseconds between the first and the n-th delivery received after that.
  */
 import { createServer } from 'node:http';
 

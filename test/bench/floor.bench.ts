@@ -6,7 +6,10 @@ import { type BenchContext, type BenchRow, row } from './bench.js';
 
 export const name = 'floor';
 
-/** What bare Koa answers on this machine, and what the generator itself takes: the frame for all other rows. */
+/**
+ * What bare Koa achieves on this machine and what the generator itself costs, as a frame of reference for all other
+ * rows.
+ */
 export async function run({ rounds, seconds }: BenchContext): Promise<BenchRow[]> {
   const koa = await startBareKoa({ status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' });
   const measure = async (connections: number) => {

@@ -7,18 +7,18 @@ import { type BenchContext, type BenchRow, row } from './bench.js';
 
 export const name = 'grow';
 
-/** A part of the full sizes, to try it out. */
+/** Scales down the full sizes, for a trial run. */
 const PART = Number(process.env.BENCH_GROW ?? 1);
 const REQUESTS_A_ROUND = 5;
 const DAYS = 30;
-/** Ten times the rows may take this much longer. */
+/** With ten times the rows, a query may take this much longer. */
 const MOST_GROWTH = 1.5;
 
 interface Sizes {
   events: number;
   persons: number;
   responses: number;
-  /** Crash events, entries of the audit log, attempts of deliveries and files of symbols. */
+  /** Crash events, audit log entries, delivery attempts and symbol files. */
   records: number;
 }
 
@@ -37,19 +37,20 @@ const SMALL: Sizes = {
 
 interface Question {
   path: string;
-  /** Milliseconds that it should take at the full size. */
+  /** The maximum milliseconds at the full size. */
   atMost: number;
   query: string;
   variables?: Record<string, unknown>;
 }
 
 /**
- * What people look up in old projects, with 10 million events, a million persons and responses and 200,000 records of other kinds, beside a tenth of
- * them (BENCH_GROW scales both): milliseconds of one GraphQL request after the other, with the client in the server's process. The ratio is the growth.
+ * What people look up in old projects, with 10 million events, a million persons and responses, and 200,000 records of
+ * other kinds, compared with a tenth of them (BENCH_GROW scales both). Measures milliseconds of one GraphQL request
+ * after another, with the client in the server's process. The ratio is the growth.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   process.env.TEST_DATABASE_URL = bench.databaseUrl;
-  // The support of the tests looks at the setting when it is loaded.
+  // The test support code reads the setting when it is loaded.
   const { openTestApp } = await import('../support/test-app.js');
   const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' };
   const measure = async (sizes: Sizes): Promise<Map<Question, number[]>> => {
@@ -129,7 +130,7 @@ function questionsOf(surveyId: string): Question[] {
   ];
 }
 
-/** Makes the rows, as they would lie after a month, and counts what jobs count. Answers the survey's id. */
+/** Creates the rows as they would be after a month, and runs the counting jobs. Returns the survey's id. */
 async function fill(test: TestApp, world: World, sizes: Sizes): Promise<string> {
   const { pool, services } = test.app;
   await fillProject(test, world);
@@ -141,7 +142,7 @@ async function fill(test: TestApp, world: World, sizes: Sizes): Promise<string> 
     'symbol_artifact',
     'crash_event',
   ]);
-  // Each misses one of 64 libraries.
+  // Each lacks one of 64 libraries.
   await pool.query(
     `update crash_event set missing = array['android_ndk:' || lpad(to_hex(hashtext(event_id::text) & 63), 32, '0')] where project_id = $1`,
     [world.projectId],
@@ -179,7 +180,8 @@ async function fill(test: TestApp, world: World, sizes: Sizes): Promise<string> 
   );
   await services.responseCounts.count();
   await pool.query('vacuum analyze');
-  // What came before the events that the worker has counted already has no note, as only the server's own writers leave one.
+  // Events older than those that the worker has already counted have no note, because only the server's own writers
+  // leave one.
   await pool.query('truncate event_hours, event_hour');
   await services.eventHours.count();
   await pool.query('vacuum analyze event_hour');
@@ -187,7 +189,7 @@ async function fill(test: TestApp, world: World, sizes: Sizes): Promise<string> 
   return surveyId;
 }
 
-/** Fails when not all events are counted: a wrong answer may be a fast one. */
+/** Fails unless all events are counted, because a wrong answer may be fast. */
 async function checkCounts({ owner, projectId }: World, { events }: Sizes): Promise<void> {
   const [from, to] = [new Date(Date.now() - (DAYS + 1) * 86_400_000), new Date(Date.now() + 86_400_000)];
   const { eventCounts } = await owner.client.graphql<{ eventCounts: { total: number } }>(

@@ -15,12 +15,13 @@ const REQUESTS_A_ROUND = 10;
 const MOST_STATEMENTS = 8;
 
 /**
- * The pages of a dashboard, and every list of 100, of a project whose tables have 100,000 rows each (BENCH_ROWS): milliseconds of one
- * request after the other, with the client in the server's process, the statements of each, and whether a list reads a large table whole.
+ * The pages of a dashboard, and every list of 100, for a project whose tables have 100,000 rows each (BENCH_ROWS):
+ * milliseconds of one request after another, with the client in the server's process, the statements of each, and
+ * whether a list scans a large table.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   process.env.TEST_DATABASE_URL = bench.databaseUrl;
-  // The support of the tests looks at the setting when it is loaded.
+  // The test support code reads the setting when it is loaded.
   const { openTestApp } = await import('../support/test-app.js');
   const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' };
   const filling = await openTestApp({ worker: true, unwatched: true, settings });
@@ -29,7 +30,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     const filled = await fillProject(filling, world);
     bench.log(`making ${ROWS} rows of each kind`);
     await copyRows(filling.app.pool, world.projectId, ROWS);
-    // As PostgreSQL does by itself a minute after so many rows have come.
+    // As PostgreSQL does on its own a minute after this many inserts.
     await filling.app.pool.query('vacuum');
     const rows: BenchRow[] = [];
     for (const { path, query, variables, isPage } of questionsOf(filling, filled)) {
@@ -91,7 +92,7 @@ async function millisecondsOf(ask: () => Promise<unknown>): Promise<number> {
   return (performance.now() - begun) / REQUESTS_A_ROUND;
 }
 
-/** Without those that the worker sends meanwhile, which are in some of the attempts only. */
+/** The fewest statements of several attempts, because in some attempts the worker's own are included. */
 async function fewestStatements(ask: () => Promise<unknown>): Promise<Statement[]> {
   let fewest: Statement[] = [];
   for (let attempt = 0; attempt < 5; attempt += 1) {

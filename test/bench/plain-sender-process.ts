@@ -1,6 +1,6 @@
 /**
- * The process that measures the limit: given `{url, count, body, headers}`, it posts with a plain undici pool of 64
- * connections and exits.
+ * The process that measures the limit: given `{url, count, body, headers}`, it posts through a plain undici pool with
+ * 64 connections and exits.
  */
 import { Pool } from 'undici';
 

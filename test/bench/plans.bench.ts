@@ -17,17 +17,18 @@ interface Answered {
   asked: string;
   /** Milliseconds by round. */
   values: number[];
-  /** Rows that its statements read only to leave them out. */
+  /** Rows that its statements read only to discard them. */
   inVain: number;
 }
 
 /**
- * Every list of the schema in every order, or as it is where it has one only, and with every filter and search for a value that no row has, in a project whose tables have a million
- * rows each (BENCH_ROWS): milliseconds of a request, and the rows that its statements read only to leave them out.
+ * Every list in the schema, in every order (or its only one), and with every filter and search for a value that no row
+ * has, in a project whose tables have a million rows each (BENCH_ROWS): milliseconds per request, and the rows that its
+ * statements read only to discard them.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   process.env.TEST_DATABASE_URL = bench.databaseUrl;
-  // The support of the tests looks at the setting when it is loaded.
+  // The test support code reads the setting when it is loaded.
   const { openTestApp } = await import('../support/test-app.js');
   const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' };
   const test = await openTestApp({ worker: true, unwatched: true, settings });
@@ -64,7 +65,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   }
 }
 
-/** A row for each list: of its orders and filters the one that took longest, and the most rows that any of them read in vain. */
+/** A row for each list: its slowest order or filter, and the most rows that any of them read in vain. */
 function slowestOfEach(answers: readonly Answered[]): BenchRow[] {
   const lists = Map.groupBy(answers, ({ list }) => list);
   return [...lists].map(([list, asked]) => {

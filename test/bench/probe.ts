@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Repeats a request while something else runs, and records how long the answers took. */
+/** Repeats a request while something else runs, and records the response times. */
 export class Probe {
   private readonly times: number[] = [];
   private stopping = false;
   private readonly loop: Promise<void>;
 
-  /** A header with several values has them in turn. `everyMs` is the pause after an answer. */
+  /** A header with several values uses them in turn. `everyMs` is the pause after each answer. */
   constructor(
     private readonly url: string,
     private readonly headers: Readonly<Record<string, readonly string[]>>,
@@ -15,7 +15,7 @@ export class Probe {
     this.loop = this.ask();
   }
 
-  /** Ends the asking; the 99th percentile in milliseconds. */
+  /** Stops the requests and returns the 99th percentile in milliseconds. */
   async stop(): Promise<number> {
     this.stopping = true;
     await this.loop;

@@ -11,7 +11,7 @@ export const name = 'pulse';
 
 const CONNECTIONS = 64;
 const LIST = '/api/pulse/surveys';
-/** As many submissions as share a commit of the product's when so many connections send them. */
+/** The number of submissions that share one commit in the product when this many connections send them. */
 const GROUP = CONNECTIONS;
 const PLENTY = 1_000_000_000;
 const ANSWERS = { nps: 9, stars: 4, why: 'It does what it says', colour: 'red', tags: ['red', 'blue'], again: true };
@@ -34,7 +34,7 @@ interface Stage {
   readonly surveyId: string;
 }
 
-/** Survey list 304, bundle and submission, each compared with its limit (goals: the table of performance). */
+/** Survey list 304, bundle and submission, each compared with its limit (the goals are in the performance table). */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const stage = await openStage(bench);
   return [await listRow(stage), await bundleRow(stage), ...(await submissionRows(stage))];
@@ -67,7 +67,7 @@ async function openStage(bench: BenchContext): Promise<Stage> {
   return { bench, server, databaseUrl, headers: { 'x-api-key': keys.live }, client, projectId, surveyId };
 }
 
-/** Requests a second of one side, and the CPU that its process took for each. */
+/** Requests per second of one side, and the CPU time that its process used for each. */
 async function measured(stage: Stage, url: string, pid: number, request: LoadRequest, status: number) {
   const before = cpuMicrosOfTree(pid);
   const count = await sendLoad({
@@ -124,7 +124,10 @@ async function listRow(stage: Stage): Promise<BenchRow> {
 const bundleRow = (stage: Stage): Promise<BenchRow> =>
   besideKoa(stage, 'survey bundle', { path: `${LIST}/${stage.surveyId}`, headers: stage.headers }, 0.5);
 
-/** The writes of so many submissions in one statement, as the limit has it: one client after the other, no network but the database's. */
+/**
+ * Writes this many submissions in one statement. This is the limit: one client after another, with no network but the
+ * database's.
+ */
 function submissionScript({ projectId, surveyId }: Stage): string {
   const answers = Object.entries(ANSWERS).map(([id, value]) => `('${id}', '${JSON.stringify(value)}'::jsonb)`);
   return `with r as materialized (

@@ -3,7 +3,7 @@ import { arch, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type BenchRow, verdictOf } from './bench.js';
 
-/** One run, as it is kept in bench-results/. */
+/** One run, as saved in bench-results/. */
 export interface BenchRun {
   at: string;
   machine: { cpu: string; cores: number; memoryGib: number; arch: string; node: string };
@@ -13,7 +13,7 @@ export interface BenchRun {
   failures: Record<string, string>;
 }
 
-/** A run without rows yet, with the machine it is made on. */
+/** A new run without rows, with the machine it is made on. */
 export function newRun(rounds: number, seconds: number): BenchRun {
   const processors = cpus();
   return {
@@ -32,7 +32,7 @@ export function newRun(rounds: number, seconds: number): BenchRun {
   };
 }
 
-/** Writes a run below a folder and returns the file. */
+/** Saves a run in a folder and returns the file. */
 export function saveRun(folder: string, run: BenchRun): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${run.at.replaceAll(':', '-').replace(/\..*$/, '')}.json`);
@@ -44,7 +44,7 @@ export function readRun(file: string): BenchRun {
   return JSON.parse(readFileSync(file, 'utf8')) as BenchRun;
 }
 
-/** The rows of one bench as a Markdown table, ready for docs/performance.md. */
+/** The rows of one bench as a Markdown table for docs/performance.md. */
 export function tableOf(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) => {
     const peer = row.peer ? `${figure(row.peer.value)} (${row.peer.what})` : '';
@@ -64,8 +64,8 @@ export function tableOf(rows: readonly BenchRow[]): string {
 const HEADING = /^\*\*(.+)\*\*$/m;
 
 /**
- * The tables of docs/performance.md with those of a run in the place of its benches' earlier ones. Each says on which day and machine it was
- * measured, for the benches of one page need not be of one run.
+ * The tables of docs/performance.md, with those of a run replacing the earlier ones of the same benches. Each says on
+ * which day and machine it was measured, because the benches on the page may come from different runs.
  */
 export function withRun(before: string, { at, machine, rounds, seconds, rows }: BenchRun): string {
   const [, ...parts] = before.split(HEADING);
@@ -78,7 +78,7 @@ export function withRun(before: string, { at, machine, rounds, seconds, rows }: 
   return [...tables].map(([bench, table]) => `**${bench}**\n\n${table}`).join('\n\n');
 }
 
-/** Two runs side by side: the change of each row's ratio, or of its value where it has no peer. */
+/** Compares two runs: the change in each row's ratio, or in its value if it has no peer. */
 export function compareRuns(before: BenchRun, after: BenchRun): string {
   const lines: string[] = [];
   for (const [bench, rows] of Object.entries(after.rows)) {

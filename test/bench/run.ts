@@ -1,7 +1,9 @@
 /**
- * `npm run bench` measures every bench, `npm run bench -- handshake batch` those named, `npm run bench -- list` names them,
- * `npm run bench -- compare A.json B.json` sets two runs side by side, `npm run bench -- publish A.json B.json` puts the tables of runs into docs/performance.md and leaves the others. Prints a table a bench, keeps the run in bench-results/
- * and ends with 0 whatever it measured. Settings: BENCH_ROUNDS (5), BENCH_SECONDS (3), TEST_DATABASE_URL (a PostgreSQL of its own).
+ * `npm run bench` runs every bench and `npm run bench -- handshake batch` only those named. `npm run bench -- list`
+ * lists them, `npm run bench -- compare A.json B.json` compares two runs, and `npm run bench -- publish A.json B.json`
+ * puts the tables of runs into docs/performance.md and leaves the others there as they are. Prints a table per bench,
+ * saves the run in bench-results/ and exits with 0 whatever the results. Settings: BENCH_ROUNDS (5), BENCH_SECONDS (3),
+ * TEST_DATABASE_URL (by default, a PostgreSQL of its own).
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -10,7 +10,7 @@ import { type BenchContext, type BenchRow, row } from './bench.js';
 export const name = 'start';
 
 const startFile = join(dirname(fileURLToPath(import.meta.url)), '../../../.ci/start.mjs');
-/** So long a server is left alone before its memory is read. */
+/** How long a server is left idle before its memory is read. */
 const IDLE_MS = 10_000;
 
 interface Started {
@@ -18,7 +18,10 @@ interface Started {
   idleMib: number;
 }
 
-/** `npm start` after install and build: with an empty data folder, and again; then the memory of the server by itself. */
+/**
+ * `npm start` after install and build, with an empty data folder and again with the same one; then the memory of the
+ * idle server.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const firsts: Started[] = [];
   const seconds: Started[] = [];

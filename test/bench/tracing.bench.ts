@@ -11,13 +11,16 @@ import { type BenchContext, type BenchRow, row } from './bench.js';
 
 export const name = 'tracing';
 
-/** A key has 500 requests a minute: a measurement has so many keys, and only later ones than a minute get them again. */
+/**
+ * A key is limited to 500 requests a minute, so each measurement uses this many keys and reuses them only after a
+ * minute.
+ */
 const KEYS = 250;
 const KEY_POOLS = 12;
 const CONNECTIONS = 32;
 
 /**
- * Two busy paths of a server that traces a tenth of its requests, compared with one without tracing, on the same
+ * Two busy paths of a server that traces a tenth of its requests, compared with one without tracing on the same
  * database.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {

@@ -20,7 +20,9 @@ interface Measured {
   databaseMicros: number;
 }
 
-/** Deliveries to a receiver on this machine with 10,000 events waiting, and what a plain undici pool sends it. */
+/**
+ * Deliveries to a receiver on this machine with 10,000 events waiting, compared with what a plain undici pool sends it.
+ */
 export async function run({ rounds, startServer, createDatabase, databasePid }: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await createDatabase();
   const server = await startServer({ env: { DATABASE_URL: databaseUrl, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });

@@ -9,8 +9,8 @@ const betweenLines = /\n\s*(?:\*|\/\/) ?/g;
 const wordsOf = (code: string): Set<string> => new Set(code.match(/[\w$]+/g));
 
 /**
- * Links of comments that lead nowhere. A name is known when its file's code uses it or another file exports it, and a member when
- * a file whose code knows the owner uses the member.
+ * Links in comments that lead nowhere. A name is known if the file's own code uses it or another file exports it, and a
+ * member if a file whose code knows the owner uses the member.
  */
 export function brokenCommentLinks(files: ReadonlyMap<string, string>): string[] {
   const codes = [...files].map(([file, text]) => {
@@ -28,7 +28,9 @@ export function brokenCommentLinks(files: ReadonlyMap<string, string>): string[]
   );
 }
 
-/** Finds references such as `docs/rest.md, Limits`, also with several headings, to a missing page or heading. */
+/**
+ * Finds references such as `docs/rest.md, Limits`, also with several headings, whose page or heading does not exist.
+ */
 export function brokenMentions(files: ReadonlyMap<string, string>, pages: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([file, text]) => {
     const line = text.replaceAll(betweenLines, ' ');
@@ -44,7 +46,7 @@ export function brokenMentions(files: ReadonlyMap<string, string>, pages: Readon
   });
 }
 
-/** What `text` begins with, where that is no heading; after a heading the next one of the same list is judged. */
+/** The heading that `text` starts with, if it does not exist; if it does, checks the next one in the list. */
 function missingHeadings(text: string, known: readonly string[]): string[] {
   const found = known
     .filter((title) => text.startsWith(title) && !/^\w/.test(text.slice(title.length)))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const link = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g;
 
-/** Links of Markdown pages that lead nowhere: a file that is not there, or a heading that its page does not have. */
+/** Links in Markdown pages that lead nowhere: to a missing file, or to a heading that the target page does not have. */
 export function brokenLinks(root: string, pages: readonly string[]): string[] {
   return pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(link)].flatMap(([, path = '', heading]) => {
@@ -22,8 +22,8 @@ const ourFolders = /^(?:src|rest|test|docs|\.ci)\//;
 const sourceFile = /[\w>]\.(?:ts|tsx|mjs|css)$/;
 
 /**
- * Paths in backticks that no file or folder of the repository has: those that begin with one of its folders, and names of source
- * files, which may leave out the folders above them. `*` and `<thing>` stand for any part of a name.
+ * Paths in backticks that match no file or folder in the repository. Checks paths that start with a folder of the
+ * repository, and names of source files, which may omit the parent folders. `*` and `<thing>` match any part of a name.
  */
 export function missingPaths(pages: ReadonlyMap<string, string>, files: readonly string[]): string[] {
   const all = `\n${files.join('\n')}\n`;

@@ -1,11 +1,11 @@
 const section = /## Architecture\n\n```\n([\s\S]*?)```/;
 
 /**
- * Where the drawing in docs/CONTRIBUTING.md differs from the code: floors that are missing or in another order than in the
- * import rules, and folders that it does not name.
+ * Where the drawing in docs/CONTRIBUTING.md differs from the code: floors that are missing or in a different order than
+ * in the import rules, and folders that it does not name.
  *
- * @param floors names from the top down; `server, worker` stand side by side
- * @param rooms folders that the drawing names, as `src/sdk` and `src/modules/plan`
+ * @param floors names from the top down; `server, worker` are side by side
+ * @param rooms folders that the drawing names, such as `src/sdk` and `src/modules/plan`
  */
 export function drawingFaults(page: string, floors: readonly string[], rooms: readonly string[]): string[] {
   const lines = section.exec(page)?.[1]?.split('\n');

@@ -7,7 +7,7 @@ const vagueNames = /(?:^|[/.-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*\.tsx?$/;
 const migration = /^src\/migrations\//;
 
-/** Problems of one file: its name, its length or unfinished parts. */
+/** Problems with one file: its name, its length or unfinished parts. */
 export function fileFaults(file: string, code: string): string[] {
   const faults: string[] = [];
   const name = basename(file);
@@ -21,7 +21,7 @@ export function fileFaults(file: string, code: string): string[] {
   return faults;
 }
 
-/** Folders with too many files and folders directly in them. What a compiler built for a test may stand together. */
+/** Folders with too many direct entries. The output of a compiler, checked in for a test, is exempt. */
 export function folderFaults(files: readonly string[]): string[] {
   const children = new Map<string, Set<string>>();
   for (const file of files.filter((path) => !path.startsWith('test/fixtures/'))) {

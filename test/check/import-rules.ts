@@ -1,6 +1,6 @@
 import { circles, type ImportEdge } from './module-graph.js';
 
-/** The floors of the house, lowest first: a file imports from its own floor and from those below. */
+/** The floors of the architecture, lowest first: a file imports only from its own floor and those below. */
 const floors: readonly { name: string; holds: RegExp }[] = [
   { name: 'env', holds: /^src\/env\.ts$/ },
   { name: 'symbols', holds: /^src\/symbols\// },
@@ -21,10 +21,10 @@ const floors: readonly { name: string; holds: RegExp }[] = [
   { name: 'main', holds: /^src\/main\.ts$/ },
 ];
 
-/** Pure folders that could be packages of their own. */
+/** Pure folders that could become packages of their own. */
 const packagesInWaiting = ['src/symbols/', 'src/targeting/'];
 
-/** Code for browsers and client libraries: each folder with the others that it may import. */
+/** Code for browsers and client libraries: each folder with the other folders that it may import. */
 const clientFolders: Readonly<Record<string, readonly string[]>> = {
   'src/playground/': [],
   'src/sdk/': ['src/targeting/'],
@@ -35,13 +35,13 @@ const clientFolders: Readonly<Record<string, readonly string[]>> = {
 const firstModules = ['access', 'quotas'];
 const lastModules = ['handshake', 'graph'];
 
-/** Side-by-side modules share a rank; a module imports itself and modules of a lower rank. */
+/** Side-by-side modules share a rank. A module imports only itself and modules of a lower rank. */
 function rankOfModule(name: string): number {
   if (firstModules.includes(name)) return firstModules.indexOf(name);
   return firstModules.length + (lastModules.includes(name) ? 1 : 0);
 }
 
-/** The names of the floors as the house is drawn, from the top down; those that stand side by side are apart by a comma. */
+/** The names of the floors as drawn, from the top down; side-by-side names are separated by a comma. */
 export const floorsFromTheTop: readonly string[] = floors.map(({ name }) => name).toReversed();
 
 function floorOf(file: string): number {
@@ -109,7 +109,10 @@ const rules: readonly Rule[] = [
       : undefined,
 ];
 
-/** The folders in which the ways to two files part, as `src/a/b src/a/c`; nothing where one of the files stands beside the other's folder. */
+/**
+ * The sibling folders where the paths of two files diverge, as `src/a/b src/a/c`; undefined if one file is directly in
+ * a parent folder of the other.
+ */
 function partedRooms({ from, to }: ImportEdge): string | undefined {
   const [here, there] = [from, to].map((file) => file.split('/').slice(0, -1)) as [string[], string[]];
   const at = here.findIndex((part, index) => part !== there[index]);
@@ -117,7 +120,7 @@ function partedRooms({ from, to }: ImportEdge): string | undefined {
   return `${here.slice(0, at + 1).join('/')} ${there.slice(0, at + 1).join('/')}`;
 }
 
-/** Sibling folders of the product that import each other: between them, imports go one way. */
+/** Sibling folders of the product that import each other: imports between two folders must go one way. */
 export function roomFaults(edges: readonly ImportEdge[]): string[] {
   const ways = new Set(
     edges.filter(({ from, to }) => isProduct(from) && isProduct(to)).flatMap((edge) => partedRooms(edge) ?? []),
@@ -128,7 +131,7 @@ export function roomFaults(edges: readonly ImportEdge[]): string[] {
     .map((way) => `sibling folders import each other: ${way.replace(' ', ' ↔ ')}`);
 }
 
-/** Every breach of the import rules in words, with file and line; circles of imports last. */
+/** Every breach of the import rules in words, with file and line; import cycles last. */
 export function importFaults(edges: readonly ImportEdge[]): string[] {
   const breaches = edges.flatMap((edge) =>
     rules.flatMap((rule) => {

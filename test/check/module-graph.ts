@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parse } from '@babel/parser';
 
-/** One import as written: type-only imports, re-exports, dynamic imports and `import('…')` types are all in. */
+/** One import as written, including type-only imports, re-exports, dynamic imports and `import('…')` types. */
 export interface ImportEdge {
   from: string;
   to: string;
@@ -16,8 +16,8 @@ interface SyntaxNode {
 }
 
 /**
- * The imports between the project's own files. dependency-cruiser cannot read TypeScript through TypeScript 7, which
- * has no stable compiler interface yet, so the files are parsed here.
+ * The imports between the project's own files. The files are parsed here because dependency-cruiser cannot read
+ * TypeScript through TypeScript 7, which has no stable compiler interface yet.
  * @param root folder that the paths are relative to
  * @param files relative paths of TypeScript files
  */
@@ -82,7 +82,7 @@ function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
   }
 }
 
-/** Every group of files that import each other in a circle, each in order of path. */
+/** Every group of files that import each other in a cycle, each sorted by path. */
 export function circles(edges: readonly ImportEdge[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);

@@ -116,7 +116,7 @@ const spellings: readonly [title: string, code: string][] = [
 ];
 
 for (const [title, code] of spellings) {
-  imports(`sees a circle through ${title}`, () => {
+  imports(`detects an import cycle through ${title}`, () => {
     const faults = faultsOf({ 'src/kernel/a.ts': code, 'src/kernel/b.ts': "import './a.js';" });
     assert.equal(faults, ['imports in a circle: src/kernel/a.ts ↔ src/kernel/b.ts']);
   });
@@ -126,7 +126,7 @@ imports.run();
 
 const names = suite('file rules');
 
-names('refuses barrels, vague names, other spellings, long files and unfinished parts', () => {
+names('rejects barrels, vague names, inconsistent spellings, long files and unfinished code', () => {
   assert.match(fileFaults('src/kernel/index.ts', '').join(), 'a barrel');
   assert.match(fileFaults('src/kernel/utils.ts', '').join(), 'name the file for what it exports');
   assert.match(fileFaults('src/kernel/date-helpers.ts', '').join(), 'name the file for what it exports');
@@ -138,13 +138,13 @@ names('refuses barrels, vague names, other spellings, long files and unfinished 
   assert.equal(fileFaults('src/modules/config/config-item.entity.ts', 'x\n'.repeat(400)), []);
 });
 
-names('asks to split a folder that is too wide, but not compiler output', () => {
+names('asks to split folders with too many entries, but not compiler output', () => {
   const wide = (folder: string) => Array.from({ length: 26 }, (_, at) => `${folder}/a${at}.ts`);
   assert.equal(folderFaults([...wide('test/fixtures/built'), ...wide('src/a').slice(1)]), []);
   assert.match(folderFaults([...wide('src/a').slice(1), 'src/a/b/c.ts']).join(), 'src/a: 26 files and folders');
 });
 
-names('holds the drawing of the architecture to its floors and rooms', () => {
+names('checks that the architecture drawing shows the real floors and folders', () => {
   const page = '## Architecture\n\n```\n a   b/  c\n d\n```\n';
   assert.equal(drawingFaults(page, ['a', 'b, c', 'd'], ['src/b']), []);
   assert.match(drawingFaults(page, ['d', 'a'], []).join(), 'has a above d');
@@ -155,7 +155,7 @@ names.run();
 
 const links = suite('links in documents');
 
-links('finds missing pages and headings, and nothing else', () => {
+links('finds links to missing pages and headings, and no others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-links-'));
   writeFileSync(join(folder, 'b.md'), '# Two words, `code`\n');
   writeFileSync(
@@ -171,7 +171,7 @@ links('finds missing pages and headings, and nothing else', () => {
   rmSync(folder, { recursive: true });
 });
 
-links('a comment that links to a missing name or member is a fault', () => {
+links('reports comments that link to a missing name or member', () => {
   const files = (comment: string) =>
     new Map([
       ['a.ts', `/** ${comment} */\nexport class A {\n  read() {}\n}\n`],
@@ -184,7 +184,7 @@ links('a comment that links to a missing name or member is a fault', () => {
   ]);
 });
 
-links('a document that names a missing file or folder is a fault', () => {
+links('reports documents that name a missing file or folder', () => {
   const page = (text: string) => new Map([['docs/rest.md', text]]);
   const files = ['src/env.ts', 'src/kernel/clock.ts', 'rest/pulse/errors.ts'];
   const good =
@@ -199,7 +199,7 @@ links('a document that names a missing file or folder is a fault', () => {
   ]);
 });
 
-links('a comment that names a missing page or heading of docs is a fault', () => {
+links('reports comments that name a missing page or heading in docs', () => {
   const docs = 'docs';
   const pages = new Map([[`${docs}/a.md`, '# One\n\n## Two words\n\n## Two\n']]);
   const faults = (words: string) => brokenMentions(new Map([['a.ts', `/** ${docs}/${words} */`]]), pages);
@@ -234,12 +234,12 @@ const misdeeds: readonly [rule: string, code: string][] = [
 ];
 
 for (const [rule, code] of misdeeds) {
-  lint(`${rule} stands in src`, () => {
+  lint(`${rule} is enforced in src`, () => {
     assert.match(lintFaults('src/kernel/probe.ts', code), rule);
   });
 }
 
-lint('process.env is read in env.ts', () => {
+lint('process.env may be read in env.ts', () => {
   assert.not.match(lintFaults('src/env.ts', 'export const a = process.env.PORT;\n'), 'noProcessEnv');
 });
 

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything about the code that a machine can judge, one line a step. The build before it has checked
- * the types. Name steps to run only these: `npm run check -- imports names`.
+ * `npm run check`: every automatic check of the code, one line per step. The build beforehand has already checked the
+ * types. To run only some steps, name them: `npm run check -- imports names`.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Step {
   faults(): string[] | Promise<string[]>;
 }
 
-/** Every file of the folders in which a newcomer looks for things. */
+/** Every file in the folders where a newcomer looks for things. */
 function allFiles(): string[] {
   return ['src', 'rest', 'test', 'docs', '.ci']
     .flatMap((folder) => {

@@ -2,18 +2,22 @@ import { CriticalityLevel, diff } from '@graphql-inspector/core';
 import { buildSchema } from 'graphql';
 
 export interface SchemaVersions {
-  /** The last release's schema; its first line is a comment with the version, as `# 0.1.0`. */
+  /** The last release's schema; its first line is a comment with the version, such as `# 0.1.0`. */
   released: string;
   current: string;
-  /** That the current schema is going to be released under. */
+  /** The version that the current schema will be released as. */
   version: string;
-  /** A page of the changes that are meant: under a heading for each reason, the inspector's own words as items of a list. */
+  /**
+   * A page of the intended changes: a heading for each reason, with the inspector's exact messages as list items below
+   * it.
+   */
   meant: string;
 }
 
 /**
- * What is wrong with how the schema changed since the last release, a line each: what could break a client of it has to be meant, and the
- * version has to allow it, by another major number, or before 1.0.0 another minor one (https://semver.org).
+ * Problems with how the schema changed since the last release, one line each. Changes that can break a client must be
+ * declared, and the version must allow them: a new major version or, before 1.0.0, a new minor one
+ * (https://semver.org).
  */
 export async function schemaFaults({ released, current, version, meant }: SchemaVersions): Promise<string[]> {
   const before = /^# (\d+\.\d+\.\d+)\n/.exec(released)?.[1];
@@ -42,7 +46,7 @@ export async function schemaFaults({ released, current, version, meant }: Schema
   ];
 }
 
-/** The list items of a page, with the text between them and the heading above. */
+/** The list items of a page, each with the text up to the next one and the heading above. */
 function itemsOf(page: string): Map<string, string> {
   const items = new Map<string, string>();
   for (const section of page.split(/^## /m).slice(1)) {
@@ -53,7 +57,7 @@ function itemsOf(page: string): Map<string, string> {
   return items;
 }
 
-/** The part of a version within which nothing may break. */
+/** The part of a version that must change before anything may break. */
 function promiseOf(version: string): string {
   const [major, minor] = version.split('.');
   return major === '0' ? `0.${minor}` : `${major}`;

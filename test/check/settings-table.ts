@@ -13,8 +13,8 @@ interface Setting {
 }
 
 /**
- * The settings of `src/env.ts` as a Markdown table, from the property comments and the reads themselves, so that the page
- * cannot tell another story than the code.
+ * The settings in `src/env.ts` as a Markdown table. It is built from the property comments and the reads themselves, so
+ * that the page cannot contradict the code.
  */
 function settingsTable(envSource: string): string {
   const rows = settingsOf(envSource).map(({ name, fallback, meaning }) => `| \`${name}\` | ${fallback} | ${meaning} |`);
@@ -23,7 +23,10 @@ function settingsTable(envSource: string): string {
 
 const block = /(?<=<!-- settings -->\n)[\s\S]*?(?=\n<!-- \/settings -->)/;
 
-/** `docs/operations.md` with its settings block, between `<!-- settings -->` and `<!-- /settings -->`, as the code has it. */
+/**
+ * `docs/operations.md` with its settings block, between `<!-- settings -->` and `<!-- /settings -->`, updated from the
+ * code.
+ */
 export function withSettings(page: string, envSource: string): string {
   if (!block.test(page)) throw new Error('docs/operations.md has no <!-- settings --> block');
   return page.replace(block, () => settingsTable(envSource));
@@ -59,7 +62,7 @@ function settingsOf(source: string): Setting[] {
   });
 }
 
-/** The text of the expression that reads a setting, also if it is in a separate constant or function. */
+/** The text of the expression that reads a setting, even if it is in a separate constant or function. */
 function readOf(source: string, value: Span, elsewhere: ReadonlyMap<string, Span>): string {
   const code = source.slice(value.start ?? 0, value.end ?? 0);
   if (code.includes('read.')) return code;

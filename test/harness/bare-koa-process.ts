@@ -1,4 +1,4 @@
-/** The process of the peer: Koa answering every request with the same bytes. `node bare-koa-process.js '<JSON>'`. */
+/** The peer's process: Koa answering every request with the same bytes. `node bare-koa-process.js '<JSON>'`. */
 import Koa from 'koa';
 import type { FixedAnswer } from './bare-koa.js';
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What the peer answers, whatever it is asked. */
+/** The peer's answer to every request. */
 export interface FixedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ export interface FixedAnswer {
 
 const koaProcess = fileURLToPath(new URL('./bare-koa-process.js', import.meta.url));
 
-/** Starts bare Koa in a process of its own: the limit for the routes that are answered from memory. */
+/** Starts bare Koa in a separate process: the limit for routes answered from memory. */
 export async function startBareKoa(answer: FixedAnswer): Promise<{ url: string; pid: number; stop(): void }> {
   const child = fork(koaProcess, [JSON.stringify(answer)], {
     execPath: process.execPath,

@@ -5,22 +5,25 @@ import { RedisServer } from '../storage/redis-server.js';
 import { type ProxyOptions, RoundRobinProxy } from './round-robin-proxy.js';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.js';
 
-/** The processes of an installation: two servers and one worker. */
+/** The processes of an installation: two servers and a worker. */
 export type Member = 'api-1' | 'api-2' | 'worker';
 export const MEMBERS: readonly Member[] = ['api-1', 'api-2', 'worker'];
 
 export interface ClusterOptions {
   databaseUrl: string;
-  /** Settings of all processes by name, over those of the cluster. */
+  /** Settings by name for all processes, overriding those of the cluster. */
   env?: Record<string, string>;
   proxy?: ProxyOptions;
-  /** `false`: the processes share the database and the objects alone. */
+  /** `false`: the processes share only the database and the objects. */
   redis?: boolean;
-  /** As of a {@link startServerProcess}. */
+  /** As for {@link startServerProcess}. */
   entryFile?: string;
 }
 
-/** Two processes with ROLE=api behind a proxy and one with ROLE=worker, on one database, one Redis unless it is not wanted, and one folder of objects. */
+/**
+ * Two processes with ROLE=api behind a proxy and one with ROLE=worker, sharing one database, one folder of objects and,
+ * unless disabled, one Redis.
+ */
 export class Cluster {
   private readonly processes = new Map<Member, ServerProcess>();
 
@@ -32,7 +35,7 @@ export class Cluster {
     private readonly options: ClusterOptions,
   ) {}
 
-  /** The first process makes the demo project, so that the others find a migrated database with it. */
+  /** The first process creates the demo project, so that the others find a migrated database that contains it. */
   static async start(options: ClusterOptions): Promise<Cluster> {
     const ports = { 'api-1': await port(), 'api-2': await port(), worker: await port() };
     const origins = [ports['api-1'], ports['api-2']].map((number) => `http://127.0.0.1:${number}`);
@@ -55,7 +58,7 @@ export class Cluster {
     return this.proxy.url;
   }
 
-  /** The settings that a further process needs to belong to the installation. */
+  /** The settings that another process needs to join the installation. */
   get env(): Record<string, string> {
     return {
       DATABASE_URL: this.options.databaseUrl,
@@ -72,7 +75,7 @@ export class Cluster {
     return found;
   }
 
-  /** Starts a member, again on its former port, and waits until it is ready. */
+  /** Starts a member, or restarts it on its previous port, and waits until it is ready. */
   async startMember(member: Member): Promise<void> {
     const port = this.ports[member];
     const role: Record<string, string> = member === 'worker' ? { ROLE: 'worker', PROBE_PORT: port } : { ROLE: 'api' };

@@ -9,7 +9,7 @@ interface ProcessStat {
   childTicks: number;
 }
 
-/** Fields of /proc/<pid>/stat after the command, which may itself hold spaces and brackets. */
+/** Fields of /proc/<pid>/stat after the command, which may itself contain spaces and parentheses. */
 function statOf(pid: number): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -25,8 +25,8 @@ function statOf(pid: number): ProcessStat | undefined {
 }
 
 /**
- * CPU microseconds that a process and all its descendants have taken so far, ended children that were waited for included.
- * Steps of 10 ms, as the kernel counts.
+ * CPU microseconds used so far by a process and all its descendants, including terminated children that were waited
+ * for. Resolution is 10 ms, as the kernel counts.
  */
 export function cpuMicrosOfTree(rootPid: number): number {
   const stats = new Map<number, ProcessStat>();
@@ -44,18 +44,21 @@ export function cpuMicrosOfTree(rootPid: number): number {
   return ticks * microsPerTick;
 }
 
-/** As {@link cpuMicrosOfTree}, in milliseconds; zero where the system does not tell. */
+/** As {@link cpuMicrosOfTree}, in milliseconds; zero if the system does not provide it. */
 export const cpuMsOfTree = (rootPid: number): number =>
   process.platform === 'linux' ? cpuMicrosOfTree(rootPid) / 1000 : 0;
 
-/** Resident memory of one process in MiB, and the most it ever had. */
+/** Resident memory of one process in MiB, now and at its peak. */
 export function memoryMib(pid: number): { now: number; peak: number } {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
   return { now: field('VmRSS'), peak: field('VmHWM') };
 }
 
-/** Forgets the peak, so that the next reading of {@link memoryMib} covers what follows. Needs ownership of the process. */
+/**
+ * Resets the peak, so that the next reading of {@link memoryMib} covers only what follows. Requires ownership of the
+ * process.
+ */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -5,7 +5,7 @@ const FLAGS = 50;
 
 type FlagRules = { conditions?: { attribute: string; values: string[] }[]; percentage?: number; variant: string }[];
 
-/** The rules of every fifth flag: none, a rollout, a version, platforms with a rollout, a cohort. */
+/** The rules, repeating every five flags: none, a rollout, a version, platforms with a rollout, a cohort. */
 export const FLAG_RULES: FlagRules[] = [
   [],
   [{ percentage: 50, variant: 'on' }],
@@ -14,7 +14,7 @@ export const FLAG_RULES: FlagRules[] = [
   [{ conditions: [{ attribute: 'cohort', values: ['beta'] }], variant: 'on' }],
 ];
 
-/** The same rules as Unleash has them. */
+/** The same rules in Unleash's format. */
 const UNLEASH_RULES: UnleashStrategy[][] = [
   [],
   [{ rollout: 50, constraints: [] }],
@@ -36,10 +36,10 @@ export function unleashFlags(): UnleashStrategy[][] {
   return Array.from({ length: FLAGS }, (_, index) => UNLEASH_RULES[index % UNLEASH_RULES.length] ?? []);
 }
 
-/** Names of cohorts, each of the persons whose property `group` is the name. */
+/** Names of the cohorts. Each contains the persons whose property `group` is that name. */
 export const COHORTS = ['beta', 'pro', 'staff', 'north', 'south', 'east', 'west', 'early', 'late', 'trial'];
 
-/** Fills a project with 50 flags, 50 config items and so many cohorts, and takes its limits away. */
+/** Fills a project with 50 flags, 50 config items and the given number of cohorts, and removes its limits. */
 export async function fillProject(owner: Client, projectId: string, cohorts: number): Promise<void> {
   await owner.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { projectId } }', {
     i: { projectId, plan: 'enterprise' },
@@ -66,7 +66,7 @@ export async function fillProject(owner: Client, projectId: string, cohorts: num
   }
 }
 
-/** Several keys of a project; each has 500 requests per minute. */
+/** Creates several keys for a project; each is limited to 500 requests per minute. */
 export async function makeKeys(owner: Client, projectId: string, count: number): Promise<string[]> {
   const keys: string[] = [];
   while (keys.length < count) {

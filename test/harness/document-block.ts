@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), '../../../docs');
 
-/** Puts a text between `<!-- name -->` and `<!-- /name -->` of a page in `docs/`, made of what stands there. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a page in `docs/` with one made from it. */
 export function writeDocumentBlock(page: string, name: string, made: (before: string) => string): void {
   const { file, before, block, after } = partsOf(page, name);
   writeFileSync(file, `${before}\n\n${made(block)}\n\n${after}`);
 }
 
-/** What stands between `<!-- name -->` and `<!-- /name -->` of a page in `docs/`. */
+/** The text between `<!-- name -->` and `<!-- /name -->` in a page in `docs/`. */
 export function readDocumentBlock(page: string, name: string): string {
   return partsOf(page, name).block;
 }

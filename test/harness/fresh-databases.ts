@@ -3,18 +3,18 @@ import pg from 'pg';
 import { databaseUrl, quoted } from '../../src/storage/databases.js';
 
 /**
- * One connection a process to each server, kept because a new one maps what PostgreSQL's processes share page by page, which takes longer
- * than copying a database does. It holds no process open.
+ * One connection per process to each server. It is kept because each new one must map PostgreSQL's shared memory page
+ * by page, which takes longer than copying a database. It does not keep the process alive.
  */
 const administrators = new Map<string, pg.Pool>();
 
-/** Does something on the server of this URL outside of the databases that it makes and drops. */
+/** Runs work on the server at this URL, outside the databases that it creates and drops. */
 export async function administer<T>(serverUrl: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const connectionString = databaseUrl(serverUrl, 'postgres');
   let pool = administrators.get(connectionString);
   if (!pool) {
     pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-    // A server that ends takes the connection with it; the next piece of work gets a new one.
+    // A server that stops takes the connection with it; the next use opens a new one.
     pool.on('error', () => {});
     administrators.set(connectionString, pool);
   }
@@ -29,7 +29,7 @@ export async function administer<T>(serverUrl: string, work: (client: pg.ClientB
 /** A name that no other database has. */
 export const freshName = (): string => `qd_test_${randomUUID().replaceAll('-', '')}`;
 
-/** Makes an empty database on the server of the given URL and returns its own URL. */
+/** Creates an empty database on the server at the given URL and returns its own URL. */
 export async function createEmptyDatabase(serverUrl: string, name = freshName()): Promise<string> {
   await administer(serverUrl, (client) => client.query(`create database ${quoted(name)}`));
   return databaseUrl(serverUrl, name);

@@ -12,18 +12,21 @@ import {
 import type { FilledProject } from '../contract/filled-project.js';
 import { documentOf, rootFields } from '../contract/operation-documents.js';
 
-/** One way to ask for a list of the schema: its document and variables, and what distinguishes it. */
+/** One way to query a list in the schema: its document and variables, and what distinguishes it. */
 export interface ListQuestion {
   list: string;
-  /** `orderBy updatedAt desc`, `filter kind { eq }`, or nothing for the list as it is. */
+  /** `orderBy updatedAt desc`, `filter kind { eq }`, or empty for the plain list. */
   asked: string;
   query: string;
   variables: Record<string, unknown>;
-  /** What the list can be asked. */
+  /** The arguments of the list. */
   args: readonly GraphQLArgument[];
 }
 
-/** The lists at the root of the schema, with what they need of a filled project, without their totals: counting reads every row. */
+/**
+ * The lists at the root of the schema, with the arguments they need from a filled project. They omit totals, because
+ * counting reads every row.
+ */
 export function plainLists(schema: GraphQLSchema, filled: FilledProject, first: number): ListQuestion[] {
   return rootFields(schema)
     .filter(({ kind, field }) => kind === 'query' && getNamedType(field.type).name.endsWith('Connection'))
@@ -36,16 +39,16 @@ export function plainLists(schema: GraphQLSchema, filled: FilledProject, first: 
     });
 }
 
-/** A list of objects that the lists of a project have. */
+/** A list on an object that appears in one of a project's lists. */
 export interface OwnedList {
   /** The project's list of the owners. */
   owners: string;
-  /** The root that finds one owner by its id. */
+  /** The root field that finds one owner by id. */
   root: string;
   field: GraphQLField<unknown, unknown>;
 }
 
-/** The lists of every object that a list of a project has and a root finds by its id. */
+/** The lists on every object that appears in one of a project's lists and that a root field finds by id. */
 export function ownedLists(schema: GraphQLSchema): OwnedList[] {
   const roots = rootFields(schema).filter(({ field }) => field.args.map(({ name }) => name).join() === 'id');
   return connectionsOf(schema, 'Project').flatMap((owners) => {
@@ -62,7 +65,7 @@ function connectionsOf(schema: GraphQLSchema, name: string): GraphQLField<unknow
   return fields.filter((field) => getNamedType(field.type).name.endsWith('Connection'));
 }
 
-/** The list of one owner, as it is. */
+/** The plain list of one owner. */
 export function ownedList({ root, field }: OwnedList, id: string, first: number): ListQuestion {
   const query = documentOf({ kind: 'query', name: field.name, field }, 0)
     .replace(' totalCount isEstimate', '')
@@ -71,7 +74,7 @@ export function ownedList({ root, field }: OwnedList, id: string, first: number)
   return { list: `${root} ${field.name}`, asked: '', query: `${query} }`, variables: { id, first }, args: field.args };
 }
 
-/** A list in each order that it offers; an index that is walked backwards has the other direction. */
+/** A list in each order it offers. One direction is enough, because an index can be read backwards for the other. */
 export function inEachOrder(question: ListQuestion): ListQuestion[] {
   return ordersOf(question).map((field) => ({
     ...question,
@@ -83,7 +86,7 @@ export function inEachOrder(question: ListQuestion): ListQuestion[] {
 const NOBODY = 'nobody';
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
-/** For each kind of filter and what it can be asked a value that no row has. */
+/** For each kind of filter and each of its conditions, a value that no row has. */
 const ABSENT: Readonly<Record<string, Record<string, unknown>>> = {
   TextFilter: { eq: NOBODY, in: [NOBODY, `${NOBODY}-either`], contains: NOBODY },
   ExactTextFilter: { eq: NOBODY, in: [NOBODY, `${NOBODY}-either`] },
@@ -92,7 +95,10 @@ const ABSENT: Readonly<Record<string, Record<string, unknown>>> = {
   IntFilter: { eq: 2_000_000_000, from: 2_000_000_000, to: -2_000_000_000 },
 };
 
-/** A list with each filter that it offers, and with a text to search for, for a value that no row has, or for each where there are few values. */
+/**
+ * A list with each filter it offers and with a search text, for a value that no row has, or for each possible value if
+ * there are few.
+ */
 export function withEachFilter(question: ListQuestion): ListQuestion[] {
   const type = argumentOf(question, 'filter');
   const conditions = isInputObjectType(type) ? conditionsOf(type) : [];
@@ -101,7 +107,7 @@ export function withEachFilter(question: ListQuestion): ListQuestion[] {
   return asked.map(([what, given]) => ({ ...question, asked: what, variables: { ...question.variables, ...given } }));
 }
 
-/** What the fields of a filter can be asked for, those within others included: its path, and it as an input. */
+/** The conditions that a filter offers, including nested ones: the path, and the condition as an input. */
 function conditionsOf(type: GraphQLInputObjectType): [path: string, condition: Record<string, unknown>][] {
   return Object.values(type.getFields()).flatMap(({ name, type: own }) => {
     const inner = getNamedType(own);
@@ -116,7 +122,7 @@ function conditionsOf(type: GraphQLInputObjectType): [path: string, condition: R
   });
 }
 
-/** For a filter of a few values each of these: of most of them there is hardly a row. */
+/** For a filter with few possible values, each of these: most of them match hardly any row. */
 function eachOfFew(filter: GraphQLInputObjectType): [path: string, condition: Record<string, unknown>][] | undefined {
   const type = getNamedType(filter.getFields().eq?.type);
   const values = isEnumType(type)
@@ -137,7 +143,10 @@ function ordersOf(question: ListQuestion): string[] {
   return isEnumType(fields) ? fields.getValues().map(({ name }) => name) : [];
 }
 
-/** A query that goes from a project to its flags, from each to its project, and so on: far more than anybody may ask for. */
+/**
+ * A query that goes from a project to its flags, from each flag to its project, and so on: far more than anyone may ask
+ * for.
+ */
 export function circleThroughGraph(projectId: string, rounds: number): string {
   const circle = (left: number): string =>
     left === 0 ? '{ id }' : `{ flags(first: 100) { nodes { project ${circle(left - 1)} } } }`;

@@ -1,7 +1,7 @@
 /**
- * The process of the load generator: takes one {@link LoadOrder} over IPC, answers with one {@link LoadCount} and ends.
- * It speaks HTTP/1.1 over plain sockets, one request under way per connection, because a full HTTP client would take
- * the core that the server under test needs.
+ * The load generator's process: receives one {@link LoadOrder} over IPC, replies with one {@link LoadCount} and exits.
+ * It speaks HTTP/1.1 over plain sockets, with one request in flight per connection, because a full HTTP client would
+ * use the core that the server under test needs.
  */
 import { connect, type Socket } from 'node:net';
 import type { LoadCount, LoadOrder, LoadRequest } from './load.js';
@@ -45,7 +45,7 @@ interface CompleteAnswer {
   length: number;
 }
 
-/** The complete answer at the start of the bytes, with its length, or undefined when more must come. */
+/** The complete answer at the start of the bytes, with its length, or undefined if more bytes are needed. */
 function answerIn(bytes: Buffer): CompleteAnswer | undefined {
   const at = bytes.indexOf(headerEnd);
   if (at === -1) return undefined;

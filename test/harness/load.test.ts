@@ -9,7 +9,7 @@ import { alternate, median, spread } from './rounds.js';
 
 const load = suite('load generator');
 
-load('sends each request once and notes the tags of the answers', async () => {
+load('sends each request once and records the tags of the answers', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -33,7 +33,7 @@ load('sends each request once and notes the tags of the answers', async () => {
   );
 });
 
-load('reads answers with a length, in chunks and without a body, and sends bodies whole', async () => {
+load('reads answers with a length, in chunks and without a body, and sends whole bodies', async () => {
   const bodies = new Set<string>();
   const server = createServer(async (request, response) => {
     let body = '';
@@ -58,11 +58,11 @@ load('reads answers with a length, in chunks and without a body, and sends bodie
   assert.is(count.failures, 0);
   const [ok = 0, unchanged = 0] = [count.statuses['200'], count.statuses['304']];
   assert.ok(Math.abs(ok - 2 * unchanged) <= 6, `${ok} to ${unchanged}`);
-  assert.ok(bodies.size >= unchanged, 'every body is another one');
+  assert.ok(bodies.size >= unchanged, 'every body is different');
   assert.ok([...bodies].every((body) => /^op-\w+-\d+-Ü$/.test(body)));
 });
 
-load('refuses a run with an answer it did not expect', async () => {
+load('fails on an unexpected answer', async () => {
   const koa = await startBareKoa({ status: 503, headers: {} });
   const before = cpuMicrosOfTree(koa.pid);
   const order = { url: koa.url, requests: [{ path: '/' }], connections: 2, seconds: 0.2, expectedStatuses: [200] };
@@ -71,11 +71,11 @@ load('refuses a run with an answer it did not expect', async () => {
     (error: Error) => error.message,
   );
   assert.match(refusal, '"503"');
-  assert.ok(cpuMicrosOfTree(koa.pid) > before, 'the work of the peer shows in its CPU time');
+  assert.ok(cpuMicrosOfTree(koa.pid) > before, 'the peer’s work shows in its CPU time');
   koa.stop();
 });
 
-load('alternates sides and takes medians', async () => {
+load('alternates sides and computes medians', async () => {
   const order: string[] = [];
   const side = (name: string) => async () => order.push(name);
   const counts = await alternate(2, { a: side('a'), b: side('b') });

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** One request of the load. `{{n}}` in the path or in a text body becomes a value that no other request of the run has. */
+/** One request of the load. `{{n}}` in the path or in a text body is replaced by a value unique within the run. */
 export interface LoadRequest {
   path: string;
   method?: string;
@@ -10,43 +10,46 @@ export interface LoadRequest {
   bodyBase64?: string;
 }
 
-/** What to send: the requests in turn, over so many connections, each with one request under way. */
+/** What to send: the requests in turn, over this many connections, each with one request in flight. */
 export interface LoadOrder {
-  /** Origin of the server, as `http://127.0.0.1:4000`. */
+  /** Origin of the server, such as `http://127.0.0.1:4000`. */
   url: string;
   requests: LoadRequest[];
   connections: number;
-  /** How long at most; each request once when it is 0. */
+  /** The maximum duration; with 0, each request is sent once. */
   seconds: number;
-  /** Requests a second; as many as there are answers unless given. What had to wait for a connection counts from when it was due. */
+  /**
+   * Requests per second; by default, as fast as the answers arrive. Requests that wait for a connection are timed from
+   * when they were due.
+   */
   perSecond?: number;
   warmUpSeconds: number;
 }
 
-/** What came back within the measured seconds; the warm-up is not in it. */
+/** What came back within the measured seconds, excluding the warm-up. */
 export interface LoadCount {
   requests: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** What the slowest took. */
+  /** The duration of the slowest request. */
   mostMs: number;
-  /** Answers by HTTP status. A bench should refuse a run with statuses it did not expect. */
+  /** Answers by HTTP status. A bench should reject a run with statuses it did not expect. */
   statuses: Record<string, number>;
   /** Connections that ended without an answer. */
   failures: number;
   /** CPU microseconds of the generator per request. */
   generatorMicros: number;
   seconds: number;
-  /** The entity tags of the answers, in the order of the requests, where each was sent once. */
+  /** The entity tags of the answers in request order, if each request was sent once. */
   tags?: string[];
 }
 
 const loadProcess = fileURLToPath(new URL('./load-process.js', import.meta.url));
 
 /**
- * Sends load from a process of its own and waits for the count.
- * @throws when the generator ends without a count, or an answer has a status outside `expectedStatuses`
+ * Sends load from a separate process and waits for the count.
+ * @throws if the generator ends without a count, or an answer has a status outside `expectedStatuses`
  */
 export async function sendLoad(
   order: Omit<LoadOrder, 'warmUpSeconds'> & { warmUpSeconds?: number; expectedStatuses?: readonly number[] },

@@ -2,15 +2,18 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { Statement } from '../support/statements.js';
 import type { TestApp } from '../support/test-app.js';
 
-/** A table, and for the columns in which copies of its row differ SQL that makes their values of the number `n`. */
+/** For each column in which copies of a row differ, SQL that computes its value from the number `n`. */
 type Copied = Record<string, string>;
 
-/** Columns that copies of a table's row differ in; all the others they have in common, so that one owner has all of them. */
+/**
+ * By table, the columns in which copies of a row differ. They share all other columns, so that one owner has all of
+ * them.
+ */
 const COPIED: Readonly<Record<string, Copied>> = {
   flag: {
     id: 'uuidv7()',
     key: `t.key || n`,
-    // Each asks for the one before it.
+    // Each requires the one before it.
     prerequisites: `jsonb_build_array(jsonb_build_object('key', t.key || (n - 1), 'variants', jsonb_build_array('on')))`,
   },
   flag_version: { id: 'uuidv7()', version_number: '1000 + n' },
@@ -34,7 +37,10 @@ const COPIED: Readonly<Record<string, Copied>> = {
   event_log: { id: 't.id || n', sequence: `nextval(pg_get_serial_sequence('event_log', 'sequence'))` },
 };
 
-/** Copies one row of each table of a project until there are so many, and leaves them as a vacuum does, with the planner's statistics; further copies begin at another `first`. */
+/**
+ * Copies one row of each table in a project until there are this many, and leaves the tables vacuumed and analyzed.
+ * More copies can start at another `first`.
+ */
 export async function copyRows(
   pool: Pool,
   projectId: string,
@@ -46,7 +52,7 @@ export async function copyRows(
     const changes = COPIED[table] ?? {};
     const columns = await columnsOf(pool, table);
     const own = columns.includes('project_id') ? `where project_id = '${projectId}'` : '';
-    // What does not depend on `n` would be made once for all.
+    // Expressions that do not depend on `n` would be evaluated once for all rows.
     const made = [`'', n`, ...Object.entries(changes).map(([column, sql]) => `'${column}', ${sql}`)];
     const { rowCount } = await pool.query(
       `insert into ${table} (${columns.join(', ')}) overriding system value
@@ -59,7 +65,7 @@ export async function copyRows(
   await pool.query('vacuum analyze');
 }
 
-/** Lets an hour pass for all events, and counts and indexes them as the worker does by and by. */
+/** Lets an hour pass for all events, and counts and indexes them as the worker would over time. */
 export async function settleEvents({ pool, services }: TestApp['app']): Promise<void> {
   await pool.query(`update event set id = uuidv7(interval '-1 hour')`);
   await pool.query('vacuum analyze event');
@@ -86,7 +92,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Lists whose rows are brought together before they are in order: those of several tables, and of all ids of a person. */
+/** Lists whose rows are collected before they are sorted: from several tables, or from all ids of a person. */
 export const BROUGHT_TOGETHER: ReadonlySet<string> = new Set([
   'webhookDeliveries',
   'webhookSubscription deliveries',
@@ -98,13 +104,13 @@ export const BROUGHT_TOGETHER: ReadonlySet<string> = new Set([
 export const readsPage = ({ text }: { text: string }): boolean =>
   /"listRow"|\bwebhook_attempt\b|\bevent e\b/.test(text);
 
-/** Whether a statement needs its rows sorted: no index has them in their order. */
+/** Whether a statement has to sort its rows because no index provides the order. */
 export async function sortsRows(pool: Pool, statement: Statement): Promise<boolean> {
   const plan = await planOf(pool, 'explain (format json)', statement, WITHOUT_SORTING);
   return nodesOf(plan).some((node) => node['Node Type'] === 'Sort');
 }
 
-/** How many rows a statement reads only to leave them out. */
+/** How many rows a statement reads only to discard them. */
 export async function rowsReadInVain(pool: Pool, statement: Statement): Promise<number> {
   const plan = await planOf(pool, 'explain (analyze, format json)', statement, []);
   return nodesOf(plan).reduce((sum, node) => {
@@ -113,7 +119,7 @@ export async function rowsReadInVain(pool: Pool, statement: Statement): Promise<
   }, 0);
 }
 
-/** How many rows a statement reads from tables, those that it leaves out included. */
+/** How many rows a statement reads from tables, including those it discards. */
 export async function rowsRead(pool: Pool, statement: Statement): Promise<number> {
   const plan = await planOf(pool, 'explain (analyze, format json)', statement, []);
   const kept = nodesOf(plan)
@@ -122,7 +128,10 @@ export async function rowsRead(pool: Pool, statement: Statement): Promise<number
   return kept + (await rowsReadInVain(pool, statement));
 }
 
-/** Few rows are sorted sooner than an index is walked, unless that is made to look dear. Rows alike in what an index has in order may still be sorted. */
+/**
+ * Sorting a few rows is cheaper than walking an index unless these are disabled. Rows that are equal in the index order
+ * may still be sorted.
+ */
 const WITHOUT_SORTING = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
 
 async function planOf(
@@ -151,7 +160,10 @@ interface Explained {
   'QUERY PLAN': { Plan: PlanNode }[];
 }
 
-/** The plan that PostgreSQL comes to keep for a prepared statement: it is made without the values, and has to be good for all of them. */
+/**
+ * The generic plan that PostgreSQL ends up keeping for a prepared statement: it is made without the values and has to
+ * be good for all of them.
+ */
 async function explainedForAllValues(
   client: PoolClient,
   explain: string,
@@ -170,7 +182,7 @@ async function explainedForAllValues(
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** The large tables that PostgreSQL would read from end to end for a statement. */
+/** The large tables that PostgreSQL would scan completely for a statement. */
 export async function tablesScanned(pool: Pool, text: string, values: readonly unknown[]): Promise<string[]> {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
   return rows

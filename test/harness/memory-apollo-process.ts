@@ -1,4 +1,4 @@
-/** The process of the peer: Apollo on Koa, answering from the root value that its parent sends. */
+/** The peer's process: Apollo on Koa, answering from the root value that its parent sends. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const apolloProcess = fileURLToPath(new URL('./memory-apollo-process.js', import.meta.url));
 
 /**
- * Starts Apollo on Koa in a process of its own, with the product's schema and without any resolver: the limit for GraphQL
+ * Starts Apollo on Koa in a separate process, with the product's schema and without resolvers: the limit for GraphQL
  * queries that the library executes itself.
  * @param rootValue what the root fields answer, whatever their arguments
  */

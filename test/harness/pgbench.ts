@@ -7,13 +7,13 @@ export interface PgbenchOrder {
   databaseUrl: string;
   /** The transaction, in pgbench's language. */
   script: string;
-  /** Variables of each client that are 0 at first. */
+  /** Per-client variables that start at 0. */
   counters?: readonly string[];
   clients: number;
   seconds: number;
 }
 
-/** Transactions a second that pgbench reaches with prepared statements; null where it is not installed. */
+/** Transactions per second that pgbench reaches with prepared statements; null if it is not installed. */
 export function runPgbench(order: PgbenchOrder): Promise<number | null> {
   return withScript(order, async (_folder, words) => {
     const output = await outputOf('pgbench', words);
@@ -22,8 +22,8 @@ export function runPgbench(order: PgbenchOrder): Promise<number | null> {
 }
 
 /**
- * What each transaction took, in milliseconds and ascending, when so many are due a second, with the wait for a client that was free; null where
- * pgbench is not installed.
+ * The duration of each transaction in ascending milliseconds, at the given rate, including the wait for a free client;
+ * null if pgbench is not installed.
  */
 export function pgbenchLatencies(order: PgbenchOrder & { perSecond: number }): Promise<number[] | null> {
   return withScript(order, async (folder, words) => {
@@ -31,7 +31,7 @@ export function pgbenchLatencies(order: PgbenchOrder & { perSecond: number }): P
     if ((await outputOf('pgbench', [...log, ...words])) === null) return null;
     const files = (await readdir(folder)).filter((name) => name.startsWith('log'));
     const logs = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-    // Its third column holds microseconds.
+    // The third column is in microseconds.
     const lines = logs.flatMap((text) => text.trim().split('\n'));
     return lines.map((line) => Number(line.split(' ')[2]) / 1_000).sort((a, b) => a - b);
   });

@@ -4,21 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProxyOptions {
   /**
-   * Holds a request back until so long after the last change that was answered, in milliseconds: the other process learns of it a
-   * moment later (the promise is five seconds), and a client that expects it at once would have to stay with one process.
+   * Holds a request back until this many milliseconds after the last answered change. The other process learns of a
+   * change a moment later (the promise is five seconds), and a client that expects it at once would have to stay with
+   * one process.
    */
   settleMs?: number;
 }
 
-/** Longer than any client of the tests keeps a connection that it does not use, so that none is closed below a request. */
+/** Longer than any test client keeps an unused connection, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** What arrives there is no change that decisions or lists are cached from. */
+/** What arrives here does not change anything that decisions or lists are cached from. */
 const INGESTION = /^\/api\/(v1\/)?(batch|track|people|alias|pulse|catch)\b/;
 
 /**
- * A plain HTTP proxy on the loopback interface that hands each request to the next server. One that takes no connections is passed
- * over. A connection that dies under a request takes the client's with it: the proxy makes up no answers, so a 5xx is a server's own.
+ * A plain HTTP proxy on the loopback interface that passes each request to the next server and skips servers that
+ * accept no connections. If a connection fails during a request, so does the client's: the proxy makes up no answers,
+ * so a 5xx always comes from a server.
  */
 export class RoundRobinProxy {
   private next = 0;
@@ -78,7 +80,8 @@ export class RoundRobinProxy {
       answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders));
       response.once('error', () => incoming.socket.destroy());
       response.pipe(answer);
-      // An answer that came before the whole body: the rest is read and dropped, or its sender would lose the answer.
+      // The answer came before the whole body was sent. The rest is read and dropped, or its sender would lose the
+      // answer.
       incoming.unpipe(outgoing).resume();
     });
     outgoing.on('error', () => {
@@ -89,7 +92,7 @@ export class RoundRobinProxy {
   }
 }
 
-/** Without `Connection`, which speaks of the connection to the server alone. Names and values take turns. */
+/** Drops `Connection`, which only concerns the connection to the server. Names and values alternate. */
 function endToEnd(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== 'connection');
 }

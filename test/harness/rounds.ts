@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two middle ones when the number is even. */
+/** The middle value; the mean of the two middle ones for an even number. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,14 +6,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** How far the values lie apart: (largest − smallest) ÷ median. */
+/** The spread of the values: (largest − smallest) ÷ median. */
 export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / median(values);
 }
 
 /**
- * Runs the sides in turn, first once each unmeasured, then `rounds` times each, the order turned round every other time, so that a
- * slow spell of the machine falls on all of them. Returns what each side returned, by round; nothing for a side that is null.
+ * Runs the sides in turn, first once each unmeasured, then `rounds` times each. Every other round reverses the order,
+ * so that a slow spell of the machine affects all sides. Returns each side's results by round; nothing for a side that
+ * is null.
  */
 export async function alternate<T extends string, R>(
   rounds: number,

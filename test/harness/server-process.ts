@@ -18,33 +18,33 @@ export interface FirstRun {
   sample: { config_item_id: string; flag_key: string; survey_id: string; survey_slug: string };
 }
 
-/** A server of the product in a process of its own. */
+/** A server of the product in a separate process. */
 export interface ServerProcess {
   url: string;
   pid: number;
   dataDir: string;
-  /** Milliseconds from the start of the process to the first 200 of /readyz. */
+  /** Milliseconds from process start to the first 200 from /readyz. */
   readyMs: number;
-  /** Everything it has written so far. */
+  /** Everything it has printed so far. */
   output(): string;
   firstRun(): Promise<FirstRun>;
-  /** Sends a signal and waits for the end; the exit code, or the name of the signal that ended it. */
+  /** Sends a signal and waits for the process to end. Returns the exit code, or the signal that ended it. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
-  /** Ends it and removes its data folder unless the caller gave one. */
+  /** Stops it, and removes its data folder unless the caller provided one. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Settings by name, over the defaults: PORT (a free one), HOST 127.0.0.1, DATA_DIR (a temporary folder). */
+  /** Settings by name, overriding the defaults: PORT (a free one), HOST 127.0.0.1, DATA_DIR (a temporary folder). */
   env?: Record<string, string>;
   dataDir?: string;
-  /** How long it may take to be ready, in milliseconds. */
+  /** The maximum milliseconds until it is ready. */
   readyWithinMs?: number;
-  /** Arguments of Node itself, before the server's file. */
+  /** Arguments for Node itself, before the server's file. */
   nodeArguments?: string[];
-  /** A program, with its arguments, that starts the server's process in its place. */
+  /** A program with its arguments that starts the server's process instead. */
   command?: string[];
-  /** The file to run: {@link serverFile} unless given. */
+  /** The file to run; {@link serverFile} by default. */
   entryFile?: string;
 }
 
@@ -53,13 +53,13 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The server as `npm start` runs it. */
 export const serverFile = join(dist, 'server/main.js');
 
-/** The same server in its single modules, for a program that is loaded before it and reaches into one of them. */
+/** The same server as separate modules, for a program that is loaded before it and hooks into one of them. */
 export const unbundledServerFile = join(dist, 'src/main.js');
 
-/** Ports below those that Linux gives to outgoing connections, so that none of them takes a port while its server is away. */
+/** Ports below Linux's range for outgoing connections, so that no connection takes a port while its server is down. */
 const [LOWEST_PORT, PORTS] = [18_000, 14_000];
 
-/** Servers that run now. They end with this process, however its own end came about, short of SIGKILL. */
+/** Running servers. They end with this process, however it ends, except by SIGKILL. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -86,7 +86,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     try {
       return await startOnce(options);
     } catch (error) {
-      // Somebody else took the port between the look at it and the start.
+      // Someone else took the port between the check and the start.
       if (options.env?.PORT !== undefined || !String(error).includes('EADDRINUSE')) throw error;
     }
   }
@@ -145,7 +145,10 @@ async function startOnce(options: ServerOptions): Promise<ServerProcess> {
   };
 }
 
-/** Of this process's environment the server gets what it needs to start, and to start quickly, and the patience of a test run. */
+/**
+ * The part of this process's environment that the server needs: what makes it start, and start quickly, and the test
+ * run's longer timeouts.
+ */
 export function inherited(): NodeJS.ProcessEnv {
   const names = ['PATH', 'NODE_COMPILE_CACHE', 'DATABASE_PATIENCE_MS', 'GRAPHQL_READING_MS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -5,8 +5,8 @@ import { TestClock } from '../support/clocks/clock.js';
 const BYTES = 16;
 
 /**
- * A clock that also steers the processes which were started with its `env`: they read it from a file at every look, so that it
- * stands where it was put as soon as the call that puts it returns.
+ * A clock that also controls the processes started with its `env`. They read it from a file every time, so that a
+ * change takes effect as soon as the call that makes it returns.
  */
 export class SteeredClock extends TestClock {
   private readonly file: number;
@@ -43,7 +43,7 @@ export class SteeredClock extends TestClock {
   }
 }
 
-/** The time on the clock behind a file that a {@link SteeredClock} writes. */
+/** The time on the clock behind a file written by a {@link SteeredClock}. */
 export function readSteeredClock(path: string): () => Date {
   const file = openSync(path, 'r');
   const position = new Float64Array(2);

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 const words = suite('unknown command-line arguments');
 const compiled = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The exit code, what it said on standard output, and on standard error. */
+/** The exit code, and what the command printed to standard output and standard error. */
 function ended(command: string, args: readonly string[]): Promise<[code: number, said: string, failure: string]> {
   return new Promise((resolve) => {
     execFile(process.execPath, [join(compiled, command, 'run.js'), ...args], (error, said, failure) =>
@@ -24,7 +24,7 @@ for (const [command, args, says] of [
   ['hostile', ['nonsense'], /^Hostile requests do not know nonsense; there are: fuzz, .*\n$/],
   ['hostile', ['fuzz', 'nonsense'], /^No face is called nonsense; there are: rest, graphql, targeting\n$/],
 ] as const) {
-  words(`${command} ${args.join(' ')}: one line says which it knows, and nothing is begun`, async () => {
+  words(`${command} ${args.join(' ')}: one line lists the known words, and nothing is started`, async () => {
     const [code, said, failure] = await ended(command, args);
     assert.equal([code, failure], [1, '']);
     assert.match(said, says);

@@ -15,26 +15,30 @@ const [ADMIN, BACKEND, FRONTEND] = [
   'default:development.bench-frontend',
 ];
 
-/** A strategy of a flag, as Unleash's admin API takes it: its share of the persons and what else they have to be. */
+/** A flag's strategy as Unleash's admin API takes it: its share of the persons and the constraints on them. */
 export interface UnleashStrategy {
   rollout: number;
   constraints: { contextName: string; operator: 'IN' | 'SEMVER_GT' | 'SEMVER_LT'; values?: string[]; value?: string }[];
 }
 
-/** Unleash in a process of its own. */
+/** Unleash in a separate process. */
 export interface Unleash {
   url: string;
   pid: number;
-  /** Headers of a server library, which asks for the list of flags, and of a page, which asks for the answers of a person. */
+  /**
+   * Headers for a server library, which asks for the list of flags, and for a page, which asks for one person's
+   * answers.
+   */
   backend: Record<string, string>;
   frontend: Record<string, string>;
   stop(): void;
 }
 
 /**
- * Starts Unleash on an empty database, with a flag for each list of strategies: `flag-0`, `flag-1` …, off where there is none. Its packages
- * are installed below `dist/` at the first call, because they are a peer to measure and nothing that the product or its tests need.
- * @returns null where they cannot be installed
+ * Starts Unleash on an empty database, with a flag for each list of strategies: `flag-0`, `flag-1` …, off if the list
+ * is empty. Its packages are installed below `dist/` at the first call, because they are only a peer to measure and
+ * nothing that the product or its tests need.
+ * @returns null if they cannot be installed
  */
 export async function startUnleash(databaseUrl: string, flags: readonly UnleashStrategy[][]): Promise<Unleash | null> {
   const packages = await installUnleash().catch(() => null);
@@ -55,7 +59,7 @@ export async function startUnleash(databaseUrl: string, flags: readonly UnleashS
       INIT_ADMIN_API_TOKENS: ADMIN,
       INIT_BACKEND_API_TOKENS: BACKEND,
       INIT_FRONTEND_API_TOKENS: FRONTEND,
-      // No request may be refused in a measurement.
+      // No request may be rejected during a measurement.
       SDK_API_RATE_LIMIT_PER_MINUTE: '1000000000',
       TOKEN_AUTHENTICATION_RATE_LIMIT_PER_MINUTE: '1000000000',
     },

@@ -14,7 +14,10 @@ export interface ArgumentPlace {
   readonly type: GraphQLInputType;
 }
 
-/** Every argument of an operation, every field of its inputs, every entry of its lists; inputs in themselves once. */
+/**
+ * Every argument of an operation, every field of its inputs and every entry of its lists; recursive inputs are entered
+ * once.
+ */
 export function placesOf({ field }: RootField): ArgumentPlace[] {
   const within = (path: ArgumentPlace['path'], given: GraphQLInputType): ArgumentPlace[] => {
     const type = getNullableType(given);
@@ -28,7 +31,7 @@ export function placesOf({ field }: RootField): ArgumentPlace[] {
   return field.args.flatMap((arg) => within([arg.name], arg.type));
 }
 
-/** A value that the type takes, of required fields only. */
+/** A value that the type accepts, with required fields only. */
 export function goodValueOf(given: GraphQLInputType): unknown {
   const type = getNullableType(given);
   if (isListType(type)) return [goodValueOf(type.ofType)];
@@ -50,7 +53,7 @@ const GOOD_SCALARS: Readonly<Record<string, unknown>> = {
   Upload: null,
 };
 
-/** A copy of variables with a value at a place; what stands above it is made where it is missing. */
+/** A copy of the variables with a value at a place; missing parents are created. */
 export function withValueAt(
   variables: Readonly<Record<string, unknown>>,
   { path }: ArgumentPlace,

@@ -12,11 +12,11 @@ import { unmatched } from './hostile-rest.js';
 import { literalOf } from './literals.js';
 
 const SIDE_BY_SIDE = 6;
-/** Levels of objects of an answer that are selected. */
+/** Levels of objects selected in an answer. */
 const DEPTH = 1;
-/** Codes that say that the server failed, of which none may come about by what a caller sends. */
+/** Error codes that mean the server failed. No caller's input may cause them. */
 const SERVER_FAULTS = /"code":"(?:INTERNAL_SERVER_ERROR|UNAVAILABLE)"/;
-/** Stands for the hostile value until everything else is JSON. */
+/** Placeholder for the hostile value until everything else is JSON. */
 const HERE = '<the hostile value>';
 
 interface Attack {
@@ -26,10 +26,10 @@ interface Attack {
   readonly how: 'variable' | 'literal';
 }
 
-/** What a run of the fuzzer came by. */
+/** The result of a fuzzer run. */
 export interface FuzzedGraphql {
   readonly requests: number;
-  /** Attacks that there are altogether. */
+  /** The total number of possible attacks. */
   readonly possible: number;
   /** Operations that answered without an error at least once. */
   readonly succeeded: ReadonlySet<string>;
@@ -38,10 +38,11 @@ export interface FuzzedGraphql {
 }
 
 /**
- * Puts hostile values into every argument of every operation, one at a time and as variables or literals, and looks that the
- * server takes none of it for its own failure, logs none, and goes on answering. The same seed makes the same requests.
- * @param requests how many of the possible ones are sent
- * @param log what the server logs, as it comes
+ * Puts hostile values into every argument of every operation, one at a time, as variables or literals. Checks that the
+ * server does not treat any of them as its own failure, logs no failure and keeps answering. The same seed produces the
+ * same requests.
+ * @param requests how many of the possible ones to send
+ * @param log what the server logs, as it arrives
  */
 export async function fuzzGraphql(
   test: TestApp,
@@ -100,7 +101,7 @@ function jsonOf(value: string | ((good: unknown) => string), { type }: ArgumentP
   return value(Array.isArray(good) ? good[0] : good);
 }
 
-/** Good variables of each operation, made when it is first attacked. */
+/** Valid variables for each operation, created when it is first attacked. */
 class Bases {
   private readonly made = new Map<string, Promise<Record<string, unknown>>>();
 
@@ -116,7 +117,7 @@ class Bases {
   }
 
   private async make(name: string): Promise<Record<string, unknown>> {
-    // What is done to a whole project, as switching modules off, must not stand in the way of the others.
+    // Operations on a whole project, such as switching modules off, must not affect the others.
     const world = name === 'updateProject' || name === 'setProjectPlan' ? await buildProject(this.world) : this.world;
     return (await GRAPHQL_MATRIX[name]?.args?.(new MatrixObjects(this.test, world, world.owner))) ?? {};
   }
@@ -133,7 +134,7 @@ function send(
   const query = documentOf(root, DEPTH);
   const [name = ''] = place.path;
   const uploads = GRAPHQL_MATRIX[root.name]?.uploads;
-  // What is nested deep enough cannot be written by JSON.stringify.
+  // JSON.stringify cannot write values that are nested deeply enough.
   const withJson = (text: string) => text.replace(JSON.stringify(HERE), () => json);
   if (uploads && name !== uploads)
     return sendUpload(client, query, withValueAt(base, place, typeOf, HERE), uploads, withJson);

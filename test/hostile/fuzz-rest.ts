@@ -5,21 +5,21 @@ import { buildFuzzWorld, type FuzzWorld } from './fuzz-world.js';
 import { faultOfAnswer, isStream } from './rest-judge.js';
 import { type FuzzRequest, restRequests } from './rest-requests.js';
 
-/** Requests that are sent at once. */
+/** Number of concurrent requests. */
 const SIDE_BY_SIDE = 6;
-/** The clock goes on by a minute after so many rounds, so that limits by the minute do not hide the rest. */
+/** The clock advances by a minute after this many rounds, so that per-minute limits do not hide everything else. */
 const ROUNDS_A_MINUTE = 40;
 
-/** What a run of the fuzzer came by. */
+/** The result of a fuzzer run. */
 export interface Fuzzed {
   readonly requests: number;
-  /** Operations that answered a success at least once. */
+  /** Operations that answered successfully at least once. */
   readonly succeeded: ReadonlySet<string>;
 }
 
 /**
- * Sends requests made from `docs/openapi.json` and holds every answer against it; 5xx are never right. The same seed makes the
- * same requests. Fails with the shortest list of requests that it finds, and the seed.
+ * Sends requests generated from `docs/openapi.json` and checks every answer against it; a 5xx is always wrong. The same
+ * seed produces the same requests. Fails with the shortest list of requests that it finds, and the seed.
  */
 export async function fuzzRest(test: TestApp, { seed, rounds }: { seed: number; rounds: number }): Promise<Fuzzed> {
   const contract = new OpenApiContract();

@@ -11,8 +11,9 @@ const IDS = 1_000_000;
 const MOST_MS = 1;
 
 /**
- * `npm run hostile -- fuzz targeting [cases] [seed]`: the evaluator beside the naive one on a million generated cases, the
- * distribution of a split in a rollout over a million ids, and what the hardest rules that may be stored take.
+ * `npm run hostile -- fuzz targeting [cases] [seed]`: compares the evaluator with the naive one on a million generated
+ * cases, checks the distribution of a split within a rollout over a million ids, and times the hardest rules that may
+ * be stored.
  *
  * @returns the exit code.
  */
@@ -25,7 +26,7 @@ export function fuzzTargeting([cases = String(CASES), seed = String(randomInt(2 
     }
     say(`${cases} cases agree`);
     const chiSquare = distribution(seed);
-    // 3 degrees of freedom: 16.3 is exceeded by chance once in a thousand.
+    // 3 degrees of freedom: chance exceeds 16.3 once in a thousand runs.
     say(`${IDS} ids in a split of 1 : 2 : 7 within 40 %: chi-square ${chiSquare.toFixed(1)} (at most 16.3)`);
     const times = accepted.map(([name, rules, text]) => ({ name, ...decidingTime(rules, text) }));
     for (const { name, milliseconds } of times)

@@ -4,7 +4,7 @@ import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import type { KnownValues } from './json-arbitrary.js';
 
-/** Callers by name, as the headers that they send, and ids of what exists. */
+/** Callers by name, with the headers they send, and the ids of existing objects. */
 export interface FuzzWorld {
   readonly callers: Readonly<Record<string, Record<string, string>>>;
   readonly known: KnownValues;

@@ -6,13 +6,13 @@ const REST_ROUNDS = 5_000;
 
 interface Run {
   seed: number;
-  /** Of REST the rounds, of GraphQL the requests; undefined when left out. */
+  /** The number of rounds for REST or of requests for GraphQL; undefined if omitted. */
   most: number | undefined;
   log: readonly LogLine[];
   say: (line: string) => void;
 }
 
-/** Asks one face and answers what was wrong. */
+/** Sends requests to one API and returns what was wrong. */
 type Fuzzer = (test: TestApp, run: Run) => Promise<readonly string[]>;
 
 const FUZZERS: Readonly<Record<string, Fuzzer>> = {
@@ -34,8 +34,8 @@ const FUZZERS: Readonly<Record<string, Fuzzer>> = {
 };
 
 /**
- * `npm run hostile -- fuzz [graphql|rest] [most] [seed]`: the fuzz test of a face with more rounds or requests and a seed of its
- * own, which is printed; of GraphQL all that there are when `most` is left out, which takes hours.
+ * `npm run hostile -- fuzz [graphql|rest] [most] [seed]`: the fuzz test of one API with more rounds or requests and its
+ * own seed, which is printed. For GraphQL, it sends all possible requests if `most` is omitted, which takes hours.
  *
  * @returns the exit code.
  */

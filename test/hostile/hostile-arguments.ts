@@ -1,8 +1,8 @@
 import { HOSTILE_JSON } from './hostile-values.js';
 
 /**
- * What no argument expects, by what it is called in a report, as JSON. A function makes its value of a good entry, where the
- * argument is a list, or of a good value.
+ * JSON values that no argument expects, by their name in the report. A function derives its value from a valid one, or
+ * from a valid entry if the argument is a list.
  */
 export const HOSTILE_ARGUMENTS: Readonly<Record<string, string | ((good: unknown) => string)>> = {
   ...HOSTILE_JSON,

@@ -4,11 +4,11 @@ import type { HostileRequest } from './hostile-requests.js';
 
 const LONGEST_MS = 120_000;
 
-/** A request that violates HTTP, or declares a wrong length. */
+/** A request that violates HTTP or declares a wrong length. */
 export interface RawRequest {
   readonly what: string;
   readonly bytes: Buffer;
-  /** Whether the client hangs up when it has sent this; the server may then do so without a word. */
+  /** Whether the client hangs up after sending this; the server may then do the same without an answer. */
   readonly breaksOff: boolean;
 }
 
@@ -40,7 +40,7 @@ function answersTo(test: TestApp, bytes: Buffer, breaksOff: boolean): Promise<st
     }, LONGEST_MS);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
-      // A stream of events has no end.
+      // An event stream never ends.
       if (/^content-type: text\/event-stream/im.test(text)) socket.destroy();
     });
     socket.on('error', () => {});
@@ -51,7 +51,7 @@ function answersTo(test: TestApp, bytes: Buffer, breaksOff: boolean): Promise<st
   });
 }
 
-/** A request with everything that can be wrong with the way in which it is sent. */
+/** A request with everything that can be wrong with how it is sent. */
 export function rawRequests(
   { method, path, headers, body: bytes }: HostileRequest,
   credentials: Readonly<Record<string, string>>,

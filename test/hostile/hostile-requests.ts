@@ -5,10 +5,10 @@ import { type KnownValues, valuesOf } from './json-arbitrary.js';
 
 /** A request with one thing wrong with it. */
 export interface HostileRequest {
-  /** Which operation, where and what, as in `post /api/v1/track: body .payload is 1e999`. */
+  /** The operation, the place and the value, as in `post /api/v1/track: body .payload is 1e999`. */
   readonly what: string;
   readonly method: string;
-  /** With its query, as it goes over the wire. */
+  /** With its query, as sent over the wire. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -18,10 +18,10 @@ export interface HostileRequest {
 
 const BOUNDARY = 'hostile-boundary';
 const SITE = '@@here@@';
-/** Bodies of which the one with most fields is made hostile. */
+/** Number of generated bodies. The one with the most fields is made hostile. */
 const SAMPLES = 20;
 
-/** Every operation × every part of its request × every hostile value. The seed chooses what the rest of the requests holds. */
+/** Every operation × every part of its request × every hostile value. The seed determines the rest of each request. */
 export function hostileRequests(contract: OpenApiContract, known: KnownValues, seed: number): HostileRequest[] {
   return contract.operations.flatMap((operation) => {
     const usual = usualRequest(contract, known, operation, seed);
@@ -34,7 +34,7 @@ export function hostileRequests(contract: OpenApiContract, known: KnownValues, s
   });
 }
 
-/** A request of each operation with nothing wrong with it. */
+/** A valid request for each operation. */
 export function usualRequests(contract: OpenApiContract, known: KnownValues, seed: number): HostileRequest[] {
   return contract.operations.map((operation) => told(usualRequest(contract, known, operation, seed), 'as usual', {}));
 }
@@ -93,7 +93,7 @@ function richest(values: readonly unknown[]): unknown {
 
 type Told = HostileRequest;
 
-/** The usual request with some of its parts changed. */
+/** The usual request with some parts replaced. */
 function told(
   usual: Usual,
   what: string,
@@ -173,7 +173,7 @@ function bodyRequests(usual: Usual): Told[] {
 
 type Site = readonly (string | number)[];
 
-/** Where a value has parts, itself included. */
+/** The places in a value that hold a part of it, including the value itself. */
 function sitesOf(value: unknown): Site[] {
   if (typeof value !== 'object' || value === null) return [[]];
   const entries = Array.isArray(value)

@@ -7,7 +7,7 @@ import { type HostileRequest, hostileRequests, usualRequests } from './hostile-r
 import { faultOfAnswer, isStream, type SeenAnswer } from './rest-judge.js';
 
 const SIDE_BY_SIDE = 6;
-/** The clock goes on by a minute after so many requests, so that limits by the minute do not hide the rest. */
+/** The clock advances by a minute after this many requests, so that per-minute limits do not hide everything else. */
 const REQUESTS_A_MINUTE = 200;
 const LONGEST_MS = 120_000;
 
@@ -24,8 +24,9 @@ interface Attack {
 }
 
 /**
- * Sends `most` of the hostile requests, chosen by the seed, or all of them. `log` is what the application logs meanwhile: a server-side
- * failure that is not in it under the id of its answer is a fault, and so is one that is only in it.
+ * Sends `most` of the hostile requests, chosen by the seed, or all of them. `log` is what the application logs
+ * meanwhile. A server failure is a fault if it is not logged under the id of its answer, or if it appears only in the
+ * log.
  */
 export async function sendHostile(
   test: TestApp,
@@ -78,7 +79,7 @@ export function unmatched(log: readonly LogLine[], failedIds: ReadonlySet<string
   ];
 }
 
-/** The answer to a request, or why there is none. */
+/** The answer to a request, or the reason why there is none. */
 export function answerTo(
   test: TestApp,
   { method, path, headers, body }: HostileRequest,

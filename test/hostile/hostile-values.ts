@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** Characters of four bytes each that no packer makes shorter, the same at every run. */
+/** Incompressible four-byte characters, the same in every run. */
 export function unshrinkable(length: number): string {
   let state = length;
   const next = () => {
@@ -10,7 +10,7 @@ export function unshrinkable(length: number): string {
   return String.fromCodePoint(...Array.from({ length }, next));
 }
 
-/** A value that no field expects, by a name for the report; as JSON text, because some have no JavaScript value. */
+/** Values that no field expects, by their name in the report; as JSON text, because some have no JavaScript value. */
 export const HOSTILE_JSON: Readonly<Record<string, string>> = {
   null: 'null',
   true: 'true',
@@ -54,7 +54,7 @@ export const HOSTILE_JSON: Readonly<Record<string, string>> = {
   'an object of 3,000': `{${Array.from({ length: 3_000 }, (_, n) => `"k${n}":${n}`).join()}}`,
 };
 
-/** Texts for a part of a path or the value of a parameter, as they go over the wire. */
+/** Texts for part of a path or for a parameter value, as sent over the wire. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   nothing: '',
   NUL: '%00',
@@ -79,7 +79,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   prefixed: 'sym_%00',
 };
 
-/** Headers that clients send wrong, each with values. */
+/** Headers that clients get wrong, each with values. */
 export const HOSTILE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'x-request-id': ['', ' ', 'a\tb', '<script>', 'x'.repeat(300), '../..', 'é', '{"a":1}'],
   'if-none-match': ['*', '""', 'W/', '"'.repeat(99), ',,,,', 'a'.repeat(3_000), '"a", "b", W/"c"', 'é'],
@@ -130,7 +130,7 @@ export const HOSTILE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   via: ['1.1 '.repeat(500)],
 };
 
-/** Ways in which a body goes out that is not what it says. */
+/** Ways to send a body that is not what it claims to be. */
 export const HOSTILE_BODIES: Readonly<Record<string, (text: string) => HostileBody>> = {
   nothing: () => body(''),
   'a blank': () => body(' \n'),

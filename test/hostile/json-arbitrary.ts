@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiContract, Schema } from '../support/openapi/openapi-contract.js';
 
-/** Values that fields of a name may have to reach something that exists, as ids. */
+/** Values by field name, such as ids, that refer to something that exists. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 const LONE_SURROGATE = 'a\ud800b';
 
-/** What no field expects. */
+/** Values that no field expects. */
 export const junk: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -43,7 +43,7 @@ export const junk: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values of a schema of the document. */
+/** Values for a schema in the document. */
 export function valuesOf(contract: OpenApiContract, known: KnownValues, schema: Schema, name = ''): Arbitrary<unknown> {
   const { anyOf, enum: options, examples, type, properties, items, ...rest } = contract.followed(schema);
   const inner = (each: unknown, as = name) => valuesOf(contract, known, each as Schema, as);
@@ -60,7 +60,7 @@ export function valuesOf(contract: OpenApiContract, known: KnownValues, schema: 
   return scalarsOf(known[name] ?? (examples as unknown[] | undefined) ?? [], type, rest);
 }
 
-/** A copy of a value with some of its parts taken away, replaced or added to. */
+/** A copy of a value with some parts removed, replaced or added. */
 export const mutated = (values: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc
     .tuple(

@@ -1,11 +1,11 @@
 import { type GraphQLInputType, getNullableType, isEnumType, isInputObjectType, isListType } from 'graphql';
 
-/** Longer literals than these are sent as variables only. */
+/** Literals longer than this are sent only as variables. */
 const LONGEST = 20_000;
 const DEEPEST = 400;
 const NAME = /^[_A-Za-z]\w*$/;
 
-/** A value as GraphQL writes it; null where that cannot be, or only at great length. */
+/** A value as a GraphQL literal; null if it cannot be written, or would be too long. */
 export function literalOf(type: GraphQLInputType, value: unknown): string | null {
   try {
     const text = written(type, value, 0);
@@ -35,7 +35,7 @@ function written(given: GraphQLInputType | undefined, value: unknown, depth: num
   }
   if (typeof value === 'string') {
     if (isEnumType(type) && NAME.test(value)) return value;
-    // The grammar has no lone surrogates.
+    // The grammar does not allow lone surrogates.
     if (!value.isWellFormed()) throw new Unwritable();
   }
   return JSON.stringify(value) ?? 'null';

@@ -1,13 +1,13 @@
 import { errorText, type OpenApiContract, parsed } from '../support/openapi/openapi-contract.js';
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface SeenAnswer {
   readonly status: number;
   readonly header: (name: string) => string | null;
   readonly body: string;
 }
 
-/** The problem with the answer to a request, valid or not; null for none. */
+/** The problem with the answer to a request, valid or not; null if there is none. */
 export function faultOfAnswer(
   contract: OpenApiContract,
   method: string,
@@ -22,17 +22,17 @@ export function faultOfAnswer(
   return unrouted(contract, method, path, status, body) ? null : `${status} ${body.slice(0, 300)}`;
 }
 
-/** Whether an answer is right where no operation is. */
+/** Whether an answer is right for a path and method without an operation. */
 function unrouted(contract: OpenApiContract, method: string, path: string, status: number, text: string): boolean {
   const others = contract.operations.filter((each) => contract.operationFor(each.method, path) === each);
-  // The server's own paths; /metrics is not there for other methods.
+  // The server's own paths; other methods do not exist on /metrics.
   if (others.some(({ responses }) => !responses.has(413))) return method === 'HEAD' || status === 405 || status === 404;
   if (others.length === 0) return status === 404 || status === 400;
   if (method === 'OPTIONS') return status === 204 || status === 405;
   return status === 405 && (method === 'HEAD' || errorText(parsed(text)) === 'method_not_allowed');
 }
 
-/** Whether an answer is a stream of events, which has no end: that it begins is all that a request like any other can show. */
+/** Whether an answer is an event stream. It never ends, so an ordinary request can only show that it starts. */
 export function isStream(contentType: string | null | undefined): boolean {
   return contentType?.startsWith('text/event-stream') ?? false;
 }

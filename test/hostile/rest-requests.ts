@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { ContractOperation, OpenApiContract, Parameter } from '../support/openapi/openapi-contract.js';
 import { junk, type KnownValues, mutated, valuesOf } from './json-arbitrary.js';
 
-/** A request as it is sent, but for who sends it. */
+/** A request as sent, except for the sender. */
 export interface FuzzRequest {
   readonly method: string;
   /** With its query. */
@@ -25,7 +25,7 @@ const CONTENT_TYPES = [
 ];
 const ENTITY_TAGS = ['*', '""', '"a", W/"b"', 'W/', '"'.repeat(50), ',,,,', 'a'.repeat(3_000)];
 
-/** Requests made from the document: most of them as documented, others with something wrong in one or several places. */
+/** Requests generated from the document: most of them as documented, others with errors in one or more places. */
 export function restRequests(
   contract: OpenApiContract,
   known: KnownValues,
@@ -56,7 +56,7 @@ function requestOf(contract: OpenApiContract, known: KnownValues, operation: Con
     }));
 }
 
-/** The first nearly always: once in `odds` the other. */
+/** Nearly always the first; the other once in `odds`. */
 function often<T>(usual: Arbitrary<T>, seldom: Arbitrary<T>, odds: number): Arbitrary<T> {
   return fc.oneof({ weight: odds - 1, arbitrary: usual }, { weight: 1, arbitrary: seldom });
 }
@@ -171,7 +171,7 @@ function bodyOf(contract: OpenApiContract, known: KnownValues, { body }: Contrac
 
 const plain = (bytes: Uint8Array, headers: Record<string, string> = {}): Encoded => ({ headers, bytes });
 
-/** Ways in which a JSON text goes out. */
+/** Ways to send a JSON text. */
 const ENCODERS: Readonly<Record<string, (text: string) => Encoded>> = {
   plain: (text) => plain(Buffer.from(text)),
   cut: (text) => plain(Buffer.from(text.slice(0, text.length >> 1))),

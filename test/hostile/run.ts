@@ -1,8 +1,8 @@
 /**
- * `npm run hostile`: starts the server, makes the fixture and sends the corpus of bad inputs in ../shared/checks to it;
- * `npm run hostile -- --group batch` one group, `-- --heavy` also the large and slow ones. The exit code is the corpus's.
- * `npm run hostile -- fuzz [graphql|rest] [most] [seed]` instead sends requests made from the schema or from openapi.json;
- * `-- fuzz targeting [cases] [seed]` compares the evaluator of rules with a naive one.
+ * `npm run hostile`: starts the server, creates the fixture and sends it the corpus of bad inputs in ../shared/checks.
+ * `npm run hostile -- --group batch` sends one group, `-- --heavy` includes the large and slow ones. The exit code is
+ * the corpus's. `npm run hostile -- fuzz [graphql|rest] [most] [seed]` instead sends requests generated from the schema
+ * or from openapi.json; `-- fuzz targeting [cases] [seed]` compares the rule evaluator with a naive one.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a program with our output, without blocking: the server's own output is read meanwhile. */
+/** Runs a program with our output, without blocking, so that the server's own output is read meanwhile. */
 function run(program: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });

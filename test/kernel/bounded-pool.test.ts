@@ -28,12 +28,12 @@ const sleepBounded = (seconds: number) =>
     return sleep(seconds);
   });
 
-x('a statement that waited for a connection is not held to the budget of the request that gave it back', async () => {
+x('a statement that waited for a connection does not get the time budget of the request that released it', async () => {
   const [, waited] = await Promise.allSettled([sleepBounded(0), sleep((2 * READING_MS) / 1000)]);
   assert.is(waited.status, 'fulfilled', String((waited as PromiseRejectedResult).reason));
 });
 
-x('a statement that waited behind one without a budget is held to its own', async () => {
+x('a statement that waited behind one without a time budget keeps its own', async () => {
   const [, waited] = await Promise.allSettled([sleep(0), sleepBounded(600)]);
   assert.equal(waited.status === 'rejected' && reachedReadingLimit(waited.reason), {
     what: 'milliseconds',

@@ -4,7 +4,7 @@ import { namesEmail, redactEmails, redactEmailsIn } from '../../src/kernel/value
 
 const redaction = suite('redaction of e-mail addresses');
 
-redaction('finds every form of an address, and leaves what is around it', () => {
+redaction('finds every form of an address and leaves the text around it', () => {
   for (const [text, shown] of [
     ['ünï@exämple.de und b@c', '[redacted] und [redacted]'],
     ['mailto:ada@example.com, please', 'mailto:[redacted], please'],
@@ -22,15 +22,15 @@ redaction('finds every form of an address, and leaves what is around it', () => 
   }
 });
 
-redaction('reaches the keys and values of JSON, and leaves everything else', () => {
+redaction('covers the keys and values of JSON and leaves everything else', () => {
   assert.equal(redactEmailsIn([1, null, true, 'x']), [1, null, true, 'x']);
   const shown = redactEmailsIn({ 'a@b.c': [{ x: '<a@b.c>' }] }) as object;
   assert.is(JSON.stringify(shown), '{"[redacted]":[{"x":"<[redacted]>"}]}');
 });
 
-redaction('takes time in proportion to the text, whatever is in it', () => {
+redaction('takes linear time for any text', () => {
   const pieces = ['a', '@', 'a@', '%40', 'a%40', 'a ', 'a@[', '@a://', '%40a://'];
-  // In time that grows with the square of the length, each of these would take an hour.
+  // In quadratic time, each of these would take an hour.
   for (const piece of pieces) assert.ok(redactEmails(`${piece.repeat(1_000_000)} @`).length > 0);
 });
 

@@ -12,13 +12,13 @@ function takeAll(waiting: FairQueue<string>, passesOver: (tenant: string) => boo
   return taken;
 }
 
-queue('serves tenants in turns, each in its own order', () => {
+queue('takes tenants in turn, and keeps the order within each', () => {
   const waiting = new FairQueue<string>(10);
   for (const task of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) waiting.add(task.charAt(0), task);
   assert.equal(takeAll(waiting), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-queue('passes over tenants that are being served', () => {
+queue('skips tenants that are being served', () => {
   const waiting = new FairQueue<string>(10);
   for (const task of ['a1', 'b1', 'a2']) waiting.add(task.charAt(0), task);
   assert.equal(
@@ -28,15 +28,15 @@ queue('passes over tenants that are being served', () => {
   assert.equal(takeAll(waiting), ['a1', 'a2']);
 });
 
-queue('gives a newcomer the place of the greediest tenant', () => {
+queue('makes room for a new tenant at the expense of the one with the most waiting', () => {
   const waiting = new FairQueue<string>(3);
   for (const task of ['b1', 'a1', 'a2']) assert.is(waiting.add(task.charAt(0), task), undefined);
-  assert.is(waiting.add('a', 'a3'), 'a3', 'more of the same is refused');
-  assert.is(waiting.add('c', 'c1'), 'a2', 'a newcomer is not');
+  assert.is(waiting.add('a', 'a3'), 'a3', 'the greediest tenant gets no more places');
+  assert.is(waiting.add('c', 'c1'), 'a2', 'a new tenant does');
   assert.equal(takeAll(waiting), ['b1', 'a1', 'c1']);
 });
 
-queue('takes no place from a tenant that has no more waiting', () => {
+queue('takes no place from a tenant that has no more waiting than others', () => {
   const waiting = new FairQueue<string>(3);
   for (const task of ['a1', 'b1', 'c1']) assert.is(waiting.add(task.charAt(0), task), undefined);
   assert.is(waiting.add('d', 'd1'), 'd1');

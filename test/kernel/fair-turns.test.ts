@@ -8,7 +8,7 @@ function open(longestWaitMs: number): FairTurns {
   return new FairTurns({ places: 2, room: 10, longestWaitMs, failure: () => new Error('busy') });
 }
 
-turns('give each tenant at most one slot, so that others get theirs', async () => {
+turns('give each tenant at most one slot, so that the others get theirs', async () => {
   const given = open(60_000);
   const { promise, resolve } = Promise.withResolvers<void>();
   const done: string[] = [];
@@ -20,7 +20,7 @@ turns('give each tenant at most one slot, so that others get theirs', async () =
   assert.equal(done, ['b', 'a']);
 });
 
-turns('refuse calls that have waited too long, and serve the others', async () => {
+turns('reject calls that have waited too long, and serve the others', async () => {
   const given = open(20);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = given.take('a', () => promise);

@@ -10,7 +10,7 @@ function logged(statement: string): string {
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stderr;
 }
 
-logger('keeps an error’s data and drops the attached request and connection', () => {
+logger('keeps an error’s data and drops the request and connection attached to it', () => {
   const line = logged(`
     const error = Object.assign(new Error('Parse Error'), {
       code: 'HPE_INVALID', rawPacket: Buffer.from('x-api-key: sk_live_canary'), client: { password: 'canary' },
@@ -23,7 +23,7 @@ logger('keeps an error’s data and drops the attached request and connection', 
   assert.equal(Object.keys(err).sort(), ['code', 'message', 'stack', 'type']);
 });
 
-logger('hides secrets by the name of their field', () => {
+logger('redacts secrets by field name', () => {
   const line = logged(`log.info({ token: 'canary', user: { email: 'canary', id: 'u1' } }, 'signed in');`);
   assert.not.match(line, 'canary');
   assert.match(line, 'u1');

@@ -8,7 +8,7 @@ import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 
 const BODY = Buffer.alloc(3_000_000, 'a b c');
 
-/** The result of a server reading a body. */
+/** What a server returns after reading a body. */
 async function readBy<T>(
   reading: (source: RequestBytes) => Promise<T>,
   headers: Record<string, string>,
@@ -34,7 +34,9 @@ async function readBy<T>(
   }
 }
 
-/** Reads a body as ingestion reads a large one; the bytes, and how many of them were still held at the end. */
+/**
+ * Reads a body the way ingestion reads a large one. Returns the bytes, and how many of them were still held at the end.
+ */
 async function inChunks(source: RequestBytes): Promise<{ bytes: Buffer; held: number }> {
   const chunks: Buffer[] = [];
   const copies: Buffer[] = [];
@@ -48,13 +50,13 @@ async function inChunks(source: RequestBytes): Promise<{ bytes: Buffer; held: nu
 
 const x = suite('bytes of a large body');
 
-x('arrive whole and in order, and are held no longer than they are read', async () => {
+x('arrive whole and in order, and are released as they are read', async () => {
   const { bytes, held } = await readBy(inChunks, {}, BODY);
   assert.ok(bytes.equals(BODY));
   assert.is(held, 0);
 });
 
-x('arrive whole when they were compressed', async () => {
+x('arrive whole when compressed', async () => {
   const { bytes } = await readBy(inChunks, { 'content-encoding': 'gzip' }, gzipSync(BODY));
   assert.ok(bytes.equals(BODY));
 });

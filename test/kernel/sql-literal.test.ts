@@ -7,7 +7,7 @@ import { openTestApp } from '../support/test-app.js';
 
 const x = suite('literals in SQL');
 
-x('are read back as they were, by the ORM too', async () => {
+x('are read back unchanged, also through the ORM', async () => {
   const test = await openTestApp();
   try {
     const [row] = await test.app.orm.em.execute<{ setting: string }[]>('show standard_conforming_strings');
@@ -29,7 +29,7 @@ x('are read back as they were, by the ORM too', async () => {
   }
 });
 
-x('a megabyte takes no time to write', async () => {
+x('a megabyte is written quickly', async () => {
   const text = `{"name":"it's a long\\name"}`.repeat(40_000);
   assert.ok((await ownMilliseconds(() => sqlLiteral(text))) < 100, 'character by character it takes longer');
   assert.is(sqlLiteral(text).length, text.length + 4 + 2 * 40_000);

@@ -12,7 +12,7 @@ const reasonOf = (run: Promise<unknown>) =>
     ({ reason }: ThreadFailure) => reason,
   );
 
-x('a task for a thread that has ended fails at once', async () => {
+x('a task for a thread that has exited fails at once', async () => {
   const thread = new SupervisedThread(file, 16);
   await thread.run('begin', [60_000]);
   await thread.end();

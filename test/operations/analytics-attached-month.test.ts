@@ -22,7 +22,7 @@ x.after(async () => {
   await clickhouse.close();
 });
 
-x('gets it when it is attached again after the copy began', async () => {
+x('receives the month when it is attached again after the copy began', async () => {
   const { pool, services } = test.app;
   const received = new Date(Date.now() - 2_400 * HOUR_MS);
   const partition = `event_${received.toISOString().slice(0, 7).replace('-', '_')}`;

@@ -22,7 +22,7 @@ x.after(async ({ clickhouse, test }) => {
   await clickhouse.close();
 });
 
-x('gets what was stored while the clock was set back', async ({ clickhouse, test, world }) => {
+x('receives what was stored while the clock was set back', async ({ clickhouse, test, world }) => {
   const { analyticsCopier, ingestion } = test.app.services;
   await analyticsCopier?.drain();
   const names = ['first', 'second', 'waits', 'set back'];

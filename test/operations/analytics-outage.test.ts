@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 const x = suite('the analytics copy after an outage');
 
 const MEBIBYTE = 1024 * 1024;
-/** Batches that are noted each for itself, the events of one and the bytes of one event. */
+/** The number of batches, each with its own note, the events per batch, and the bytes per event. */
 const [NOTES, EVENTS, EVENT_BYTES] = [8, 5, MEBIBYTE - 1024];
 
 /** Stores events and their notes as ingestion does, two seconds apart. */
@@ -35,7 +35,7 @@ x.after(async () => {
   await clickhouse.close();
 });
 
-x('takes large events in inserts of a bounded size', async () => {
+x('receives large events in inserts of a bounded size', async () => {
   const copier = test.app.services.analyticsCopier;
   await copier?.drain();
   clickhouse.gateway.fault = 'away';

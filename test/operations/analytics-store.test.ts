@@ -40,7 +40,7 @@ const send = async (...operations: object[]): Promise<void> => {
 };
 
 const counts = (variables: object = {}): Promise<Counts> => eventCounts(world, variables);
-/** The counts, and whether ClickHouse was asked for them. */
+/** The counts, and whether they came from ClickHouse. */
 const countsBy = async (variables: object = {}): Promise<[store: string, counts: object]> => {
   const before = clickhouse.gateway.passed.length;
   const { asOf, total, intervals } = await counts(variables);
@@ -53,7 +53,7 @@ const rowsOf = async (table: string, condition: string): Promise<number> => {
   return Number(row?.rows);
 };
 const copiedEvents = () => rowsOf('quarterdeck_event', `FINAL`);
-/** A failure makes the copier look at everything anew. */
+/** Causes a failure, which makes the copier reconsider everything. */
 async function reconsider(): Promise<void> {
   await test.app.pool.query(
     `insert into analytics_erasure (dataset, ids) values ('event', '{00000000-0000-7000-8000-000000000000}')`,
@@ -69,7 +69,7 @@ const results = async (survey: string, variables: object = {}): Promise<[store: 
   const answer = await surveyResults(world, survey, variables);
   return [clickhouse.gateway.passed.slice(before).includes('SELECT') ? 'clickhouse' : 'postgres', answer];
 };
-/** Answers the response's id. */
+/** Submits a response and returns its id. */
 const submit = async (survey: string, answers: object, more: object = {}): Promise<string> => {
   const answer = await world.live.post('/api/pulse/responses', { survey_id: survey, answers, ...more });
   assert.is(answer.status, 201, answer.text);
@@ -89,7 +89,7 @@ x.after(async () => {
   await clickhouse.close();
 });
 
-x('gets what was stored before it began, also by transactions under way then', async () => {
+x('receives what was stored before it began, including by transactions in progress at the time', async () => {
   await send(track('before', 'u'), track('before', 'u'));
   const survey = await buildSurvey(world);
   await submit(survey.id, { nps: 9 });
@@ -109,7 +109,7 @@ x('gets what was stored before it began, also by transactions under way then', a
   assert.is((answer as { surveyResults: { responses: number } }).surveyResults.responses, 1);
 });
 
-x('counts the same as PostgreSQL, by every interval, name and environment', async () => {
+x('counts the same as PostgreSQL for every interval, name and environment', async () => {
   const times = [
     '2026-01-31T23:59:59.999Z',
     '2026-02-01T00:00:00Z',
@@ -134,7 +134,7 @@ x('counts the same as PostgreSQL, by every interval, name and environment', asyn
   const expected: object[] = [];
   for (const variables of asked) {
     const [store, counted] = await countsBy(variables);
-    assert.is(store, 'clickhouse', 'notes that wait are younger than a minute');
+    assert.is(store, 'clickhouse', 'waiting notes are less than a minute old');
     expected.push(counted);
   }
   assert.equal(
@@ -156,7 +156,7 @@ x('counts the same as PostgreSQL, by every interval, name and environment', asyn
   for (const [i, variables] of asked.entries()) assert.equal(await countsBy(variables), ['clickhouse', expected[i]]);
 });
 
-x('has survey results as PostgreSQL has them, without who answered and what was written', async () => {
+x('has the same survey results as PostgreSQL, without respondents and free text', async () => {
   const survey = await buildSurvey(world);
   const answers = { nps: 9, stars: 4, tags: ['red', 'blue'], again: true, when: '2026-02-01', why: 'a long story' };
   const who = { respondent: { external_id: 'person-of-the-story', email: 'story@example.com' } };
@@ -179,7 +179,7 @@ x('has survey results as PostgreSQL has them, without who answered and what was 
   await copier().drain();
   for (const [i, span] of spans.entries()) {
     const [store, answer] = await results(survey.id, span);
-    assert.is(store, i === 3 ? 'postgres' : 'clickhouse', 'times that the copy cannot hold are counted by PostgreSQL');
+    assert.is(store, i === 3 ? 'postgres' : 'clickhouse', 'PostgreSQL counts times that the copy cannot store');
     assert.equal(answer, expected[i]);
   }
   const stored = JSON.stringify(await clickhouse.rows('SELECT * FROM quarterdeck_survey_response'));
@@ -187,7 +187,7 @@ x('has survey results as PostgreSQL has them, without who answered and what was 
   for (const word of ['story', 'example.com']) assert.not.ok(stored.includes(word), word);
 });
 
-x('misses no row that is committed after younger ones', async () => {
+x('misses no row that commits after newer ones', async () => {
   const at = Date.now() - 5_000;
   const noted = `select note_analytics_span('event', $1, 'live', $2, $2, 1)`;
   const old: [string, unknown[]][] = [
@@ -205,7 +205,7 @@ x('misses no row that is committed after younger ones', async () => {
 });
 
 for (const fault of ['lost answer', 'half', 'away'] as const) {
-  x(`goes on after an insert that failed (${fault}), and counts every row once`, async () => {
+  x(`continues after a failed insert (${fault}), and counts every row once`, async () => {
     await copier().drain();
     const before = await copiedEvents();
     await send(...Array.from({ length: 50 }, (_, i) => track('again', `u${i}`)));
@@ -223,7 +223,7 @@ for (const fault of ['lost answer', 'half', 'away'] as const) {
   });
 }
 
-x('erases persons, respondents and what expired, as soon as it can be reached', async () => {
+x('erases persons, respondents and expired data as soon as it can be reached', async () => {
   const survey = await buildSurvey(world);
   const respond = (nps: number, id: string) => submit(survey.id, { nps }, { respondent: { external_id: id } });
   const ids = [await respond(9, 'gone'), await respond(1, 'stays')];
@@ -250,7 +250,7 @@ x('erases persons, respondents and what expired, as soon as it can be reached', 
       ['postgres', 2],
       ['postgres', 1],
     ],
-    'the copy is not asked while it owes an erasure',
+    'the copy is not queried while an erasure is pending',
   );
   await copier().drain();
   for (const [i, name] of ['seen', 'survey_response'].entries())
@@ -261,7 +261,7 @@ x('erases persons, respondents and what expired, as soon as it can be reached', 
   assert.equal(
     [...new Set(kept.map(({ properties }) => properties))].map((text) => JSON.parse(text)),
     [{ returned: true }],
-    'what came after the erasure stays',
+    'data stored after the erasure stays',
   );
   const [by, left] = await results(survey.id);
   assert.is(by, 'clickhouse');
@@ -269,10 +269,10 @@ x('erases persons, respondents and what expired, as soon as it can be reached', 
   await test.app.services.eventUpkeep.keepPartitions(new Date(Date.now() + 4000 * 24 * HOUR_MS));
   await ensureEventPartitions(test.app.pool, new Date());
   await copier().drain();
-  assert.is(await copiedEvents(), 0, 'events that no plan keeps');
+  assert.is(await copiedEvents(), 0, 'events that no plan retains are erased');
 });
 
-x('erases again what an insert on its way may have brought back', async () => {
+x('erases again what an insert in progress may have brought back', async () => {
   await send({ type: 'people', payload: { distinct_id: 'twice', properties: {} } }, track('twice', 'twice'));
   await copier().drain();
   const [row] = await clickhouse.rows<{ id: string; project_id: string }>(
@@ -290,7 +290,7 @@ x('erases again what an insert on its way may have brought back', async () => {
   assert.is((await test.app.pool.query('select from analytics_erasure')).rowCount, 0);
 });
 
-x('keeps what PostgreSQL still has of somebody whose erasure did not see it', async () => {
+x('keeps what PostgreSQL still has of a person if their erasure did not see it', async () => {
   await send(track('concurrent', 'u'));
   await copier().drain();
   const erasure = { dataset: 'event', project_id: world.projectId, environment: 'live', distinct_ids: ['u'] };
@@ -317,12 +317,12 @@ x('has only one copier at a time', async () => {
   }
 });
 
-x('is abandoned after a week without a copier and rebuilt when one is back, also after a restore', async () => {
+x('is abandoned after a week without a copier and rebuilt when one returns, also after a restore', async () => {
   await send(track('given-up', 'u'));
   await copier().drain();
   const handlers = test.app.modules.flatMap(({ jobHandlers }) => jobHandlers?.['analytics.abandon'] ?? []);
   await handlers[0]?.({}, new AbortController().signal);
-  assert.is((await countsBy({ name: 'given-up' }))[0], 'clickhouse', 'one that is cared for stays');
+  assert.is((await countsBy({ name: 'given-up' }))[0], 'clickhouse', 'a copy with a copier stays');
   const notes = async () => (await test.app.pool.query('select from analytics_erasure')).rowCount;
   const remove = (distinctId: string) =>
     world.owner.client.graphql('mutation($input: PersonInput!) { deletePerson(input: $input) { id } }', {
@@ -334,7 +334,7 @@ x('is abandoned after a week without a copier and rebuilt when one is back, also
   await test.app.pool.query(`update analytics_copy set seen_at = now() - interval '8 days'`);
   await handlers[0]?.({}, new AbortController().signal);
   await remove('leaves');
-  assert.is(await notes(), 0, 'nothing stays of deleted persons');
+  assert.is(await notes(), 0, 'nothing remains of deleted persons');
   for (const outdate of [async () => {}, () => outdateCopy(test.databaseUrl)]) {
     await outdate();
     await send(track('given-up', 'u'));
@@ -346,7 +346,7 @@ x('is abandoned after a week without a copier and rebuilt when one is back, also
   }
 });
 
-x('is made anew after it was lost, and left alone when it is another installation\u2019s', async () => {
+x('is rebuilt after it was lost, and left alone if it belongs to another installation', async () => {
   await send(track('lost', 'u'));
   await copier().drain();
   for (const table of ['event', 'survey_response', 'copy']) await clickhouse.run(`DROP TABLE quarterdeck_${table}`);
@@ -366,7 +366,7 @@ x('is made anew after it was lost, and left alone when it is another installatio
   }
 });
 
-x('affects no request while it is unavailable, and reports that to operators', async () => {
+x('affects no request while it is unavailable, and reports this to operators', async () => {
   await copier().drain();
   copier().start();
   const ready = async () => ((await world.live.get('/readyz')).body as { degraded: string[] }).degraded.join();

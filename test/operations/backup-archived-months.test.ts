@@ -20,7 +20,7 @@ x.after(async ({ test, folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As a statement that waited for too long leaves a month. */
+/** Leaves a month as a statement does that waited too long. */
 async function detachHalf(databaseUrl: string, name: string, comment: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -37,7 +37,7 @@ async function detachHalf(databaseUrl: string, name: string, comment: string): P
 }
 
 x(
-  'has the months of events that were detached or half so, and leaves out what is none of the product',
+  'contains months of events that are fully or half detached, and leaves out tables that are not the product’s',
   async ({ test, folder }) => {
     const { databaseUrl, dataDir } = test;
     await buildWorld(test);

@@ -45,7 +45,7 @@ async function emptyDatabase(): Promise<string> {
   return database.url;
 }
 
-/** A hash of every table's rows, whatever their order. */
+/** A hash of every table's rows, independent of their order. */
 async function fingerprint(url: string, { database }: BackupManifest): Promise<Record<string, string>> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -60,7 +60,7 @@ async function fingerprint(url: string, { database }: BackupManifest): Promise<R
   return prints;
 }
 
-x('brings back every row, object and secret, and the rules of the database', async () => {
+x('restores every row, object and secret, and the rules of the database', async () => {
   const world = await buildWorld(test);
   for (let n = 0; n < 5; n += 1)
     await buildConfigItem(world, { value: String(n), rule: { cohort: 'beta', value: '7' } });
@@ -114,7 +114,7 @@ x('brings back every row, object and secret, and the rules of the database', asy
   assert.is((await copy.stat('../odd key'))?.bytes, 3);
   assert.is(await readFile(join(dataDir, 'jwt-secret'), 'utf8'), 'the secret');
 
-  // The job queue makes a partition for each day, of which there is another one after midnight.
+  // The job queue creates a partition for each day, and there is a new one after midnight.
   const rules = async (at: string) => {
     const client = new Client({ connectionString: at });
     await client.connect();
@@ -138,7 +138,7 @@ x('brings back every row, object and secret, and the rules of the database', asy
   assert.match((await command('restore', [backup], url, dataDir)).words, /not empty/);
 });
 
-x('refuses a damaged or unfinished backup and leaves nothing behind', async () => {
+x('rejects a damaged or unfinished backup and leaves nothing behind', async () => {
   const backup = join(folder, 'damaged');
   await cp(join(folder, 'whole'), backup, { recursive: true });
   const [victim = ''] = (await readdir(join(backup, 'objects', 'symbols', 'a'))).sort();
@@ -159,7 +159,7 @@ x('refuses a damaged or unfinished backup and leaves nothing behind', async () =
   assert.match((await command('backup', [backup], test.databaseUrl, test.dataDir)).words, /not empty/);
 });
 
-x('restores again after objects could not be put back, and not once the rows are there', async () => {
+x('can restore again after objects could not be restored, but not once the rows are there', async () => {
   const backup = join(folder, 'whole');
   const [url, dataDir] = [await emptyDatabase(), join(folder, 'again')];
   await mkdir(dataDir);
@@ -200,7 +200,7 @@ x('says what a stalled backup was waiting for and leaves nothing behind', async 
   const stalling = await stallingDatabase(test.databaseUrl, 'copy (select');
   const target = join(folder, 'new', 'stalled');
   const shown: string[] = [];
-  // Time passes only once the database has fallen silent.
+  // Time passes only once the database has gone silent.
   const now = () => (stalling.hasStalled ? performance.now() : 0);
   const progress = new Progress({ stallMs: 400, show: (line) => shown.push(line), now });
   const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });
@@ -218,7 +218,7 @@ x('says what a stalled backup was waiting for and leaves nothing behind', async 
   assert.not.ok((await readdir(folder)).includes('new'));
 });
 
-x('says that its folder cannot be made', async () => {
+x('says that its folder cannot be created', async () => {
   if (process.platform !== 'linux') return;
   const below = '/proc/none/backup';
   const refused = await command('backup', [below], test.databaseUrl, test.dataDir);
@@ -229,7 +229,7 @@ x('says that its folder cannot be made', async () => {
   );
 });
 
-x('says that the database cannot be reached, and so does a restore', async () => {
+x('says that the database cannot be reached, as does a restore', async () => {
   for (const [name, at] of [
     ['backup', join(folder, 'unreached')],
     ['restore', join(folder, 'whole')],
@@ -254,7 +254,7 @@ x('fails when there is nothing to back up, and creates nothing', async () => {
   assert.not.ok(left.includes('of nothing') || left.includes('elsewhere'));
 });
 
-x('fails without DATA_DIR where objects or secrets belong there, though DATABASE_URL is right', async () => {
+x('fails without DATA_DIR if objects or secrets belong there, even if DATABASE_URL is right', async () => {
   const elsewhere = join(folder, 'elsewhere');
   const run = (at: string, settings: Record<string, string>) =>
     runInstallationCommand({
@@ -285,7 +285,7 @@ x('fails without DATA_DIR where objects or secrets belong there, though DATABASE
 });
 
 x(
-  'is made without objects that are lost, says so, and comes back as it was; what was deleted meanwhile is not lost',
+  'succeeds without lost objects, says so, and restores the rest; objects deleted meanwhile do not count as lost',
   async () => {
     const world = await buildWorld(test);
     const answers = [
@@ -324,7 +324,7 @@ x(
     class Emptied extends DiskObjects {
       private lists = 0;
 
-      /** The first is from before the rows are copied, the second from after it. */
+      /** The first call is before the rows are copied, the second after. */
       override async *list(prefix: string) {
         this.lists += 1;
         if (this.lists === 2) await test.app.pool.query('delete from crash_profile');
@@ -340,7 +340,7 @@ x(
   },
 );
 
-x('fails over an object that is there and cannot be read, and names it', async () => {
+x('fails on an object that exists but cannot be read, and names it', async () => {
   class Unreadable extends DiskObjects {
     override async get(key: string) {
       const stream = await super.get(key);
@@ -361,7 +361,7 @@ x('fails over an object that is there and cannot be read, and names it', async (
   );
 });
 
-x('succeeds once when two begin at once in one folder', async () => {
+x('succeeds once when two start at the same time in one folder', async () => {
   const target = join(folder, 'at once');
   await mkdir(target);
   const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });

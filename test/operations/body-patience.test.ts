@@ -24,13 +24,13 @@ interface Place {
   other: World;
 }
 
-/** Hangs up soon. */
+/** Hangs up quickly. */
 let impatient: TestApp;
 /** Lets bodies wait for memory as long as it takes. */
 let patient: Place;
-/** Lets them wait for a moment. */
+/** Lets them wait only briefly. */
 let brief: Place;
-/** Lets them wait, and hangs up soon. */
+/** Lets them wait, but hangs up quickly. */
 let crowded: Place;
 
 const x = suite('patience with bodies');
@@ -95,14 +95,14 @@ x('a stalled body is disconnected on every route, and a slow one is not', async 
   assert.is((await slow.answered).status, 202);
 });
 
-/** Sends a little again and again, until it is hung up. */
+/** Sends a little again and again, until disconnected. */
 function trickle({ outgoing, answered }: RawExchange): void {
   const writing = setInterval(() => outgoing.write(' '), 50);
   answered.catch(() => undefined).finally(() => clearInterval(writing));
 }
 
 /**
- * Waits until they count as slow and asserts that none is disconnected; then sends a quick request and asserts that
+ * Waits until they count as slow and asserts that none is disconnected. Then sends a quick request and asserts that
  * they are.
  */
 async function makeWayFor(slow: readonly RawExchange[], sendQuick: () => Promise<RawAnswer>): Promise<void> {
@@ -112,7 +112,7 @@ async function makeWayFor(slow: readonly RawExchange[], sendQuick: () => Promise
     void outcome(exchange).then((answer) => ended.push(answer));
   }
   await sleep(2 * SOON_MS);
-  assert.is(ended.length, 0, 'nobody waits for their room');
+  assert.is(ended.length, 0, 'nobody is waiting for their memory');
   const { status, text } = await sendQuick();
   assert.ok(status < 300, `${status} ${text}`);
   await until('a slow one is hung up', () => ended.length > 0);
@@ -120,7 +120,7 @@ async function makeWayFor(slow: readonly RawExchange[], sendQuick: () => Promise
   for (const { outgoing } of slow) outgoing.destroy();
 }
 
-x('bodies that trickle go on until others wait for the memory that they take', async () => {
+x('trickling bodies continue until others wait for the memory they hold', async () => {
   const { test, world, other } = crowded;
   const third = await buildProject(world);
   const open = ({ keys }: World, body: string) =>
@@ -130,7 +130,7 @@ x('bodies that trickle go on until others wait for the memory that they take', a
   await makeWayFor(slow, () => open(third, `"${noise(95 * KIB - 2)}"`).answered);
 });
 
-x('large bodies of ingestion that trickle go on until others wait for their places', async () => {
+x('large trickling ingestion bodies continue until others wait for their places', async () => {
   const world = await buildWorld(impatient);
   const [last, ...others] = await Promise.all(Array.from({ length: 9 }, () => buildProject(world)));
   const open = ({ keys }: World, ...parts: string[]) =>
@@ -145,7 +145,7 @@ x('large bodies of ingestion that trickle go on until others wait for their plac
   });
 });
 
-x('who does not fit into the memory for bodies waits, and goes on when there is room', async () => {
+x('a request that does not fit into the memory for bodies waits, and continues when there is room', async () => {
   const { test, world } = patient;
   const key = { 'x-api-key': world.keys.live };
   const first = openAt(test, '/api/catch/profiles', { ...key, 'content-length': String(90 * KIB) }, '"');
@@ -169,45 +169,48 @@ x('who does not fit into the memory for bodies waits, and goes on when there is 
   assert.is((await second.answered).status, 202);
 });
 
-x('who waits too long gets the words of the route, also while still sending; others are not in the way', async () => {
-  const { test, world, other } = brief;
-  const key = { 'x-api-key': world.keys.live };
-  const token = { authorization: `Bearer ${world.owner.token}` };
-  const held = [world, other].map(({ keys }) =>
-    openAt(test, '/api/catch/profiles', { 'x-api-key': keys.live, 'content-length': String(95 * KIB) }, '"'),
-  );
-  await isHeld(brief, 2 * 95);
-  const busy = { error: 'Service temporarily unavailable' };
-  for (const path of [
-    '/api/catch/events',
-    '/api/catch/profiles',
-    '/api/v1/batch',
-    '/api/v1/track',
-    '/api/pulse/responses',
-  ]) {
-    const sending = openAt(test, path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
-    const writing = setInterval(() => sending.outgoing.write(noise(8 * KIB)), 20);
-    const answer = await sending.answered.finally(() => clearInterval(writing));
-    assert.is(answer.status, 503, path);
-    assert.equal(JSON.parse(answer.text), busy, path);
-    assert.match(String(answer.headers['x-request-id']), /^[\w-]{8,}$/);
-  }
-  const query = JSON.stringify({ query: `{ __typename } # ${noise(90 * KIB)}` });
-  const graphql = openAt(test, '/graphql', { ...token, 'content-length': String(query.length) }, query);
-  const refused = await graphql.answered;
-  assert.is(refused.status, 503, refused.text);
-  assert.is(JSON.parse(refused.text).errors[0].extensions.code, 'UNAVAILABLE');
-  const ofrep = openAt(
-    test,
-    '/ofrep/v1/evaluate/flags',
-    { ...key, 'transfer-encoding': 'chunked' },
-    `"${noise(50 * KIB)}`,
-  );
-  assert.is((await ofrep.answered).status, 503);
-  const small = await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
-  assert.is(small.status, 404, 'small bodies never wait behind large ones');
-  for (const { outgoing } of held) outgoing.destroy();
-});
+x(
+  'a request that waits too long gets the route’s own error, even while still sending, and does not block others',
+  async () => {
+    const { test, world, other } = brief;
+    const key = { 'x-api-key': world.keys.live };
+    const token = { authorization: `Bearer ${world.owner.token}` };
+    const held = [world, other].map(({ keys }) =>
+      openAt(test, '/api/catch/profiles', { 'x-api-key': keys.live, 'content-length': String(95 * KIB) }, '"'),
+    );
+    await isHeld(brief, 2 * 95);
+    const busy = { error: 'Service temporarily unavailable' };
+    for (const path of [
+      '/api/catch/events',
+      '/api/catch/profiles',
+      '/api/v1/batch',
+      '/api/v1/track',
+      '/api/pulse/responses',
+    ]) {
+      const sending = openAt(test, path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
+      const writing = setInterval(() => sending.outgoing.write(noise(8 * KIB)), 20);
+      const answer = await sending.answered.finally(() => clearInterval(writing));
+      assert.is(answer.status, 503, path);
+      assert.equal(JSON.parse(answer.text), busy, path);
+      assert.match(String(answer.headers['x-request-id']), /^[\w-]{8,}$/);
+    }
+    const query = JSON.stringify({ query: `{ __typename } # ${noise(90 * KIB)}` });
+    const graphql = openAt(test, '/graphql', { ...token, 'content-length': String(query.length) }, query);
+    const refused = await graphql.answered;
+    assert.is(refused.status, 503, refused.text);
+    assert.is(JSON.parse(refused.text).errors[0].extensions.code, 'UNAVAILABLE');
+    const ofrep = openAt(
+      test,
+      '/ofrep/v1/evaluate/flags',
+      { ...key, 'transfer-encoding': 'chunked' },
+      `"${noise(50 * KIB)}`,
+    );
+    assert.is((await ofrep.answered).status, 503);
+    const small = await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
+    assert.is(small.status, 404, 'small bodies never wait behind large ones');
+    for (const { outgoing } of held) outgoing.destroy();
+  },
+);
 
 x('one caller never has more than half of the memory', async () => {
   const { test, world, other } = patient;

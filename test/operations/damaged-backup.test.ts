@@ -38,7 +38,7 @@ x.after(async ({ test, folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Leaves of a backup's tables the first and the largest, so that a copy is small; answers its manifest. */
+/** Keeps only the first and the largest of a backup's tables, so that a copy is small. Returns its manifest. */
 async function withFewTables(folder: string): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
   const { tables } = manifest.database;
@@ -59,7 +59,7 @@ async function flipByte(path: string): Promise<void> {
 
 const half = async (path: string): Promise<void> => truncate(path, Math.floor((await readFile(path)).length / 2));
 
-/** Damage done to a complete backup, and how the message about it ends. */
+/** Ways to damage a complete backup, and how the message about each ends. */
 function damages(manifest: BackupManifest): [what: string, damage: (folder: string) => Promise<void>, RegExp][] {
   const largest = [...manifest.database.tables].sort((a, b) => b.rows - a.rows)[0]?.file ?? '';
   const object = manifest.objects[0]?.file ?? '';
@@ -136,14 +136,14 @@ x('is reported in one sentence, whatever is damaged', async ({ folder, whole, ma
           () => 'nothing',
           (error: Error) => error.message,
         );
-      assert.match(told, /^[^\n]+$/, `${what} is told in one line: ${told}`);
+      assert.match(told, /^[^\n]+$/, `${what} is reported in one line: ${told}`);
       assert.match(told, sentence, what);
     }
   }
 });
 
 x(
-  'is none where an empty frame is behind the rows, as the packer leaves it that was asked to end early',
+  'is not reported for an empty frame after the rows, such as a compressor leaves when asked to finish early',
   async (context) => {
     const { folder, whole, manifest } = context;
     const copy = join(folder, 'an-empty-frame');
@@ -158,7 +158,7 @@ x(
   },
 );
 
-x('fills no table where a file is no longer the one that was checked', async ({ folder, manifest }) => {
+x('fills no table if a file changed after it was checked', async ({ folder, manifest }) => {
   const database = await createEmptyDatabase();
   const [largest] = manifest.database.tables.toSorted((a, b) => b.rows - a.rows);
   const client = new Client({ connectionString: database.url });
@@ -184,7 +184,7 @@ x('fills no table where a file is no longer the one that was checked', async ({ 
   }
 });
 
-x('is told by restore --check without a stack trace, which then ends with 1', async ({ test, folder }) => {
+x('is reported by restore --check without a stack trace and with exit code 1', async ({ test, folder }) => {
   const check = (...words: string[]) =>
     runInstallationCommand({ name: 'restore', words: ['--check', ...words], databaseUrl: '', dataDir: test.dataDir });
   for (const [words, sentence] of [

@@ -9,7 +9,7 @@ import { readManifest } from '../../src/storage/backup/backup-manifest.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { type Ended, runInstallationCommand } from '../support/installation-command.js';
 
-/** Written by the release that packed text with gzip, of a database with the tables of its time. */
+/** Written by the release that compressed text with gzip, from a database with the tables of its time. */
 const WRITTEN = 'test/fixtures/backups/format-1';
 
 const x = suite<{ folder: string; database: TestDatabase }>('a backup of format 1');
@@ -27,7 +27,7 @@ function restore(words: string[], databaseUrl: string, folder: string): Promise<
   return runInstallationCommand({ name: 'restore', words, databaseUrl, dataDir: join(folder, 'data') });
 }
 
-x('is refused where its rows are not the recorded ones, and then makes no table', async ({ folder, database }) => {
+x('is rejected, creating no table, if its rows are not the recorded ones', async ({ folder, database }) => {
   const damaged = join(folder, 'damaged');
   await cp(WRITTEN, damaged, { recursive: true });
   await writeFile(join(damaged, 'tables/public.event.copy.gz'), gzipSync('other rows'));
@@ -42,7 +42,7 @@ x('is refused where its rows are not the recorded ones, and then makes no table'
   await client.end();
 });
 
-x('is checked and comes back, row for row', async ({ folder, database }) => {
+x('is checked and restored, row for row', async ({ folder, database }) => {
   assert.is((await readManifest(WRITTEN)).format, 1);
   assert.is((await restore(['--check', WRITTEN], database.url, folder)).stderr, '');
   const { code, stderr } = await restore([WRITTEN], database.url, folder);

@@ -16,7 +16,7 @@ const x = suite('http server');
 let test: TestApp;
 
 x.before(async () => {
-  // What ends a connection here is not that its body stalls.
+  // Stalling bodies must not be what ends connections here.
   const patience = { stalledMs: 3_600_000 };
   test = await openTestApp({ settings: { PUBLIC_URL: 'https://quarterdeck.example' }, patience });
 });
@@ -31,7 +31,7 @@ async function open(text: string): Promise<Socket> {
   return socket;
 }
 
-x('clears connections that stall in their headers, and serves others meanwhile', async () => {
+x('closes connections that stall in their headers, and serves others meanwhile', async () => {
   const since = Date.now();
   const stalled = await Promise.all(
     Array.from({ length: 300 }, (_, n) => open(n % 2 ? '' : 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ')),
@@ -42,7 +42,7 @@ x('clears connections that stall in their headers, and serves others meanwhile',
   assert.ok(Date.now() - since >= 4500);
 });
 
-x('drops a client that sends its body slowly without proof of who it is', async () => {
+x('drops an unauthenticated client that sends its body slowly', async () => {
   const socket = await open(
     'POST /api/v1/config/items/x/rollback HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{',
   );
@@ -73,7 +73,7 @@ x('answers 413 to a body of unknown length once it is too large, on every route 
   await small.close();
 });
 
-x('a client that goes on writing after it was refused can still read the refusal', async () => {
+x('a client that keeps writing after it was rejected can still read the answer', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, ',');
   for (const [path, status] of [
     ['/graphql', 413],
@@ -81,7 +81,7 @@ x('a client that goes on writing after it was refused can still read the refusal
     ['/api/v1/track', 401],
   ] as const) {
     const head = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${4 * megabyte.length}\r\n\r\n`;
-    // The server has patience for two seconds, which a busy machine may take from a client now and then.
+    // The server waits for two seconds, which a busy machine may now and then use up for a client.
     await until(`the refusal of ${path}`, async () => {
       const socket = await open(head);
       const errors: Error[] = [];
@@ -98,7 +98,7 @@ x('a client that goes on writing after it was refused can still read the refusal
 });
 
 x(
-  'tells a client that asks before it sends to go on when its body is wanted, and refuses it at once otherwise',
+  'tells a client that asks before sending to continue if its body is wanted, and rejects it at once otherwise',
   async () => {
     const { keys, owner } = await buildWorld(test);
     const key = `x-api-key: ${keys.live}`;
@@ -143,7 +143,7 @@ x(
   },
 );
 
-x('is ready but degraded without its object store, and the log says why nothing can be stored there', async () => {
+x('is ready but degraded without its object store, and logs why nothing can be stored there', async () => {
   const lines: string[] = [];
   const away = await openTestApp({
     onLog: (line) => lines.push(JSON.stringify(line)),
@@ -168,7 +168,7 @@ x('is ready but degraded without its object store, and the log says why nothing 
   await away.close();
 });
 
-/** The status of a request with any method, which of the methods are allowed, and the text. */
+/** The status of a request with any method, the allowed methods, and the text. */
 async function answerTo(method: string, path: string): Promise<string> {
   const asked = request(`${test.baseUrl}${path}`, { method }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -190,7 +190,7 @@ x('refuses unsupported methods with the list of supported ones', async () => {
   assert.is(await answerTo('HEAD', '/api/v1/batch'), '405 POST ');
 });
 
-x('leaves the fragment out that a client sends with a path, and says nothing of it in the log', async () => {
+x('drops the fragment that a client sends with a path, and does not log it', async () => {
   const database = await createEmptyDatabase();
   const server = await startServerProcess({ env: { DATABASE_URL: database.url } });
   const { hostname, port } = new URL(server.url);
@@ -206,7 +206,7 @@ x('leaves the fragment out that a client sends with a path, and says nothing of 
   assert.not.match(server.output(), 'Warning');
 });
 
-x('refuses headers that are too large, name two hosts or are not HTTP with a 4xx', async () => {
+x('answers 4xx to headers that are too large, name two hosts or are not HTTP', async () => {
   for (const [text, status] of [
     [`GET /healthz HTTP/1.1\r\nhost: x\r\nx-large: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['nonsense\r\n\r\n', 400],
@@ -223,7 +223,7 @@ x('refuses headers that are too large, name two hosts or are not HTTP with a 4xx
   }
 });
 
-x('tells browsers to guess, frame and run nothing, on answers and refusals alike', async () => {
+x('tells browsers not to sniff, frame or run anything, on both successes and errors', async () => {
   const world = await buildWorld(test);
   const answers = [
     await fetch(`${test.baseUrl}/healthz`),

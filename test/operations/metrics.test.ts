@@ -19,7 +19,7 @@ x.after(async () => {
   for (const test of opened) await test.close();
 });
 
-x('count requests by route, status and reason, and what waits', async () => {
+x('count requests by route, status and reason, and waiting ones', async () => {
   const test = await open();
   const world = await buildWorld(test);
   const item = await buildConfigItem(world, {});
@@ -50,13 +50,17 @@ x('count requests by route, status and reason, and what waits', async () => {
   assert.match(text, /^quarterdeck_events_undispatched [1-9]\d*$/m);
   assert.match(text, /^quarterdeck_events_undispatched_oldest_seconds \d/m);
   assert.match(text, /^quarterdeck_database_connections\{state="open"\} [1-9]/m);
-  assert.match(text, /^quarterdeck_database_connections\{state="awaited"\} 0$/m, 'what reads them does not count');
+  assert.match(
+    text,
+    /^quarterdeck_database_connections\{state="awaited"\} 0$/m,
+    'the connection that reads them does not count',
+  );
   assert.match(text, /^quarterdeck_nodejs_eventloop_lag_p99_seconds /m);
   for (const secret of [item.id, world.keys.live, world.owner.token, world.owner.email])
     assert.not(text.includes(secret));
 });
 
-x('count operations when they are stored, and those of a body that is stored while it arrives as waiting', async () => {
+x('count operations once stored, and those of a body still arriving as waiting', async () => {
   const test = await open();
   const { live, keys } = await buildWorld(test);
   const metric = async (name: string) => {
@@ -92,7 +96,7 @@ x('count operations when they are stored, and those of a body that is stored whi
   assert.equal([await stored(), await metric('ingest_buffered')], [3_002, 0]);
 });
 
-x('are for callers on this machine that no proxy speaks for, or for the bearer of the token', async () => {
+x('are only for direct callers on this machine, or with the token', async () => {
   const test = await open();
   const status = async (base: TestApp, headers: Record<string, string>) =>
     (await fetch(`${base.baseUrl}/metrics`, { headers })).status;
@@ -105,7 +109,7 @@ x('are for callers on this machine that no proxy speaks for, or for the bearer o
   assert.is(await status(guarded, { authorization: 'Bearer the token of the test', 'x-forwarded-for': '::1' }), 200);
 });
 
-x('show a reading that fails as no number', async () => {
+x('show a failed reading as no number', async () => {
   const metrics = new Metrics();
   metrics.gauge('broken', 'A reading that fails', () => Promise.reject(new Error('away')));
   metrics.gauge('working', 'A reading by label', () => new Map([['a', 2]]), 'kind');

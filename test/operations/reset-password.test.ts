@@ -38,7 +38,7 @@ x('lets the last owner back in while the server runs, and records it in the audi
   assert.equal(auditLog.nodes, [{ actorId: 'system:reset-password', address: null, data: { user_id: owner.id } }]);
 });
 
-x('asks for the organization where there are several, and changes nothing before', async () => {
+x('asks which organization if there are several, and changes nothing until told', async () => {
   const { owner, organizationId } = await buildWorld(test);
   const { client } = await signIn(test.baseUrl, owner);
   const { createOrganization } = await client.graphql<{ createOrganization: { id: string } }>(
@@ -53,7 +53,7 @@ x('asks for the organization where there are several, and changes nothing before
   const { code, stdout } = await run(owner.email, createOrganization.id);
   assert.is(code, 0);
   assert.match(stdout, /can sign in to Another house with the password below/);
-  assert.ok(await signIn(test.baseUrl, { ...owner, organizationId }), 'the other is as it was');
+  assert.ok(await signIn(test.baseUrl, { ...owner, organizationId }), 'the other account is unchanged');
 });
 
 x('reports invalid arguments, and does not create a missing database', async () => {

@@ -1,7 +1,7 @@
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
 import { Client, type RestAnswer } from '../support/client.js';
 
-/** A server process with its first-run sample, seen from its users. */
+/** A server process with its first-run sample, as its users see it. */
 export interface RunningServer {
   process: ServerProcess;
   projectId: string;
@@ -12,7 +12,7 @@ export interface RunningServer {
   liveKey: string;
 }
 
-/** Starts a server process on settings of one's own, and signs in to what its first start made. */
+/** Starts a server process with the given settings, and signs in to what its first start created. */
 export async function startRunningServer(env: Record<string, string>, dataDir?: string): Promise<RunningServer> {
   const process = await startServerProcess({ env, ...(dataDir ? { dataDir } : {}) });
   const { project_id: projectId, tokens, api_keys: keys } = await process.firstRun();
@@ -26,7 +26,7 @@ export async function startRunningServer(env: Record<string, string>, dataDir?: 
   };
 }
 
-/** A further live key of the project, with its own rate limit. */
+/** Another live key of the project, with its own rate limit. */
 export async function newKey(server: RunningServer): Promise<{ id: string; secret: string }> {
   const { createApiKey } = await server.owner.graphql<{ createApiKey: { secret: string; key: { id: string } } }>(
     'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { id } } }',
@@ -35,19 +35,22 @@ export async function newKey(server: RunningServer): Promise<{ id: string; secre
   return { id: createApiKey.key.id, secret: createApiKey.secret };
 }
 
-/** Stores one event; the number of the event is its property `n`. */
+/** Stores one event whose property `n` is its number. */
 export function track(client: Client, n: number): Promise<RestAnswer> {
   const payload = { event_name: 'degradation', distinct_id: `person-${n}`, properties: { n } };
   return client.post('/api/v1/batch', { operations: [{ type: 'track', payload }] });
 }
 
-/** What a series of calls met: how often each status (0 is no answer) and the milliseconds of each, ascending. */
+/**
+ * The results of a series of calls: how often each status occurred (0 is no answer), and the milliseconds of each call,
+ * ascending.
+ */
 export interface Series {
   statuses: Record<number, number>;
   ms: number[];
 }
 
-/** Calls one after the other until `done` says so, given how many calls there were. */
+/** Makes calls one after another until `done`, which is given the number of calls so far, returns true. */
 export async function callUntil(
   call: (n: number) => Promise<RestAnswer>,
   done: (n: number) => boolean,
@@ -66,7 +69,7 @@ export async function callUntil(
   return { statuses, ms: ms.sort((a, b) => a - b) };
 }
 
-/** The status of /readyz and what it names as degraded. */
+/** The status of /readyz and what it reports as degraded. */
 export async function readiness(server: RunningServer): Promise<string> {
   const answer = await new Client(server.process.url).get('/readyz');
   const { degraded = [] } = answer.body as { degraded?: string[] };

@@ -10,7 +10,7 @@ const x = suite('secrets');
 let database: TestDatabase;
 let server: RunningServer;
 
-/** What must never be written down, by what it is. */
+/** What must never be written down, by its description. */
 const secrets = new Map<string, string>();
 const keep = (name: string, value = ''): string => {
   if (value !== '') secrets.set(`${name} ${secrets.size}`, value);
@@ -34,7 +34,7 @@ x.after(async () => {
 const attempt = (client: Client, query: string, input: Record<string, unknown>) =>
   client.graphql<Record<string, Record<string, string>>>(query, { input }).catch(() => undefined);
 
-/** Uses every kind of secret rightly and wrongly. */
+/** Uses every kind of secret correctly and incorrectly. */
 async function useThemAll(): Promise<void> {
   const { owner, process, projectId } = server;
   const anonymous = new Client(process.url);
@@ -78,7 +78,7 @@ async function useThemAll(): Promise<void> {
   await live.post('/api/v1/batch', { operations: [{ type: 'track', payload: { distinct_id: email } }] });
 }
 
-x('reach no log line, however the server fails', async () => {
+x('appear in no log line, however the server fails', async () => {
   await useThemAll();
   for (const kind of ['access token', 'project key', 'deploy token', 'api token']) {
     assert.ok(
@@ -107,7 +107,7 @@ x('reach no log line, however the server fails', async () => {
   }
 });
 
-x('are kept hashed or not at all', async () => {
+x('are stored hashed or not at all', async () => {
   const client = new Database({ connectionString: database.url });
   await client.connect();
   const { rows: tables } = await client.query<{ name: string }>(

@@ -87,7 +87,7 @@ const spans = () =>
     body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
   );
 
-/** The spans of one trace, once the request's own is among them. */
+/** The spans of one trace, once they include the request's own. */
 async function spansOf({ test }: Context, trace: string, name: string): Promise<ReceivedSpan[]> {
   const found = () => spans().filter((span) => span.traceId === trace);
   await until(`a span ${name}`, async () => {
@@ -104,38 +104,41 @@ function newTrace(): { trace: string; traceparent: string } {
   return { trace, traceparent: `00-${trace}-${spanId}-01` };
 }
 
-x('a request is a span named for its route, below the caller’s, and its statements are below it', async (context) => {
-  const { world } = context;
-  const item = await buildConfigItem(world, {});
-  const { trace, traceparent } = newTrace();
-  const path = `/api/v1/config/items/${item.id}/versions`;
-  await world.owner.client.get(path, { traceparent });
-  await world.owner.client.get(path, { traceparent: `00-${'b'.repeat(32)}-${spanId}-00` });
-  const name = 'GET /api/v1/config/items/:id/versions';
-  const found = await spansOf(context, trace, name);
-  const request = found.find((span) => span.name === name);
-  assert.is(request?.parentSpanId, spanId);
-  assert.is(request?.kind, 2);
-  assert.ok(BigInt(request?.endTimeUnixNano ?? 0) > BigInt(request?.startTimeUnixNano ?? 0));
-  assert.ok(Math.abs(Number(BigInt(request?.endTimeUnixNano ?? 0) / 1_000_000n) - Date.now()) < 3_600_000);
-  const attributes = valuesOf(request?.attributes ?? []);
-  assert.is(Number(attributes['http.response.status_code']), 200);
-  assert.is(attributes['http.route'], '/api/v1/config/items/:id/versions');
-  assert.match(String(attributes['quarterdeck.request_id']), /^[\w-]{8,}$/);
-  const statements = found.filter(({ attributes: of }) => valuesOf(of)['db.system.name'] === 'postgresql');
-  assert.ok(statements.length > 0);
-  for (const { parentSpanId, kind } of statements) assert.equal([parentSpanId, kind], [request?.spanId, 3]);
-  assert.not(spans().some((span) => span.traceId === 'b'.repeat(32)));
-  assert.not(JSON.stringify(received).includes(world.owner.token));
-  const [sent] = received;
-  assert.is(sent?.path, '/v1/traces');
-  assert.is(sent?.headers['x-tenant'], 'a b');
-  const resource = valuesOf(sent?.body.resourceSpans[0]?.resource.attributes ?? []);
-  assert.is(resource['service.name'], 'desk');
-  assert.is(resource['deployment.environment.name'], 'test');
-});
+x(
+  'a request is a span named after its route, a child of the caller’s, with its statements as children',
+  async (context) => {
+    const { world } = context;
+    const item = await buildConfigItem(world, {});
+    const { trace, traceparent } = newTrace();
+    const path = `/api/v1/config/items/${item.id}/versions`;
+    await world.owner.client.get(path, { traceparent });
+    await world.owner.client.get(path, { traceparent: `00-${'b'.repeat(32)}-${spanId}-00` });
+    const name = 'GET /api/v1/config/items/:id/versions';
+    const found = await spansOf(context, trace, name);
+    const request = found.find((span) => span.name === name);
+    assert.is(request?.parentSpanId, spanId);
+    assert.is(request?.kind, 2);
+    assert.ok(BigInt(request?.endTimeUnixNano ?? 0) > BigInt(request?.startTimeUnixNano ?? 0));
+    assert.ok(Math.abs(Number(BigInt(request?.endTimeUnixNano ?? 0) / 1_000_000n) - Date.now()) < 3_600_000);
+    const attributes = valuesOf(request?.attributes ?? []);
+    assert.is(Number(attributes['http.response.status_code']), 200);
+    assert.is(attributes['http.route'], '/api/v1/config/items/:id/versions');
+    assert.match(String(attributes['quarterdeck.request_id']), /^[\w-]{8,}$/);
+    const statements = found.filter(({ attributes: of }) => valuesOf(of)['db.system.name'] === 'postgresql');
+    assert.ok(statements.length > 0);
+    for (const { parentSpanId, kind } of statements) assert.equal([parentSpanId, kind], [request?.spanId, 3]);
+    assert.not(spans().some((span) => span.traceId === 'b'.repeat(32)));
+    assert.not(JSON.stringify(received).includes(world.owner.token));
+    const [sent] = received;
+    assert.is(sent?.path, '/v1/traces');
+    assert.is(sent?.headers['x-tenant'], 'a b');
+    const resource = valuesOf(sent?.body.resourceSpans[0]?.resource.attributes ?? []);
+    assert.is(resource['service.name'], 'desk');
+    assert.is(resource['deployment.environment.name'], 'test');
+  },
+);
 
-x('what a fast way answers has its span as well', async (context) => {
+x('requests answered on a fast path have a span as well', async (context) => {
   const { world } = context;
   const path = '/api/v1/handshake?distinct_id=traced';
   await world.live.get(path);
@@ -157,7 +160,7 @@ x('what a fast way answers has its span as well', async (context) => {
   assert.is(stored.find(({ name }) => name === 'copy')?.parentSpanId, request?.spanId);
 });
 
-x('a refusal carries its code, and only a failure of ours counts as an error', async (context) => {
+x('a rejected request’s span carries the code, and only server failures count as errors', async (context) => {
   const { trace, traceparent } = newTrace();
   await context.world.live.post('/api/v1/batch', { operations: [] }, { traceparent });
   const [span] = await spansOf(context, trace, 'POST /api/v1/batch');
@@ -167,9 +170,9 @@ x('a refusal carries its code, and only a failure of ours counts as an error', a
   assert.is(span?.status.code, 0);
 });
 
-x('an operation of GraphQL is a span with its statements below', async (context) => {
+x('a GraphQL operation is a span with its statements as children', async (context) => {
   const body = { query: 'query Names { projects { edges { node { name } } } }' };
-  // The first goes through Apollo, the others past it.
+  // The first request goes through Apollo, the others bypass it.
   for (let time = 0; time < 3; time += 1) {
     const { trace, traceparent } = newTrace();
     await context.world.owner.client.post('/graphql', body, { traceparent });
@@ -181,7 +184,7 @@ x('an operation of GraphQL is a span with its statements below', async (context)
   }
 });
 
-x('statements are sent without the values in them', async (context) => {
+x('statements are exported without their values', async (context) => {
   const { trace, traceparent } = newTrace();
   const email = 'secret.person@example.com';
   await context.world.live.post('/api/v1/people', { distinct_id: email, properties: { email } }, { traceparent });
@@ -194,7 +197,7 @@ x('statements are sent without the values in them', async (context) => {
   assert.not(JSON.stringify(received).includes(email));
 });
 
-x('jobs and deliveries are spans, and a receiver can go on with the trace', async (context) => {
+x('jobs and deliveries are spans, and a receiver can continue the trace', async (context) => {
   const { world, receiver, test } = context;
   await buildSubscription(world, receiver.url, ['changelog.entry.*']);
   await uploadSymbols(
@@ -234,7 +237,7 @@ const settingsOf = (given: object) => ({
   ...given,
 });
 
-x('the sampler that is set decides', async () => {
+x('the configured sampler decides', async () => {
   const kept = async (otelSampler: string, otelSamplerArg: number, traceparent?: string) => {
     const tracer = (await openTracer(settingsOf({ otelSampler, otelSamplerArg }))) as Tracer;
     const count = Array.from({ length: 2000 }, () => tracer.start('server', 's', { traceparent }).isRecorded).filter(
@@ -251,7 +254,7 @@ x('the sampler that is set decides', async () => {
   assert.is(await kept('parentbased_always_off', 1), 0);
 });
 
-x('a malformed traceparent begins a trace of its own', async () => {
+x('a malformed traceparent starts a new trace', async () => {
   const tracer = (await openTracer(settingsOf({}))) as Tracer;
   for (const traceparent of [
     '',

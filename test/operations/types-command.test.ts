@@ -46,7 +46,7 @@ const settingsOf = (test: TestApp, world: World) => ({
   QUARTERDECK_TOKEN: world.owner.token,
 });
 
-/** Uses the types as an application does; a line after `@ts-expect-error` must not compile. */
+/** Uses the types as an application would; a line after `@ts-expect-error` must not compile. */
 const APPLICATION = `
 const flags = null as unknown as QuarterdeckFlags;
 const config = null as unknown as QuarterdeckConfig;
@@ -74,7 +74,7 @@ flags.theme === 'blue';
 console.log(on, theme, limit, plan, first, wide, size, cell, other, onlyNumber, onlyNumbers, wrong);
 `;
 
-command('writes declarations that hold an application to its flags and config', async ({ test, world, folder }) => {
+command('writes declarations that restrict an application to its flags and config', async ({ test, world, folder }) => {
   await buildFlag(world, { key: 'new-checkout', description: 'The checkout */ of 2026.' });
   const variants = (...values: unknown[]) => values.map((value, at) => ({ key: `v${at}`, value }));
   await buildFlag(world, {
@@ -140,7 +140,7 @@ command('writes declarations that hold an application to its flags and config', 
 
   const { id } = await buildFlag(world, { key: 'another' });
   assert.ok(id);
-  assert.is((await run(CLI, folder, settings, 'types', '--check')).code, 1, 'a flag more');
+  assert.is((await run(CLI, folder, settings, 'types', '--check')).code, 1, 'there is a new flag');
 });
 
 command(
@@ -156,7 +156,7 @@ command(
     const now = await stat(file);
     assert.equal([now.ino, now.mtimeMs], [ino, mtimeMs]);
 
-    // A reader that has it open goes on with what it was.
+    // A reader that has the file open keeps the old content.
     await link(file, before);
     const was = await readFile(file, 'utf8');
     await buildFlag(world, { key: 'one-more' });
@@ -171,7 +171,7 @@ command(
   },
 );
 
-command('says where there is no place for the file', async ({ test, world, folder }) => {
+command('says what to do when the output path is not usable', async ({ test, world, folder }) => {
   const settings = settingsOf(test, world);
   const project = ['--project', world.projectId];
   for (const [file, says] of [

@@ -10,7 +10,7 @@ import { runInstallationCommand } from '../support/installation-command.js';
 import { type StallingDatabase, stallingDatabase } from '../support/stalling-database.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
-// What root may read whatever its rights are, its program may not without these capabilities.
+// Root ignores file permissions, but its program does not without these capabilities.
 const isRoot = process.getuid?.() === 0;
 const before = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 
@@ -21,7 +21,7 @@ const x = suite<{ test: TestApp; folder: string; way: StallingDatabase }>(
 x.before(async (context) => {
   context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-unreadable-'));
   context.test = await openTestApp();
-  // Without them the folder of the database's socket is closed, too.
+  // Without these capabilities, the folder of the database's socket is inaccessible too.
   context.way = await stallingDatabase(context.test.databaseUrl, 'no statement has these words');
   await context.test.app.parts.objects.put('symbols/a/1', Readable.from([Buffer.from('symbols')]));
 });
@@ -57,7 +57,7 @@ if (!isRoot || machineHas('setpriv')) {
     },
   );
 
-  x('restores nothing over what it may not write, and says so', async ({ test, folder }) => {
+  x('restores nothing if it may not write the objects, and says so', async ({ test, folder }) => {
     const { databaseUrl, dataDir } = test;
     const [whole, target] = [join(folder, 'whole'), join(folder, 'target')];
     const made = await runInstallationCommand({ name: 'backup', words: [whole], databaseUrl, dataDir });

@@ -1,4 +1,4 @@
-/** Replaces `uvu/assert` in test files: the same assertions, counted. */
+/** Replaces `uvu/assert` in test files: the same assertions, but counted. */
 import * as real from 'uvu/assert';
 import { tally } from './tally.js';
 

@@ -1,4 +1,4 @@
-/** Replaces `uvu` in test files: the same suites, recording which were declared and which were run. */
+/** Replaces `uvu` in test files: the same suites, but recording which were declared and which were run. */
 import { type Callback, suite as realSuite, type Test } from 'uvu';
 import { type DeclaredSuite, tally } from './tally.js';
 
@@ -30,7 +30,7 @@ function noted<T>(real: Test<T>, name: string): Test<T> {
       after: real.after,
       run: () => {
         record.ran = true;
-        // The unnamed suite is the next file's, too.
+        // The next file also uses the unnamed suite.
         if (name === '') record = { name, tests: 0, ran: false };
         real.run();
       },
@@ -39,7 +39,7 @@ function noted<T>(real: Test<T>, name: string): Test<T> {
   return declare;
 }
 
-/** uvu swallows what a `before` hook throws: the tests then simply have not run. Here it is printed first. */
+/** uvu swallows errors thrown by a `before` hook, and the tests simply do not run. This prints the error first. */
 function loud<T>(hook: Callback<T>, name: string): Callback<T> {
   return async (context) => {
     try {

@@ -13,18 +13,21 @@ const GIBIBYTE = 2 ** 30;
 const MEMORY_FOLDER = '/dev/shm';
 
 /**
- * What a server for many small databases counts on: each of its processes maps the cache page by page, and dropping a database goes through
- * all of it, so that a large one only costs time.
+ * The machine size given to a server for many small databases. A large cache would only cost time: each PostgreSQL
+ * process maps it page by page, and dropping a database goes through all of it.
  */
 const SMALL_MACHINE = { memoryBytes: GIBIBYTE / 2, cores: availableParallelism() };
 
 /**
- * What a server gives up whose databases end with the run; tests that kill or restart PostgreSQL have one of their own, with the durable
- * settings.
+ * Durability that a server can give up if its databases end with the run. Tests that kill or restart PostgreSQL have
+ * their own server with durable settings.
  */
 const THROWAWAY = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
-/** The server named by TEST_DATABASE_URL, else an embedded one as the product starts it, reached as one on another machine is. */
+/**
+ * The server at TEST_DATABASE_URL, or an embedded one started as the product does, but reached as if on another
+ * machine.
+ */
 export async function startRunDatabase(): Promise<RunDatabase> {
   const given = givenDatabase();
   if (given) return given;
@@ -33,8 +36,8 @@ export async function startRunDatabase(): Promise<RunDatabase> {
 }
 
 /**
- * As {@link startRunDatabase}, for a run with many small databases that ends with them: nothing is forced to a disk, and it is in memory
- * where there is plenty.
+ * As {@link startRunDatabase}, for a run with many small databases that end with it: nothing is forced to disk, and the
+ * data is in memory if there is plenty.
  */
 export async function startThrowawayDatabase(): Promise<RunDatabase> {
   const given = givenDatabase();
@@ -66,8 +69,8 @@ async function startDatabase(
 }
 
 /**
- * Where a run that makes and drops a database for every file keeps them: in memory on a machine with plenty of it, because on a disk
- * the thousand small files of a database cost ten times the processor time and the wait.
+ * Where a run that creates and drops a database for every file keeps them: in memory if there is plenty, because on a
+ * disk the thousand small files of a database cost ten times the CPU time, and waiting.
  */
 async function placeOfManyDatabases(): Promise<string> {
   const place = await statfs(MEMORY_FOLDER).catch(() => null);

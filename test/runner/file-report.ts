@@ -1,12 +1,12 @@
-/** A lane's messages to the runner about a test file, in possible order. */
+/** A lane's messages to the runner about a test file, in their possible order. */
 export type FileMessage =
   | { kind: 'finished'; report: FileReport }
   | { kind: 'open-handles'; resources: string[] }
   | { kind: 'over'; isLarge: boolean };
 
 /**
- * The outcome of one test file that ran to its end. Suites that were declared without `run()` are named, and programs without
- * which a part of it was left out.
+ * The outcome of one test file that ran to its end. Includes suites declared without `run()`, and missing programs that
+ * caused a part to be skipped.
  */
 export interface FileReport {
   suites: number;
@@ -16,8 +16,8 @@ export interface FileReport {
   assertions: number;
   forgotten: string[];
   missingPrograms: string[];
-  /** As `missingPrograms`, of what only some users may do. */
+  /** Like `missingPrograms`, but for permissions that only some users have. */
   missingRights: string[];
-  /** From something it started and did not await. */
+  /** CPU time of processes that it started and did not wait for. */
   unclaimedCpuMs: number;
 }

@@ -11,7 +11,7 @@ function fixture(name: string, timeoutMs = 300_000): Promise<FileOutcome> {
   return runFile(file, { ...process.env, TEST_EXIT_GRACE: '3' }, timeoutMs);
 }
 
-guards('counts suites, tests and assertions of a file that passes', async () => {
+guards('counts the suites, tests and assertions of a passing file', async () => {
   const { report, faults } = await fixture('passes');
   assert.equal(faults, []);
   assert.equal(report, {
@@ -27,7 +27,7 @@ guards('counts suites, tests and assertions of a file that passes', async () => 
   });
 });
 
-guards('reports a failing test with its difference', async () => {
+guards('reports a failing test with the diff', async () => {
   const { report, output } = await fixture('fails');
   assert.is(report?.tests, 2);
   assert.is(report?.passed, 1);
@@ -39,12 +39,12 @@ guards('names a suite whose run() was forgotten', async () => {
   assert.equal(faults, ['suite second was declared but never run: its .run() is missing']);
 });
 
-guards('refuses a file that asserts nothing', async () => {
+guards('rejects a file that asserts nothing', async () => {
   const { faults } = await fixture('asserts-nothing');
   assert.equal(faults, ['made no assertion with uvu/assert']);
 });
 
-guards('refuses a file whose test never settles', async () => {
+guards('rejects a file whose test never settles', async () => {
   const { faults } = await fixture('never-settles');
   assert.is(faults.length, 1);
   assert.match(faults[0] ?? '', 'before its tests were through');
@@ -55,27 +55,27 @@ guards('ends a file that hangs', async () => {
   assert.equal(faults, ['did not finish within 1 s']);
 });
 
-guards('says which kind of handle keeps a finished file alive', async () => {
+guards('names the kind of handle that keeps a finished file alive', async () => {
   const { faults } = await fixture('holds-open');
   assert.is(faults.length, 1);
   assert.match(faults[0] ?? '', 'TCPServerWrap');
 });
 
-guards('counts tests behind a broken before hook as failed and prints why', async () => {
+guards('counts tests after a broken before hook as failed and prints the reason', async () => {
   const { report, output } = await fixture('breaks-in-before');
   assert.is(report?.tests, 1);
   assert.is(report?.passed, 0);
   assert.match(output, 'no harbour');
 });
 
-guards('names the program that a part of a file needs and the machine lacks', async () => {
+guards('names a program that part of a file needs and the machine lacks', async () => {
   const { report, faults } = await fixture('lacks-a-program');
   assert.equal(faults, []);
   assert.equal(report?.missingPrograms, ['no-such-program']);
   assert.is(report?.passed, 1);
 });
 
-guards('the suite that needs the corpus runs only when it is asked for', () => {
+guards('the suite that needs the corpus runs only on request', () => {
   const here = fileURLToPath(new URL('..', import.meta.url));
   const names = (...filters: string[]) => findTestFiles(here, filters).map((file) => file.slice(here.length));
   const ofSuite = names('shared');
@@ -88,7 +88,7 @@ guards('the suite that needs the corpus runs only when it is asked for', () => {
   assert.equal(names('test/shared/retrace.test.ts'), ['shared/retrace.test.js']);
 });
 
-guards('a filter matches part of a path, and none matches nothing', () => {
+guards('a filter matches part of a path, and an unknown one matches nothing', () => {
   const here = fileURLToPath(new URL('..', import.meta.url));
   assert.is(findTestFiles(here, ['test/runner/guards.test.ts']).length, 1);
   assert.is(findTestFiles(here, ['no such file']).length, 0);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Processor milliseconds and milliseconds on the clock of each test file, by its short name. */
+/** CPU and wall-clock milliseconds of each test file, by its short name. */
 export type KnownTimes = Record<string, { cpuMs: number; ms: number }>;
 
-/** What the runs before took on this machine; nothing on a fresh clone. */
+/** The times of earlier runs on this machine; empty on a fresh clone. */
 export function readKnownTimes(path: string): KnownTimes {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as KnownTimes) : {};
 }

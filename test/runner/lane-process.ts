@@ -1,7 +1,7 @@
 /**
- * The process of a lane: runs the test files that it is told of, one after the other, so that the application is loaded once, and
- * reports over the IPC channel. A file is over when nothing holds the process open any more but the channel; when something still
- * does long after the last test (TEST_EXIT_GRACE seconds), it says what and is ended.
+ * The process of a lane. Runs the test files it is given, one after another, so that the application is loaded once,
+ * and reports over the IPC channel. A file is done when only the channel keeps the process open. If something else
+ * still does long after the last test (TEST_EXIT_GRACE seconds), the process says what it is and is terminated.
  */
 import { flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { resetTally, tally } from './tally.js';
 
 type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
 
-/** Longer than anything takes that ends by itself. */
+/** Longer than anything takes that ends on its own. */
 const exitGraceMs = Number(process.env.TEST_EXIT_GRACE ?? 60) * 1000;
 const LARGEST_BYTES = 1_400 * 1024 * 1024;
 const replaced = new Map([
@@ -28,7 +28,7 @@ registerHooks({
   },
 });
 
-// uvu reads these globals: the queue is ours to run, not uvu's timer's.
+// uvu reads these globals: we run the queue, not uvu's timer.
 const queue: SuiteRun[] = [];
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [queue] });
 
@@ -36,7 +36,10 @@ function tell(message: FileMessage): void {
   process.send?.(message);
 }
 
-/** Whether so much is in use, garbage apart, that collecting garbage takes longer than loading the application anew. */
+/**
+ * Whether so much memory is in use, excluding garbage, that collecting garbage takes longer than reloading the
+ * application.
+ */
 function isLarge(): boolean {
   if (bytesInUse() > LARGEST_BYTES) globalThis.gc?.();
   return bytesInUse() > LARGEST_BYTES;
@@ -76,7 +79,7 @@ async function runQueue(): Promise<FileReport> {
 }
 
 process.on('message', async (file: string) => {
-  // A test that never settles leaves nothing to wait for, and the process ends.
+  // With a test that never settles there is nothing left to wait for, and the process exits.
   process.channel?.unref();
   resetTally();
   await import(pathToFileURL(file).href);
@@ -86,7 +89,7 @@ process.on('message', async (file: string) => {
   }, exitGraceMs).unref();
   process.once('beforeExit', () => {
     clearTimeout(timer);
-    // The runner ends lanes by a signal, with which Node would not keep what it compiled.
+    // The runner ends lanes with a signal, after which Node would not save its compile cache.
     flushCompileCache();
     process.channel?.ref();
     tell({ kind: 'over', isLarge: isLarge() });

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tally } from './tally.js';
 
-/** Starting Chromium to ask for its version takes a tenth of a second. */
+/** Starting Chromium just to ask for its version takes a tenth of a second. */
 const looked = new Map<string, boolean>();
 
 /**
- * Whether a program that not every machine has (`redis-server`) is on the PATH. What needs it may only be declared where this is
- * true, beside tests that run without it. The run says in one line what was missing, and fails where TEST_REQUIRE_ALL=true.
+ * Whether a program that not every machine has (`redis-server`) is on the PATH. Only declare tests that need it if this
+ * is true, next to tests that run without it. The run reports in one line what was missing, and fails if
+ * TEST_REQUIRE_ALL=true.
  */
 export function machineHas(program: string): boolean {
   return firstOnMachine(program) !== undefined;
 }
 
-/** The first that is on the PATH of programs that serve alike; where none is, the last counts as missing. */
+/** The first of several equivalent programs that is on the PATH; if none is, the last counts as missing. */
 export function firstOnMachine(...programs: [string, ...string[]]): string | undefined {
   const found = programs.find(isOnPath);
   if (found === undefined) tally.missingPrograms.add(programs.at(-1) as string);
@@ -29,8 +30,8 @@ function isOnPath(program: string): boolean {
 }
 
 /**
- * Whether this user may mount a disk of its own, as hardly anybody but root may. What needs it may only be declared where this is true;
- * the run says in one line what was left out.
+ * Whether this user may mount a disk, as hardly anyone but root may. Only declare tests that need it if this is true;
+ * the run reports in one line what was skipped.
  */
 export function mayMountDisks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'mount-'));

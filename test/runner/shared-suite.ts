@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url';
  */
 export const sharedCorpus = fileURLToPath(new URL('../../../../shared', import.meta.url));
 
-/** The name of the suite that needs the corpus; its files are in the folder of that name. */
+/** The name of the suite that needs the corpus; its files are in the folder of the same name. */
 export const sharedSuite = 'shared';
 
-/** Whether a word of the command line names the suite (`shared`) or a file of it (`shared/retrace`, `test/shared/retrace.test.ts`). */
+/**
+ * Whether a word on the command line names the suite (`shared`) or one of its files (`shared/retrace`,
+ * `test/shared/retrace.test.ts`).
+ */
 export function asksForShared(filter: string): boolean {
   return new RegExp(`^(?:(?:\\./)?(?:dist/)?test/)?${sharedSuite}(?:/|$)`).test(filter);
 }

@@ -4,13 +4,13 @@ export interface Tally {
   suites: DeclaredSuite[];
   /** Programs that it asked for and this machine lacks. */
   missingPrograms: Set<string>;
-  /** What it would have had to be allowed and was not. */
+  /** Permissions that it needed and did not have. */
   missingRights: Set<string>;
-  /** Processor time of processes that ended without being waited for, so that no other process has it among its own. */
+  /** CPU time of processes that ended without being waited for, so that no other process includes it. */
   unclaimedCpuMs: number;
 }
 
-/** A suite that the file declared, and whether it also asked for it to run. */
+/** A suite that the file declared, and whether it also called for it to run. */
 export interface DeclaredSuite {
   name: string;
   tests: number;

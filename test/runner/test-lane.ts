@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { cpuMsOfTree } from '../harness/cpu.js';
 import type { FileMessage, FileReport } from './file-report.js';
 
-/** The outcome of one test file: what it counted, and what is wrong with it in words. No faults means it passed. */
+/** The outcome of one test file: what it counted, and its faults in words. No faults means it passed. */
 export interface FileOutcome {
   file: string;
   ms: number;
-  /** Processor time of the file and of what it started, apart from PostgreSQL; zero where the system does not tell. */
+  /** CPU time of the file and of everything it started, except PostgreSQL; zero if the system does not provide it. */
   cpuMs: number;
   report: FileReport | undefined;
   faults: string[];
@@ -20,15 +20,17 @@ export interface FileOutcome {
 
 const laneProcess = fileURLToPath(new URL('./lane-process.js', import.meta.url));
 /**
- * A test allocates much and keeps little: with the usual 16 MB for what is young a twentieth of the processor time goes into
- * collecting it. `--expose-gc` is for the lane itself.
+ * Tests allocate much and keep little: with the default of 16 MB for the young generation, a twentieth of the CPU time
+ * goes into collecting it. `--expose-gc` is for the lane itself.
  */
 const NODE_ARGUMENTS = ['--enable-source-maps', '--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'];
 
-/** Runs compiled test files one after the other in one process, and in a new one after a file that did not come to its end. */
+/**
+ * Runs compiled test files one after another in one process, and in a new one after a file that did not run to its end.
+ */
 export class TestLane {
   private child: ChildProcess | undefined;
-  /** A file, because what is written there before a message is there when the message comes. */
+  /** Output goes to a file, because what is written there before a message has arrived when the message does. */
   private readonly output = openOutput();
   private outputRead = 0;
 
@@ -73,7 +75,7 @@ export class TestLane {
     return outcome;
   }
 
-  /** Ends the process, with everything that it started. */
+  /** Ends the process and everything that it started. */
   stop(): void {
     if (this.child) killGroup(this.child);
     this.child = undefined;
@@ -105,7 +107,7 @@ export class TestLane {
   }
 }
 
-/** Runs one compiled test file in a process of its own, and ends it with everything it started. */
+/** Runs one compiled test file in a separate process, then ends it and everything it started. */
 export async function runFile(file: string, environment: NodeJS.ProcessEnv, timeoutMs: number): Promise<FileOutcome> {
   const lane = new TestLane(environment, timeoutMs);
   try {
@@ -115,7 +117,7 @@ export async function runFile(file: string, environment: NodeJS.ProcessEnv, time
   }
 }
 
-/** A nameless file that is appended to. */
+/** An unnamed file opened for appending. */
 function openOutput(): number {
   const path = join(tmpdir(), `quarterdeck-lane-${randomUUID()}`);
   const output = openSync(path, 'a+');
@@ -128,7 +130,7 @@ function judge({ report, faults }: FileOutcome, ending: string | undefined): str
   if (!report) return [`${ending ?? 'ended'} before its tests were through`];
   const found: string[] = [];
   if (ending !== undefined) found.push(ending);
-  // Where a program is missing, what needs it was left out on purpose.
+  // If a program is missing, what needs it was skipped on purpose.
   const forgotten = report.missingPrograms.length > 0 ? [] : report.forgotten;
   for (const name of forgotten) found.push(`suite ${name} was declared but never run: its .run() is missing`);
   if (report.suites === 0) found.push('ran no suite');
@@ -142,6 +144,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group has ended by itself.
+    // The process group has already ended.
   }
 }

@@ -31,7 +31,7 @@ for (const arch of ['android-arm', 'android-arm64', 'ios-arm64']) {
   });
 }
 
-x('a Dart trace behind the prefixes of a crash reporter', async () => {
+x('a Dart trace whose lines have a crash reporter’s prefixes', async () => {
   const trace = readFileSync(join(FOLDER, 'dart-sdk/regress_262474517_trace.txt'), 'utf8');
   const asked: number[] = [];
   const table = {

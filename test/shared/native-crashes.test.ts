@@ -15,7 +15,7 @@ const SIGNALS = new Map([
 ]);
 const DOCUMENTED_BAR = 38;
 
-/** Its documented places need the unwinding of frameless code on the device; the event holds others. */
+/** The places documented for it require unwinding frameless code on the device; the event contains others. */
 const OUT_OF_REACH = 'DWARF Unwinding.json';
 
 interface CrashEvent {
@@ -49,7 +49,7 @@ function tables(): Map<string, OpenTable> {
   return found;
 }
 
-/** The resolved frames of each exception, in the event's order: outermost first. */
+/** The resolved frames of each exception in the event's order, outermost first. */
 function resolve(event: CrashEvent, byId: Map<string, OpenTable>): ResolvedFrame[][] {
   const images = event.debug_meta.images.map((image) => ({
     imageAddress: image.image_addr,
@@ -65,7 +65,7 @@ function resolve(event: CrashEvent, byId: Map<string, OpenTable>): ResolvedFrame
   });
 }
 
-crashes('frames of real iOS crash events are those that were published for them', () => {
+crashes('real iOS crash events resolve to the frames published for them', () => {
   const byId = tables();
   const expected = JSON.parse(readFileSync(join(FOLDER, 'expected-frames.json'), 'utf8')) as {
     events: Record<string, ExpectedCrashFrame[]>;

@@ -31,11 +31,11 @@ shared('every address agrees with llvm-symbolizer on inline depth, function, fil
   }
   const agreed = asked - differing.length;
   console.log(`  ${agreed} of ${asked} native addresses agree`);
-  assert.ok(asked >= 1000, 'the expectations are there');
+  assert.ok(asked >= 1000, 'the expected answers were loaded');
   assert.ok(agreed / asked >= BAR, differing.slice(0, 10).join('\n'));
 });
 
-shared('a bundle file that is no object is refused', () => {
+shared('a file in a bundle that is not an object file is rejected', () => {
   const path = join(FOLDER, 'ios_dsym/symbolic/crash.dSYM/Contents/Resources/DWARF/invalid');
   assert.throws(
     () => convertNative(readFileSync(path)),

@@ -18,7 +18,7 @@ const boot = suite('starting and stopping');
 const quiet = { LOG_LEVEL: 'error' };
 
 boot(
-  'three processes on one empty database all come up, and one makes the demo project, telling no secret',
+  'three processes on one empty database all start, and one creates the demo project without printing a secret',
   async () => {
     const database = await createEmptyDatabase();
     let servers: ServerProcess[] = [];
@@ -31,7 +31,7 @@ boot(
       assert.is(made.length, 1);
       const [{ dataDir, firstRun, output }] = made as [ServerProcess];
       const { owner, tokens, api_keys: keys, deploy_token } = await firstRun();
-      assert.match(output(), join(dataDir, 'first-run.json'), 'where the password is');
+      assert.match(output(), join(dataDir, 'first-run.json'), 'it says where the password is');
       for (const secret of [owner.password, tokens.owner, keys.live, keys.test, deploy_token])
         assert.not.match(output(), secret);
     } finally {
@@ -42,7 +42,7 @@ boot(
 );
 
 boot(
-  'on the embedded database, what was answered survives kill -9 of the server, and a restart drains cleanly',
+  'on the embedded database, acknowledged writes survive kill -9 of the server, and the restarted server shuts down cleanly',
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-boot-'));
     try {
@@ -52,7 +52,7 @@ boot(
       await direct.connect();
       const { rows } = await direct.query('show max_connections');
       await direct.end();
-      assert.ok(Number(rows[0].max_connections) >= 3 * 2 * 64, 'three processes find room for both their pools');
+      assert.ok(Number(rows[0].max_connections) >= 3 * 2 * 64, 'three processes have room for both their pools');
       const made = await first.firstRun();
       const item = made.sample.config_item_id;
       const change = async (server: ServerProcess, value: string) => {
@@ -97,7 +97,7 @@ boot(
   },
 );
 
-/** What a server says that cannot start. */
+/** What a server prints when it cannot start. */
 async function refusal(folder: string, settings: Record<string, string>): Promise<string> {
   const env = { ...inherited(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...settings };
   const server = spawn(process.execPath, [serverFile], { env });
@@ -107,7 +107,7 @@ async function refusal(folder: string, settings: Record<string, string>): Promis
 }
 
 boot(
-  'a misconfiguration stops the start quickly, with one line that says what to change, and leaves nothing behind',
+  'a misconfiguration stops startup quickly, with one line that says what to change, and leaves nothing behind',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-refused-'));
     const file = join(folder, 'file');
@@ -187,7 +187,7 @@ boot('a stop request during startup is handled cleanly and not reported as a fai
   }
 });
 
-boot('no demo project is made where the password of its owner cannot be kept', async () => {
+boot('no demo project is created if its owner’s password cannot be saved', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-unkept-'));
   const file = join(folder, 'file');
   await writeFile(file, '');
@@ -196,7 +196,7 @@ boot('no demo project is made where the password of its owner cannot be kept', a
     const said = await refusal(file, { ...quiet, DATABASE_URL: database.url, JWT_SECRET: 'x'.repeat(40) });
     assert.match(said.trimEnd(), /^DATA_DIR is .*\/file, which is not a folder; choose a folder\.$/);
     const server = await startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } });
-    assert.ok((await server.firstRun()).owner.password, 'the next start makes it');
+    assert.ok((await server.firstRun()).owner.password, 'the next start creates it');
     await server.stop();
   } finally {
     await database.drop();

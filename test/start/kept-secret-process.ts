@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { keptSecret } from '../../src/installation/secrets.js';
 
-/** `node kept-secret-process.js FOLDER ROUNDS`: once told to go, asks for a secret in one new folder after the other, and prints them. */
+/**
+ * `node kept-secret-process.js FOLDER ROUNDS`: once told to go, asks for a secret in one new folder after another and
+ * prints them.
+ */
 const [folder = '', rounds] = process.argv.slice(2);
 process.stdout.write('ready\n');
 process.stdin.once('data', async () => {

@@ -30,7 +30,7 @@ async function startProcess(folder: string, rounds: number): Promise<() => Promi
   };
 }
 
-secret('is complete and the same for all processes that start at once', async ({ folder }) => {
+secret('is complete and identical for all processes that start at once', async ({ folder }) => {
   const rounds = 40;
   const processes = await Promise.all(Array.from({ length: 6 }, () => startProcess(folder, rounds)));
   const got = await Promise.all(processes.map((go) => go()));
@@ -42,13 +42,13 @@ secret('is complete and the same for all processes that start at once', async ({
   }
 });
 
-secret('is readable for its owner only, and stays', async ({ folder }) => {
+secret('is readable only by its owner, and does not change', async ({ folder }) => {
   const made = await keptSecret(folder, 'jwt-secret', null);
   assert.is((await stat(join(folder, 'jwt-secret'))).mode & 0o777, 0o600);
   assert.is(await keptSecret(folder, 'jwt-secret', null), made);
 });
 
-secret('stops the start with a sentence when it is empty, short or out of reach', async ({ folder }) => {
+secret('stops startup with a clear message when it is empty, too short or unreadable', async ({ folder }) => {
   const sentenceOf = async (name: string): Promise<string> => {
     try {
       await keptSecret(folder, name, null);
@@ -67,7 +67,7 @@ secret('stops the start with a sentence when it is empty, short or out of reach'
     assert.throws(() => readEnv({ [name]: 'x'.repeat(31) }), new RegExp(`${name} must have 32 characters or more`));
 });
 
-secret('that is empty is told in one line by the server itself', async ({ folder }) => {
+secret('that is empty is reported in one line by the server itself', async ({ folder }) => {
   await writeFile(join(folder, 'jwt-secret'), '');
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   const server = spawn(process.execPath, [serverFile], { env });

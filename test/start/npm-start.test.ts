@@ -26,12 +26,12 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-Number(pid), 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // Nothing is left of it.
   }
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  npmStart(`${signal} to npm alone ends the server, too`, async () => {
+  npmStart(`${signal} sent to npm alone also ends the server`, async () => {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-npm-start-'));
     const port = String(await freePort());
@@ -58,14 +58,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       });
     }
     const ended = once(npm, 'exit');
-    // Both ends of the pipes are closed once no process that npm started is left.
+    // Both ends of the pipes close once every process started by npm is gone.
     const closed = once(npm, 'close');
     try {
       await until('the server is up', () => isUp(url));
       npm.kill(signal);
       await ended;
       const isClosed = await Promise.race([closed.then(() => true), sleep(LONGEST_STOP_MS, false, { ref: false })]);
-      assert.ok(isClosed, `something that npm started goes on after it: ${output}`);
+      assert.ok(isClosed, `a process started by npm is still running: ${output}`);
       assert.is(await isUp(url), false, output);
     } finally {
       endGroup(npm);

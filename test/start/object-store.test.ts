@@ -26,7 +26,7 @@ for (const [status, says] of [
   [404, /has no bucket "b"\. Create it, or set S3_BUCKET to another/],
   [500, /cannot be used \(500\)\. Start it, or correct S3_ENDPOINT/],
 ] as const) {
-  store(`is told in one line that says what to do, where it is a bucket that answers ${status}`, async () => {
+  store(`a bucket that answers ${status} is reported in one line that says what to do`, async () => {
     const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,9 +48,9 @@ for (const [status, says] of [
   });
 }
 
-store('is told what to set where it is a bucket and no key is given', async () => {
+store('a bucket without a key is reported with the setting to add', async () => {
   const found = { ...process.env };
-  // The client would look for one in the account of the machine.
+  // Otherwise the client would pick up a key from the machine's account.
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, {
     AWS_EC2_METADATA_DISABLED: 'true',
@@ -67,7 +67,7 @@ store('is told what to set where it is a bucket and no key is given', async () =
   }
 });
 
-store('is told where files cannot be written', async () => {
+store('a folder that cannot be written to is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-objects-'));
   await writeFile(join(folder, 'objects'), '');
   const [line, ...more] = await toldOf(readEnv({ DATA_DIR: folder }));

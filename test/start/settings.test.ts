@@ -5,7 +5,7 @@ import { misspeltSettings, readEnv, SettingError } from '../../src/env.js';
 const settings = suite('settings');
 
 for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
-  settings(`${name} refuses what is no network with a sentence that names the entry`, () => {
+  settings(`${name} rejects an invalid network with a message that names the entry`, () => {
     for (const entry of [
       '10.1',
       '10.1/8',
@@ -26,7 +26,7 @@ for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
     }
   });
 
-  settings(`${name} takes addresses and ranges of both families`, () => {
+  settings(`${name} accepts IPv4 and IPv6 addresses and ranges`, () => {
     const text = '10.0.0.0/8, 192.168.1.7,fd12:3456::/32 , ::1,';
     const { webhookAllowedNetworks, trustedProxies } = readEnv({ [name]: text });
     assert.equal(name === 'TRUSTED_PROXIES' ? trustedProxies : webhookAllowedNetworks, [
@@ -38,7 +38,7 @@ for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
   });
 }
 
-settings('OPERATORS is a list of e-mails in whatever case', () => {
+settings('OPERATORS is a list of email addresses in any case', () => {
   assert.equal(readEnv({ OPERATORS: 'Ada@Example.com, , bob@example.com ' }).operators, [
     'ada@example.com',
     'bob@example.com',
@@ -49,7 +49,7 @@ settings('OPERATORS is a list of e-mails in whatever case', () => {
   );
 });
 
-settings('a number is written in plain decimal digits, whichever setting it is', () => {
+settings('every numeric setting must be written in plain decimal digits', () => {
   for (const name of ['PORT', 'PROBE_PORT', 'DATABASE_POOL', 'GRAPHQL_COST_PER_SECOND']) {
     for (const text of ['1e2', '0x50', '0b11', '+80', '8_0', '80.0', '-1', '٨٠', 'Infinity', '9'.repeat(400)])
       assert.throws(
@@ -66,7 +66,7 @@ settings('a number is written in plain decimal digits, whichever setting it is',
   assert.is(readEnv({ PORT: '' }).port, 4000);
 });
 
-settings('a share of traces is a number from 0 to 1', () => {
+settings('the share of traces is a number from 0 to 1', () => {
   for (const share of ['abc', '-0.1', '1.1', 'NaN', '1e-1', '0x1'])
     assert.throws(
       () => readEnv({ OTEL_TRACES_SAMPLER_ARG: share }),
@@ -77,28 +77,34 @@ settings('a share of traces is a number from 0 to 1', () => {
   assert.is(readEnv({ OTEL_TRACES_SAMPLER_ARG: ' ' }).otelSamplerArg, 1);
 });
 
-settings('an address that is no URL is told apart from one of another kind, and never shown', () => {
-  for (const [name, value, says] of [
-    ['DATABASE_URL', 'mysql://ada:hidden@host/name', /^DATABASE_URL must be a URL that begins with postgres:\/\//],
-    ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
-    ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
-    ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL is not a valid URL: /],
-    ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL is not a valid URL: it needs a host/],
-    ['PUBLIC_URL', 'https://ada:hidden@example.com', /^PUBLIC_URL must be a URL without user, password and query/],
-    ['PUBLIC_URL', 'https://example.com/?hidden', /^PUBLIC_URL must be a URL without user, password and query/],
-    ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL is not a valid URL/],
-  ] as const) {
-    assert.throws(
-      () => readEnv({ [name]: value }),
-      (error: unknown) => error instanceof SettingError && says.test(error.message) && !/hid/.test(error.message),
-      value,
+settings(
+  'an invalid URL and a URL of the wrong kind get different messages, and neither message shows the value',
+  () => {
+    for (const [name, value, says] of [
+      ['DATABASE_URL', 'mysql://ada:hidden@host/name', /^DATABASE_URL must be a URL that begins with postgres:\/\//],
+      ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
+      ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL is not a valid URL: .*%23/],
+      ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL is not a valid URL: /],
+      ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL is not a valid URL: it needs a host/],
+      ['PUBLIC_URL', 'https://ada:hidden@example.com', /^PUBLIC_URL must be a URL without user, password and query/],
+      ['PUBLIC_URL', 'https://example.com/?hidden', /^PUBLIC_URL must be a URL without user, password and query/],
+      ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL is not a valid URL/],
+    ] as const) {
+      assert.throws(
+        () => readEnv({ [name]: value }),
+        (error: unknown) => error instanceof SettingError && says.test(error.message) && !/hid/.test(error.message),
+        value,
+      );
+    }
+    assert.is(readEnv({ PUBLIC_URL: 'https://example.com/base//' }).publicUrl, 'https://example.com/base');
+    assert.is(
+      readEnv({ DATABASE_URL: 'postgres://ada:a%23b@host/name' }).databaseUrl,
+      'postgres://ada:a%23b@host/name',
     );
-  }
-  assert.is(readEnv({ PUBLIC_URL: 'https://example.com/base//' }).publicUrl, 'https://example.com/base');
-  assert.is(readEnv({ DATABASE_URL: 'postgres://ada:a%23b@host/name' }).databaseUrl, 'postgres://ada:a%23b@host/name');
-});
+  },
+);
 
-settings('pairs for tracing are pairs, and secrets long enough', () => {
+settings('tracing pairs must be well-formed, and secrets long enough', () => {
   for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES']) {
     for (const text of ['a=1,Bearer hidden', 'a=1,=hidden'])
       assert.throws(
@@ -113,7 +119,7 @@ settings('pairs for tracing are pairs, and secrets long enough', () => {
   );
 });
 
-settings('incomplete pairs of settings are refused with the missing name', () => {
+settings('incomplete pairs of settings are rejected, naming the missing one', () => {
   const S3_ENDPOINT = 'http://127.0.0.1:9';
   const [S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_BUCKET] = ['hidden', 'hidden', 'objects'];
   for (const [missing, given] of [
@@ -155,20 +161,23 @@ settings('a misspelled name is reported with the intended setting', () => {
   assert.equal(misspeltSettings({ DATABASE_URI: 'x', DATABASE_URL: 'postgres://ada@host/name' }), []);
 });
 
-settings('names that other programs, CI and Kubernetes put into the environment are no misspelt settings', () => {
-  const usual = [
-    'PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM LANG LC_ALL TZ MAIL EDITOR HOSTNAME HOSTTYPE OSTYPE UID TMPDIR _',
-    'NODE_OPTIONS NODE_PATH NODE_VERSION NODE_EXTRA_CA_CERTS NPM_CONFIG_LOGLEVEL npm_lifecycle_event npm_config_cache INIT_CWD',
-    'PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE POSTGRES_USER POSTGRES_DB DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER',
-    'REDIS_HOST REDIS_PORT REDIS_PASSWORD AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY CLICKHOUSE_DB CLICKHOUSE_HOST',
-    'CI GITHUB_ACTIONS GITHUB_TOKEN RUNNER_OS GITLAB_CI CI_COMMIT_SHA JENKINS_URL BUILD_URL DYNO INVOCATION_ID JOURNAL_STREAM',
-    'OTEL_TRACES_EXPORTER OTEL_METRICS_EXPORTER OTEL_LOGS_EXPORTER OTEL_EXPORTER_OTLP_PROTOCOL OTEL_PROPAGATORS OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-    'QUARTERDECK_URL QUARTERDECK_TOKEN QUARTERDECK_RELEASE QUARTERDECK_KEY QUARTERDECK_CLI HTTP_PROXY HTTPS_PROXY NO_PROXY SSL_CERT_FILE',
-    'QUARTERDECK_SERVICE_HOST QUARTERDECK_SERVICE_PORT QUARTERDECK_SERVICE_PORT_HTTP QUARTERDECK_PORT_4000_TCP QUARTERDECK_PORT_4000_TCP_PORT',
-    'QUARTERDECK_PORT PROB_PORT KUBERNETES_PORT KUBERNETES_SERVICE_HOST HOST_SERVICE_HOST',
-  ];
-  const names = usual.flatMap((line) => line.split(' '));
-  assert.equal(misspeltSettings(Object.fromEntries(names.map((name) => [name, 'tcp://10.0.0.1:80']))), []);
-});
+settings(
+  'names that other programs, CI and Kubernetes put into the environment are not taken for misspelled settings',
+  () => {
+    const usual = [
+      'PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM LANG LC_ALL TZ MAIL EDITOR HOSTNAME HOSTTYPE OSTYPE UID TMPDIR _',
+      'NODE_OPTIONS NODE_PATH NODE_VERSION NODE_EXTRA_CA_CERTS NPM_CONFIG_LOGLEVEL npm_lifecycle_event npm_config_cache INIT_CWD',
+      'PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE POSTGRES_USER POSTGRES_DB DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER',
+      'REDIS_HOST REDIS_PORT REDIS_PASSWORD AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY CLICKHOUSE_DB CLICKHOUSE_HOST',
+      'CI GITHUB_ACTIONS GITHUB_TOKEN RUNNER_OS GITLAB_CI CI_COMMIT_SHA JENKINS_URL BUILD_URL DYNO INVOCATION_ID JOURNAL_STREAM',
+      'OTEL_TRACES_EXPORTER OTEL_METRICS_EXPORTER OTEL_LOGS_EXPORTER OTEL_EXPORTER_OTLP_PROTOCOL OTEL_PROPAGATORS OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+      'QUARTERDECK_URL QUARTERDECK_TOKEN QUARTERDECK_RELEASE QUARTERDECK_KEY QUARTERDECK_CLI HTTP_PROXY HTTPS_PROXY NO_PROXY SSL_CERT_FILE',
+      'QUARTERDECK_SERVICE_HOST QUARTERDECK_SERVICE_PORT QUARTERDECK_SERVICE_PORT_HTTP QUARTERDECK_PORT_4000_TCP QUARTERDECK_PORT_4000_TCP_PORT',
+      'QUARTERDECK_PORT PROB_PORT KUBERNETES_PORT KUBERNETES_SERVICE_HOST HOST_SERVICE_HOST',
+    ];
+    const names = usual.flatMap((line) => line.split(' '));
+    assert.equal(misspeltSettings(Object.fromEntries(names.map((name) => [name, 'tcp://10.0.0.1:80']))), []);
+  },
+);
 
 settings.run();

@@ -17,15 +17,15 @@ import { machineHas } from '../runner/machine.js';
 import { until } from '../support/until.js';
 import { RedisServer } from './redis-server.js';
 
-/** So long that a pause of the machine is not taken for silence. */
+/** Long enough that a pause of the machine is not taken for silence. */
 const BEAT_MS = 10_000;
-/** For silence itself. */
+/** For tests of silence itself. */
 const SHORT_BEAT_MS = 250;
 
-/** Stands between the broadcasts and their server: cuts connections, or lets those there are fall silent. */
+/** Sits between the broadcasts and their server: cuts connections, or makes existing ones go silent. */
 class Wire {
   refusing = false;
-  /** Connections are cut when they ask to listen; how often that was. */
+  /** Cuts connections when they ask to listen, and counts how often. */
   cutsListeners = false;
   listenersCut = 0;
   private readonly silent = new WeakSet<Socket>();
@@ -76,7 +76,7 @@ class Wire {
 
 const here = suite('broadcast in the process');
 
-here('is heard when publish returns, by those who still listen', async () => {
+here('has reached everyone who still listens by the time publish returns', async () => {
   const broadcast = new ProcessBroadcast();
   const heard: (string | null)[] = [];
   const end = broadcast.subscribe('config', (message) => heard.push(message));
@@ -130,7 +130,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
     await served.stop();
   });
 
-  x('reaches every process once, in order, the publisher at once', async () => {
+  x('reaches every process once and in order, and the publisher at once', async () => {
     const opened = [served.open(served.port), served.open(served.port)];
     const [from, to] = opened.map(({ transport }) => new SharedBroadcast(transport, BEAT_MS)) as [
       SharedBroadcast,
@@ -138,7 +138,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
     ];
     const own: (string | null)[] = [];
     const there: (string | null)[] = [];
-    // Any process that had lost a message says so to all, which is heard as null between the lines.
+    // A process that had lost a message would tell everyone, which shows up as null between the lines.
     const lines = (heard: (string | null)[]) => heard.filter((message) => message?.startsWith('line'));
     to.subscribe('config', (message) => there.push(message));
     await until('a message', () => {
@@ -156,7 +156,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
     for (const { close } of opened) close();
   });
 
-  x('says that everything may be stale while its connection is cut, and hears again afterwards', async () => {
+  x('reports that everything may be stale while its connection is cut, and receives again afterwards', async () => {
     wire.refusing = true;
     wire.cut();
     a.publish('config', 'missed');
@@ -171,7 +171,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
     assert.not(heard.includes('missed'));
   });
 
-  x('bears connections that are cut as they begin to listen', async () => {
+  x('survives connections that are cut as they start to listen', async () => {
     wire.cutsListeners = true;
     wire.cut();
     await until('two are cut', () => wire.listenersCut >= 2);
@@ -183,7 +183,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
     await settled();
   });
 
-  x('says that something may be missed when its connection is soon there again', async () => {
+  x('reports that messages may have been missed even when it reconnects quickly', async () => {
     const opened = served.open(wirePort);
     const patient = new SharedBroadcast(opened.transport, BEAT_MS);
     const there: (string | null)[] = [];
@@ -201,7 +201,7 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
   });
 
   x(
-    'notices that its connection has fallen silent, makes a new one, and tells others that it may have missed them',
+    'notices that its connection has gone silent, opens a new one, and tells others that it may have missed messages',
     async () => {
       const others: (string | null)[] = [];
       const end = a.subscribe('keys', (message) => others.push(message));

@@ -10,10 +10,13 @@ import { RedisServer } from './redis-server.js';
 
 const clock = { time: Date.parse('2026-01-02T03:04:00Z'), now: () => new Date(clock.time) };
 
-/** For what is exact while Redis answers, on a machine that may let it wait. */
+/** For tests of exact counts while Redis answers, on a machine that may be slow. */
 const PATIENT_MS = 30_000;
 
-/** How many commands are sent to Redis while a counter is incremented so often; a connection asks by itself whether Redis is back. */
+/**
+ * How many commands Redis receives while a counter is incremented this often; a connection also checks on its own
+ * whether Redis is back.
+ */
 async function askedBy({ made, link }: { made: Counters; link: RedisLink }, times: number): Promise<number> {
   const { sendCommand } = link.client;
   let asked = 0;
@@ -28,7 +31,7 @@ async function askedBy({ made, link }: { made: Counters; link: RedisLink }, time
 
 const here = suite('counters in the process');
 
-here('begin anew with each wall-clock minute, and keep keys apart', async () => {
+here('start over with each wall-clock minute, and keep keys separate', async () => {
   const counters = new ProcessCounters(clock);
   clock.time = Date.parse('2026-01-02T03:04:59.999Z');
   assert.is(await counters.increment('a'), 1);
@@ -40,9 +43,9 @@ here('begin anew with each wall-clock minute, and keep keys apart', async () => 
   assert.is(await counters.increment('a'), 1);
 });
 
-here('stay small however many keys clients make up', async () => {
+here('stay small no matter how many keys clients invent', async () => {
   const counters = new ProcessCounters(clock);
-  // What the files before have left in this process is not weighed.
+  // Excludes what earlier test files left in this process.
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
   for (let n = 0; n < 400_000; n += 1) await counters.increment(`made up ${n}`);
@@ -51,7 +54,7 @@ here('stay small however many keys clients make up', async () => {
   assert.is(await counters.read('made up 399999'), 1);
 });
 
-here('count long names too, apart and without keeping them', async () => {
+here('count long names separately without storing them', async () => {
   const counters = new ProcessCounters(clock);
   const before = process.memoryUsage().heapUsed;
   const long = 'x'.repeat(8_000);
@@ -90,7 +93,7 @@ if (machineHas('redis-server')) {
     clock.time += 60_000;
   });
 
-  x('let exactly the limit pass across processes, and share it by the minute', async () => {
+  x('admit exactly the limit across processes, and share it minute by minute', async () => {
     const [a, b] = [await counters(PATIENT_MS), await counters(PATIENT_MS)];
     const counts = await Promise.all(Array.from({ length: 2000 }, (_, n) => (n % 2 ? a : b).made.increment('one key')));
     assert.is(counts.filter((count) => count <= 500).length, 500);
@@ -104,7 +107,7 @@ if (machineHas('redis-server')) {
     assert.is(await b.made.increment('one key'), 1);
   });
 
-  x('name one slot of a cluster per key and expire', async () => {
+  x('use one cluster slot per key, and expire', async () => {
     const { made, link } = await counters();
     await made.increment('key {with} braces');
     await made.increment('x'.repeat(5000));
@@ -113,7 +116,7 @@ if (machineHas('redis-server')) {
     for (const name of names) assert.ok((await link.client.pttl(name)) > 60_000);
   });
 
-  x('go on without Redis when it is killed, ask it no more, and are back by themselves', async () => {
+  x('continue without Redis when it is killed, stop asking it, and return to it on their own', async () => {
     const { made, link } = await counters();
     for (let n = 1; n <= 5; n += 1) assert.is(await made.increment('killed'), n);
     await server.kill();
@@ -125,7 +128,7 @@ if (machineHas('redis-server')) {
     assert.is(await made.increment('killed'), 7);
   });
 
-  x('wait for a frozen Redis once, and ask it no more', async () => {
+  x('wait for a frozen Redis once, then stop asking it', async () => {
     const { made, link } = await counters();
     assert.is(await made.increment('frozen'), 1);
     server.signal('SIGSTOP');
@@ -137,7 +140,7 @@ if (machineHas('redis-server')) {
     assert.is(await made.increment('frozen'), 3);
   });
 
-  x('count on without Redis from what all processes had reached', async () => {
+  x('continue without Redis from the total of all processes', async () => {
     const [a, b] = [await counters(), await counters()];
     for (let n = 0; n < 5; n += 1) {
       await a.made.increment('shared before');
@@ -150,14 +153,14 @@ if (machineHas('redis-server')) {
     await until('both links', () => a.link.answering && b.link.answering);
   });
 
-  x('do not fall behind their own share when Redis loses its data', async () => {
+  x('never drop below their own share when Redis loses its data', async () => {
     const { made } = await counters();
     for (let n = 1; n <= 5; n += 1) await made.increment('flushed');
     await server.flush();
     assert.is(await made.increment('flushed'), 6);
   });
 
-  x('count on together when Redis loses its data: the first to ask tells it the count', async () => {
+  x('keep a common count when Redis loses its data: the first process to ask restores it', async () => {
     const [one, other] = [await counters(PATIENT_MS), await counters(PATIENT_MS)];
     for (let n = 1; n <= 40; n += 1) await (n % 2 ? one : other).made.increment('shared');
     await server.flush();
@@ -166,7 +169,7 @@ if (machineHas('redis-server')) {
     assert.equal(after, [41, 42, 43, 44]);
   });
 
-  x('tell each change once', () => {
+  x('report each change once', () => {
     assert.ok(changes.length > 0);
     assert.is(changes.at(-1), true);
   });

@@ -48,7 +48,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** A data folder with a cluster; tests pass it on, because creating one takes a second. */
+/** A data folder with a cluster. Tests pass it on, because creating one takes a second. */
 async function usedFolder(): Promise<string> {
   used ??= await newFolder();
   return used;
@@ -66,7 +66,7 @@ async function ask<T>(url: string, sql: string): Promise<T> {
   }
 }
 
-/** The first answer; failures before it are those of a database that is not back yet. */
+/** The first answer; ignores failures while the database is not back yet. */
 const eventually = <T>(work: () => Promise<T>): Promise<T> =>
   until('the database', () =>
     work().then(
@@ -83,14 +83,14 @@ async function host(dataDir: string, user?: ProcessUser): Promise<{ process: Chi
   return { process: child, url: line.toString().trim() };
 }
 
-/** Nobody listens on the socket, or there is none. */
+/** Nobody listens on the socket, or it does not exist. */
 const REFUSED = /ECONNREFUSED|ENOENT/;
 
 async function postmaster(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-x('is shared by processes that start at once on an empty folder', async () => {
+x('is shared by processes that start at the same time on an empty folder', async () => {
   const dataDir = await usedFolder();
   const both = await Promise.all([host(dataDir), host(dataDir)]);
   assert.is(both[0].url, both[1].url);
@@ -102,7 +102,7 @@ x('is shared by processes that start at once on an empty folder', async () => {
 });
 
 x(
-  'sweeps what a killed first start and other versions left, then keeps its data, with durable settings, also where only root may enter',
+  'cleans up after a killed first start and other versions, then keeps its data with durable settings, even in a folder that only root may enter',
   async () => {
     const closed = await newFolder();
     await chmod(closed, 0o700);
@@ -136,7 +136,7 @@ x(
   },
 );
 
-x('logs no values of a failing statement, and bounds its log while it runs', async () => {
+x('does not log the values of a failing statement, and limits the size of its log', async () => {
   const dataDir = await usedFolder();
   const database = await startEmbeddedDatabase({ dataDir, ...quiet });
   const log = join(dataDir, 'postgres.log');
@@ -159,7 +159,7 @@ x('logs no values of a failing statement, and bounds its log while it runs', asy
   await database.stop();
 });
 
-x('is reached by the socket in its folder, and by TCP where the path is too long for one', async () => {
+x('is reached through the socket in its folder, or by TCP if the path is too long for a socket', async () => {
   const dataDir = await usedFolder();
   const near = await startEmbeddedDatabase({ dataDir, ...quiet });
   const transport = 'select inet_server_addr() is null as by_socket';
@@ -184,7 +184,7 @@ x('requires the password', async () => {
   await database.stop();
 });
 
-x('comes back on the same URL after kill -9 of the postmaster, also beside a busy backend', async () => {
+x('comes back on the same URL after kill -9 of the postmaster, even with a busy backend', async () => {
   const dataDir = await usedFolder();
   const database = await startEmbeddedDatabase({ dataDir, ...quiet });
   await ask(database.url, 'create table killed as select 1 as n');
@@ -199,7 +199,7 @@ x('comes back on the same URL after kill -9 of the postmaster, also beside a bus
   await database.stop();
 });
 
-x('is started anew after a crash of one of its processes, on the same URL', async () => {
+x('restarts on the same URL after one of its processes crashes', async () => {
   const dataDir = await usedFolder();
   const database = await startEmbeddedDatabase({ dataDir, ...quiet });
   const crashed = await postmaster(dataDir);
@@ -213,7 +213,7 @@ x('is started anew after a crash of one of its processes, on the same URL', asyn
   await database.stop();
 });
 
-x('has its data after kill -9 of the process that started it', async () => {
+x('keeps its data after kill -9 of the process that started it', async () => {
   const dataDir = await usedFolder();
   const first = await host(dataDir);
   await ask(first.url, 'create table orphaned as select 7 as n');
@@ -224,7 +224,7 @@ x('has its data after kill -9 of the process that started it', async () => {
   await second.stop();
 });
 
-x('starts beside the files of a killed server whose number now belongs to another process', async () => {
+x('starts despite the files of a killed server whose process id now belongs to another process', async () => {
   const dataDir = await usedFolder();
   const first = await startEmbeddedDatabase({ dataDir, ...quiet });
   const left = new Map<string, string>();
@@ -244,7 +244,7 @@ x('starts beside the files of a killed server whose number now belongs to anothe
 });
 
 if (machineHas('ps'))
-  x('tells a server from another process with its number by the table of processes, too', async () => {
+  x('also uses the process table to tell a server from another process with the same id', async () => {
     const dataDir = await usedFolder();
     const database = await startEmbeddedDatabase({ dataDir, ...quiet });
     const server = await postmaster(dataDir);
@@ -268,14 +268,14 @@ for (const end of ends) {
     const a = await host(dataDir);
     const [b, c] = await Promise.all([host(dataDir), host(dataDir)]);
     const server = await postmaster(dataDir);
-    // One connection for all of it: nobody who uses the server notices that another process has gone.
+    // One connection throughout: users of the server must not notice that another process has gone.
     const client = new Client({ connectionString: a.url });
     client.on('error', () => {});
     await client.connect();
     await client.query('create temporary table kept as select 3 as n');
     for (const [gone, how] of [[a, end] as const, [b, end === 'stops' ? 'is killed' : 'stops'] as const]) {
       await ended(gone, how);
-      // Longer than what stops the server needs to reach it.
+      // Longer than it takes the process that stops the server to reach it.
       await sleep(500);
       assert.equal((await client.query('select n from kept')).rows, [{ n: 3 }]);
       assert.is(await postmaster(dataDir), server);
@@ -291,14 +291,14 @@ for (const end of ends) {
   });
 }
 
-x('explains a folder it cannot use, and leaves nothing running', async () => {
+x('explains why it cannot use a folder, and leaves nothing running', async () => {
   const dataDir = await newFolder();
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
   await rejects(startEmbeddedDatabase({ dataDir, ...quiet }), /made by PostgreSQL 15/);
 });
 
-x('explains a file that it cannot use, and what PostgreSQL says, in one line', async () => {
+x('explains in one line why it cannot use a file, with PostgreSQL’s own message', async () => {
   const dataDir = await usedFolder();
   const log = join(dataDir, 'postgres.log');
   await rename(log, `${log}.kept`);
@@ -308,7 +308,7 @@ x('explains a file that it cannot use, and what PostgreSQL says, in one line', a
     /^DATA_DIR cannot be used \(EISDIR: .*postgres\.log'\); .*$/,
   );
   await rm(log, { recursive: true });
-  // What an earlier start has logged says nothing about this one.
+  // What an earlier start logged says nothing about this one.
   await writeFile(log, '2026-01-01 00:00:00.000 UTC [1] FATAL:  of another time\n');
   const control = join(dataDir, 'postgres/global/pg_control');
   await rename(control, `${control}.kept`);
@@ -332,7 +332,7 @@ if (root) {
     await once(started.process, 'exit');
   });
 
-  x('copies programs that the account cannot reach, and mends their library links', async () => {
+  x('copies programs that the account cannot reach, and repairs their library links', async () => {
     const closed = await newFolder();
     const open = await newFolder();
     await chmod(open, 0o755);
@@ -351,7 +351,7 @@ if (root) {
     assert.is(
       updated.bin,
       join(open, `programs-${version}1`, 'bin'),
-      'the copy of one version is not taken for another',
+      'the copy of one version is not used for another',
     );
     const mistaken = findPostgresBinaries({ ...source, version: '99.1.0' }, join(open, 'programs'), unprivilegedUser());
     await rejects(mistaken, /is PostgreSQL \d+\.\d+ instead of 99\.1\.0/);
@@ -375,7 +375,7 @@ async function rejects(work: Promise<unknown>, words: RegExp): Promise<void> {
   assert.match(String(error?.message), words);
 }
 
-x('takes its settings from the machine', async () => {
+x('derives its settings from the machine', async () => {
   const GIB = 2 ** 30;
   const small = machineSettings({ memoryBytes: GIB / 2, cores: 1 });
   assert.is(small.shared_buffers, '128MB');

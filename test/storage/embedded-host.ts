@@ -1,6 +1,8 @@
 import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
 
-/** Started by tests as a process of its own: argument 1 is the data folder; prints the URL, stops when its input ends. */
+/**
+ * Started by tests as a separate process. Argument 1 is the data folder. Prints the URL, and stops when its input ends.
+ */
 const database = await startEmbeddedDatabase({
   dataDir: process.argv[2] ?? '',
   onProgress: (line) => process.stderr.write(`${line}\n`),

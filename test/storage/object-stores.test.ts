@@ -78,7 +78,7 @@ async function* breaks(content: Buffer, error: Error): AsyncGenerator<Buffer> {
   throw error;
 }
 
-/** Is aborted when a megabyte was taken, and goes on for ever. */
+/** Aborts after a megabyte has been read, but never ends by itself. */
 async function* endless(abort: AbortController): AsyncGenerator<Buffer> {
   for (let at = 0; ; at += 1) {
     if (at === 16) abort.abort();
@@ -102,7 +102,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
   });
   x.after(() => world.close());
 
-  x('gives back what was stored, whole and in ranges, for sizes around the block size', async () => {
+  x('returns what was stored, whole and in ranges, for sizes around the block size', async () => {
     for (const size of [0, 1, 8 * mebibyte - 1, 8 * mebibyte, 20 * mebibyte + 7]) {
       const content = randomBytes(size);
       const receipt = await world.store.put('sizes/object', pieces(content, 100_003));
@@ -116,7 +116,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
     await world.store.delete('sizes/object');
   });
 
-  x('keeps hostile keys apart and inside the store', async () => {
+  x('keeps hostile keys separate and inside the store', async () => {
     for (const key of hostileKeys) await world.store.put(key, Readable.from([Buffer.from(key)]));
     for (const key of hostileKeys) assert.is((await buffer(await world.store.get(key))).toString(), key);
     assert.equal(await keysOf(world.store), [...hostileKeys].sort());
@@ -136,7 +136,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
     await world.store.check();
   });
 
-  x('keeps nothing of an upload that broke off, and the object it would have replaced', async () => {
+  x('keeps nothing of an aborted upload, and preserves the object it would have replaced', async () => {
     await world.store.put('kept', Readable.from([Buffer.from('before')]));
     const broken = new Error('the client went away');
     for (const size of [1000, 20 * mebibyte]) {
@@ -153,7 +153,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
     await world.store.delete('kept');
   });
 
-  x('replaces an object at once and whole while it is read', async () => {
+  x('replaces an object atomically while it is being read', async () => {
     const old = Buffer.alloc(3 * mebibyte, 1);
     await world.store.put('replaced', pieces(old, mebibyte));
     const reading = await world.store.get('replaced');
@@ -163,7 +163,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
     assert.is((await buffer(await world.store.get('replaced'))).toString(), 'new');
   });
 
-  x('takes many uploads and deletes of neighbours at once', async () => {
+  x('handles many concurrent uploads and deletes of neighbouring keys', async () => {
     await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         await world.store.put(`crowd/${n % 3}/${n}`, Readable.from([Buffer.from(String(n))]));
@@ -187,14 +187,14 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
       assert.is(answer.headers.get('content-disposition'), "attachment; filename*=UTF-8''%C3%A4%20b.map");
     });
 
-    x('signs links for the address under which users reach it', async () => {
+    x('signs links for its public address', async () => {
       const endpoints = { endpoint: 'http://inside:1', publicEndpoint: 'https://files.example' };
       const store = new S3Objects({ ...endpoints, region: 'r', bucket: 'b', accessKeyId: 'k', secretAccessKey: 's' });
       const url = await store.temporaryUrl('a/b', { now: new Date(), expiresInSeconds: 60, fileName: 'x' });
       assert.match(url, /^https:\/\/files\.example\/b\/a\/b\?/);
     });
 
-    x('says that it is unavailable when the endpoint is away', async () => {
+    x('reports itself unavailable when the endpoint is down', async () => {
       const away = new S3Objects({
         endpoint: 'http://127.0.0.1:9',
         region: 'r',
@@ -207,7 +207,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
       assert.instance(await failure(away.check()), ObjectStoreUnavailable);
     });
   } else {
-    x('signs links that stop working when anything is changed, and after their time', async () => {
+    x('signs links that stop working when altered or expired', async () => {
       const now = new Date('2026-01-02T03:04:05.678Z');
       const url = new URL(await world.store.temporaryUrl('a/b', { now, expiresInSeconds: 300, fileName: 'ä b.map' }));
       const object = url.pathname.split('/').at(-1) ?? '';
@@ -240,7 +240,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
       }
     });
 
-    x('sweeps what killed uploads left, and only that', async () => {
+    x('removes what killed uploads left behind, and nothing else', async () => {
       const uploads = join(world.folder, 'objects', '.uploads');
       assert.equal(await readdir(uploads), []);
       await mkdir(uploads, { recursive: true });
@@ -251,7 +251,7 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
       assert.equal(await readdir(uploads), ['running']);
     });
 
-    x('says that it is unavailable when a file stands where a folder should be', async () => {
+    x('reports itself unavailable when there is a file in place of a folder', async () => {
       const { store, folder, close } = await disk();
       await store.put('kept', Readable.from([Buffer.from('x')]));
       const below = store.put('kept/below', Readable.from([Buffer.from('x')]));

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { freePort } from '../harness/server-process.js';
 import { machineHas } from '../runner/machine.js';
 
-/** A Redis server of the test's own, on a port that stays the same when it is started again. */
+/** A Redis server for one test, on a port that stays the same across restarts. */
 export class RedisServer {
   private child: ChildProcess | undefined;
 

@@ -17,7 +17,7 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-/** Waits until no connection of the locks is left. */
+/** Waits until no connection of the locks is open. */
 async function noneLeft({ app }: TestApp): Promise<void> {
   await until('the end of the connections', async () => {
     const { rowCount } = await app.pool.query('select from pg_stat_activity where application_name = $1', [NAME]);
@@ -31,7 +31,7 @@ const failed = (work: Promise<unknown>): Promise<boolean> =>
     () => true,
   );
 
-x('leaves no connection of a delivery worker, and is taken when it may be', async ({ test, url }) => {
+x('leaves no delivery worker’s connection open, and is acquired once that is possible', async ({ test, url }) => {
   await test.app.pool.query(
     `create function refuse_worker() returns trigger language plpgsql as $$ begin raise 'read only'; end $$;
      create trigger refuse_worker before insert on webhook_worker for each row execute function refuse_worker()`,
@@ -47,8 +47,8 @@ x('leaves no connection of a delivery worker, and is taken when it may be', asyn
   await noneLeft(test);
 });
 
-x('leaves no connection of a singleton', async ({ test, url }) => {
-  // No key of a lock is a half.
+x('leaves no singleton’s connection open', async ({ test, url }) => {
+  // A lock key cannot be a fraction.
   const lock = new SingletonLock(url, 0.5);
   assert.ok(await failed(lock.acquire()));
   assert.not.ok(lock.isHeld);

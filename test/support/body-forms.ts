@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, createGunzip, deflateRawSync, deflateSyn
 
 const MEBIBYTE = 1024 * 1024;
 
-/** An answer as it came, without the library's own ideas about bodies. */
+/** An answer as received, without an HTTP library's own treatment of bodies. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -15,12 +15,15 @@ export interface RawAnswer {
 export interface RawRequest {
   readonly method?: string;
   readonly headers: Record<string, string>;
-  /** Sent one after the other; the request stays open behind the last one when `open` is set. */
+  /** Sent one after another. With `open`, the request stays open after the last one. */
   readonly parts: Iterable<Buffer | string>;
   readonly open?: boolean;
 }
 
-/** Sends a request in parts; fails when the connection ends without an answer. `sent` gets the request, to hang up or go on. */
+/**
+ * Sends a request in parts; fails if the connection ends without an answer. `sent` receives the request, to hang up or
+ * continue.
+ */
 export function sendRaw(url: string, { method = 'POST', headers, parts, open }: RawRequest): RawExchange {
   const outgoing = request(url, { method, headers, agent: false });
   const answered = new Promise<RawAnswer>((resolve, reject) => {
@@ -45,7 +48,7 @@ export interface RawExchange {
   readonly answered: Promise<RawAnswer>;
 }
 
-/** The ways in which a body can come: its headers and its bytes. */
+/** The ways in which a body can arrive: its headers and its bytes. */
 export const BODY_FORMS: Readonly<Record<string, (body: Buffer) => RawRequest>> = {
   announced: (body) => ({ headers: { 'content-length': String(body.length) }, parts: [body] }),
   chunked: (body) => ({ headers: { 'transfer-encoding': 'chunked' }, parts: pieces(body) }),
@@ -63,7 +66,7 @@ function* pieces(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += 100_000) yield body.subarray(at, at + 100_000);
 }
 
-/** A few hundred kilobytes that gzip makes so many mebibytes of, all of them one byte. */
+/** A few hundred kilobytes that gunzip to this many mebibytes of one repeated byte. */
 export function gzipBomb(mebibytes: number, byte = ' '): Buffer {
   const unit = deflateRawSync(Buffer.alloc(MEBIBYTE, byte), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
@@ -75,10 +78,10 @@ export function gzipBomb(mebibytes: number, byte = ' '): Buffer {
   ]);
 }
 
-/** Text that does not compress away. */
+/** Text that does not compress. */
 export const noise = (bytes: number): string => randomBytes(bytes / 2).toString('hex');
 
-/** Runs work and tells by how much the process grew meanwhile, in mebibytes. */
+/** Runs work and measures how much the process grew meanwhile, in mebibytes. */
 export async function growthOf<T>(work: () => Promise<T>): Promise<{ result: T; mebibytes: number }> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -93,7 +96,7 @@ export async function growthOf<T>(work: () => Promise<T>): Promise<{ result: T; 
   }
 }
 
-/** Runs work and tells how much this process gunzipped meanwhile, in mebibytes. */
+/** Runs work and measures how much this process gunzipped meanwhile, in mebibytes. */
 export async function gunzippedBy(work: () => Promise<void>): Promise<number> {
   const decoder = Object.getPrototypeOf(createGunzip()) as Transform;
   const { push } = decoder;

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An S3-compatible server with one empty bucket, and the settings with which the product uses it. */
+/** An S3-compatible server with one empty bucket, and the settings that make the product use it. */
 export interface BucketServer {
   settings: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** Starts s3rver, which checks no signatures, in this process on a free port. */
+/** Starts s3rver, which does not check signatures, in this process on a free port. */
 export async function startBucketServer(): Promise<BucketServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bucket-'));
   const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => { run(): Promise<AddressInfo> };

@@ -1,4 +1,4 @@
-/** Calls both faces of a running server as its users do. */
+/** Calls both APIs of a running server as its users do. */
 export class Client {
   constructor(
     readonly baseUrl: string,
@@ -13,7 +13,7 @@ export class Client {
     return new Client(this.baseUrl, { apiKey });
   }
 
-  /** Runs a GraphQL operation; rejects with a {@link GraphqlRefusal} when it has errors. */
+  /** Runs a GraphQL operation; rejects with a {@link GraphqlRefusal} if it has errors. */
   async graphql<T = Record<string, never>>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
     const answer = await this.post('/graphql', { query, variables });
     const body = answer.body as { data?: T; errors?: GraphqlError[] };
@@ -25,7 +25,7 @@ export class Client {
     return this.send('GET', path, undefined, headers);
   }
 
-  /** Posts JSON; a string goes out as it is. */
+  /** Posts JSON; a string is sent unchanged. */
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<RestAnswer> {
     const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     return this.send('POST', path, text, { 'content-type': 'application/json', ...headers });
@@ -52,7 +52,7 @@ export class Client {
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
     }).catch((error: Error) => {
-      // "fetch failed" says neither what was asked nor why it got no answer.
+      // "fetch failed" says neither what was requested nor why it failed.
       throw new Error(`${method} ${path}: ${error.message} (${String(error.cause)})`, { cause: error });
     });
     const text = await textOf(response);
@@ -88,7 +88,7 @@ export class GraphqlRefusal extends Error {
   }
 }
 
-/** The code with which a GraphQL operation is refused; fails the test when it is not. */
+/** The error of a rejected GraphQL operation; fails the test if it succeeds. */
 export async function refusalOf(operation: Promise<unknown>): Promise<GraphqlRefusal> {
   try {
     await operation;
@@ -99,7 +99,7 @@ export async function refusalOf(operation: Promise<unknown>): Promise<GraphqlRef
   throw new Error('the operation was not refused');
 }
 
-/** The whole body; of a stream of events, which has no end, what it begins with. */
+/** The whole body. An event stream never ends, so only its beginning. */
 async function textOf(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'text/event-stream' || !response.body) return response.text();
   const reader = response.body.getReader();

@@ -6,10 +6,10 @@ import { unbundledServerFile } from '../harness/server-process.js';
 import { SteeredClock } from '../harness/steered-clock.js';
 import type { TestClock } from './clocks/clock.js';
 
-/** A hundred times what a message takes over Redis on a quiet machine. */
+/** A hundred times as long as a message takes over Redis on a quiet machine. */
 const SETTLE_MS = 50;
 
-/** Counts are exact while Redis is waited for, however busy the machine is. */
+/** Counts are exact while the server waits for Redis, however busy the machine is. */
 const REDIS_PATIENCE_MS = '60000';
 
 export interface ClusterAppOptions {
@@ -20,7 +20,7 @@ export interface ClusterAppOptions {
   folder: string;
 }
 
-/** What tests see of it. */
+/** What tests see of the cluster. */
 export interface ClusterApp {
   app: App;
   clock: TestClock;
@@ -31,8 +31,8 @@ export interface ClusterApp {
 }
 
 /**
- * The application as several processes: `baseUrl` is the proxy before them. The application in this process serves nobody; tests
- * arrange and look through it, and its clock steers all of them.
+ * The application as several processes; `baseUrl` is the proxy in front of them. The application in this process serves
+ * no requests: tests use it to set up and to look inside, and its clock controls all processes.
  */
 export async function openClusterApp({
   databaseUrl,

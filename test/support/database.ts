@@ -9,17 +9,17 @@ import { databaseUrl, quoted } from '../../src/storage/databases.js';
 import * as fresh from '../harness/fresh-databases.js';
 import { until } from './until.js';
 
-/** The PostgreSQL server of the run; the runner starts one, a single file may be pointed at any. */
+/** The run's PostgreSQL server. The runner starts one; a single test file can use any. */
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/postgres';
 const TEMPLATE_LOCK = 7_104_418_299;
 
-/** A database of a test, and its end. */
+/** A test's database, and how to drop it. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own for one test file. */
+/** A migrated database for one test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = fresh.freshName();
   await fresh.administer(SERVER, async (client) => {
@@ -41,7 +41,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 const droppable = (url: string): TestDatabase => ({ url, drop: () => fresh.dropDatabase(url) });
 
-/** Migrating and installing the job queues takes most of a second, copying a template some 50 ms. */
+/** Migrating and installing the job queues takes most of a second; copying a template takes some 50 ms. */
 async function migratedTemplate(client: ClientBase): Promise<string> {
   const version = createHash('sha256')
     .update(MIGRATION_NAMES.join())
@@ -69,14 +69,20 @@ export async function migrateDatabase(url: string): Promise<void> {
   await orm.close();
 }
 
-/** Brings a database to what it was for a release before: up to a migration, or to the one in front of it. Throws what the migration threw. */
+/**
+ * Brings a database to the state of an earlier release: up to and including a migration, or up to the one before it.
+ * Rethrows errors of the migrations.
+ */
 export async function migrateUpTo(url: string, until: { last: string } | { before: string }): Promise<void> {
   const to = 'last' in until ? until.last : (MIGRATION_NAMES[MIGRATION_NAMES.indexOf(until.before) - 1] as string);
   const orm = await forMigrations(url);
   await orm.migrator.up({ to }).finally(() => orm.close());
 }
 
-/** Has the database refuse new rows of a table for which a condition on `new` holds, or that those with one on `old` go, until the returned function is called. */
+/**
+ * Makes the database reject new rows in a table that match a condition on `new`, or the deletion of rows that match one
+ * on `old`, until the returned function is called.
+ */
 export async function refuseRows(
   pool: Pool,
   table: string,
@@ -93,8 +99,8 @@ export async function refuseRows(
 }
 
 /**
- * Does work while a transaction, such as a backup's, holds the locks that `statement` takes. The transaction is ended after ten
- * seconds: work that waits for it goes on then, and the test fails.
+ * Runs work while a transaction, such as a backup's, holds the locks that `statement` takes. The transaction ends after
+ * ten seconds, so that work that waits for it continues and the test fails.
  */
 export async function whileLocked(url: string, statement: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -109,7 +115,7 @@ export async function whileLocked(url: string, statement: string, work: () => Pr
   }
 }
 
-/** Does work that needs a row while somebody deletes it: the deletion is committed once the work waits for it. */
+/** Runs work that needs a row while someone deletes it: the deletion commits once the work waits for it. */
 export async function behindDeletion<T>(pool: Pool, table: string, id: string, work: () => Promise<T>): Promise<T> {
   const deletion = await pool.connect();
   try {

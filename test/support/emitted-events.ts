@@ -5,15 +5,18 @@ import type { Pool } from 'pg';
 import { Check } from 'typebox/value';
 import { EVENT_KINDS, type EventKind } from '../../src/events/catalog.js';
 
-/** What the applications of a whole test run stored as events. */
+/** What the applications stored as events during a whole test run. */
 export interface EmittedEvents {
-  /** Kinds of the catalogue that nothing emitted. */
+  /** Kinds in the catalogue that nothing emitted. */
   missing: string[];
-  /** Kinds whose stored `data` is not what the catalogue says, or that it does not know. */
+  /** Kinds that the catalogue does not know, or whose stored `data` does not match it. */
   misshapen: string[];
 }
 
-/** Notes the kinds of all stored events in the folder of the run, TEST_EMITTED_EVENTS; without one nothing is noted. */
+/**
+ * Records the kinds of all stored events in the run's folder, TEST_EMITTED_EVENTS; without a folder, nothing is
+ * recorded.
+ */
 export async function noteEmittedEvents(pool: Pool): Promise<void> {
   const folder = process.env.TEST_EMITTED_EVENTS;
   if (!folder) return;
@@ -23,7 +26,7 @@ export async function noteEmittedEvents(pool: Pool): Promise<void> {
   writeFileSync(join(folder, randomUUID()), [...new Set(lines)].join('\n'));
 }
 
-/** Sets what was noted against the catalogue: every kind must be emitted by real code, in the shape that is documented. */
+/** Compares the record with the catalogue: real code must emit every kind, in the documented shape. */
 export function judgeEmittedEvents(folder: string): EmittedEvents {
   const notes = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
   const noted = (word: string): Set<string> =>

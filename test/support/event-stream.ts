@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { until } from './until.js';
 
-/** An event as a client gets it. */
+/** An event as a client receives it. */
 export interface StreamEvent {
   event: string;
   id: string;
@@ -10,12 +10,12 @@ export interface StreamEvent {
   data: Record<string, unknown>;
 }
 
-/** A stream of server-sent events over plain HTTP, read as the standard has it (WHATWG HTML, 9.2.6). */
+/** A stream of server-sent events over plain HTTP, read as the standard specifies (WHATWG HTML, 9.2.6). */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  /** Comments, which are signs of life. */
+  /** Comments, which show that the stream is alive. */
   pings = 0;
-  /** Milliseconds after which to come back, as last said. */
+  /** The latest reconnection time in milliseconds. */
   retry: number | null = null;
   ended = false;
   private id = '';
@@ -27,7 +27,7 @@ export class EventStream {
     void this.read();
   }
 
-  /** Opens one; whatever the answer is, it is not read whole. */
+  /** Opens a stream; whatever the answer is, it is not read to the end. */
   static async open(url: string, headers: Record<string, string> = {}, init: RequestInit = {}): Promise<EventStream> {
     const controller = new AbortController();
     const response = await fetch(url, { ...init, headers, signal: controller.signal });
@@ -38,7 +38,7 @@ export class EventStream {
     return this.response.status;
   }
 
-  /** The first event of a name that came, or comes soon. */
+  /** The first event with this name that has arrived or arrives soon. */
   async next(name: string, after = 0): Promise<StreamEvent> {
     return until(`the event ${name}`, () => this.events.slice(after).find(({ event }) => event === name));
   }
@@ -87,7 +87,10 @@ export class EventStream {
   }
 }
 
-/** A whole body; of a stream, which has no end, what it begins with, but for the time to come back, which is another for each client. */
+/**
+ * The whole body. An event stream never ends, so only its beginning, without the reconnection time, which differs for
+ * each client.
+ */
 export async function bodyOf(response: IncomingMessage): Promise<string> {
   if (response.headers['content-type'] !== 'text/event-stream')
     return Buffer.concat((await response.toArray()) as Buffer[]).toString();

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const LONGEST_MS = 120_000;
 
-/** How a command ended: `null` when it had to be killed because it did not. */
+/** How a command ended: `null` if it did not and had to be killed. */
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -15,17 +15,17 @@ export interface CommandOptions {
   words: string[];
   databaseUrl: string;
   dataDir: string;
-  /** Further settings, as the environment has them. */
+  /** Additional settings, as environment variables. */
   settings?: Record<string, string>;
-  /** Words before those of the program, as `setpriv` and its options. */
+  /** Words in front of the program, such as `setpriv` and its options. */
   before?: readonly string[];
-  /** Every write to a file takes up to so many milliseconds longer. */
+  /** Every write to a file takes up to this many milliseconds longer. */
   diskDelayMs?: number;
   /** Kills the process when it aborts. */
   signal?: AbortSignal;
 }
 
-/** Runs `npm run backup`, `restore` or `reset-password` as a process of its own. */
+/** Runs `npm run backup`, `restore` or `reset-password` in a separate process. */
 export function runInstallationCommand(options: CommandOptions): Promise<Ended> {
   const { name, words, databaseUrl, dataDir, settings = {}, diskDelayMs = 0, signal, before = [] } = options;
   const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that this thread spends on work: of a few goes the least, because garbage is collected at any time.
- * Unlike the clock it does not tell how busy the machine is.
+ * Milliseconds of CPU time that this thread spends on work: the least of several runs, because garbage may be collected
+ * at any time. Unlike wall-clock time, it does not depend on how busy the machine is.
  */
 export async function ownMilliseconds(work: () => unknown, goes = 3): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ export async function signIn(
   return { ...answer.signIn, client: anonymous.withToken(answer.signIn.token) };
 }
 
-/** Changes the password of the client's account; how many API tokens remain. */
+/** Changes the password of the client's account. Returns how many API tokens remain. */
 export async function changePassword(client: Client, currentPassword: string, newPassword: string): Promise<number> {
   const answer = await client.graphql<{ changePassword: { remainingApiTokens: number } }>(
     'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { id remainingApiTokens } }',

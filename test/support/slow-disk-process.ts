@@ -1,4 +1,4 @@
-/** Loaded before a command (`node --import`): its streams write to a disk that takes its time. */
+/** Loaded before a command (`node --import`): makes its streams write to a slow disk. */
 import fs from 'node:fs';
 
 const longest = Number(process.env.DISK_DELAY_MS);

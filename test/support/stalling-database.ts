@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** A way to a database that, from the first statement with certain words on, answers nothing and does not hang up. */
+/**
+ * A connection to a database that, from the first statement with certain words on, answers nothing and does not hang
+ * up.
+ */
 export interface StallingDatabase {
   url: string;
   readonly hasStalled: boolean;

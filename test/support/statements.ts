@@ -1,15 +1,15 @@
 import pg from 'pg';
 import * as assert from 'uvu/assert';
 
-/** A statement as the application sent it. */
+/** A statement as sent by the application. */
 export interface Statement {
-  /** Under which the connection keeps it prepared; none where it is planned for its values each time. */
+  /** The name under which the connection keeps it prepared; none if it is planned for its values each time. */
   name?: string | undefined;
   text: string;
   values: unknown[];
 }
 
-/** Runs work and keeps the statements that the application sent meanwhile, transaction control included. */
+/** Runs work and records the statements that the application sends meanwhile, including transaction control. */
 export async function recordStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
   const { query } = pg.Client.prototype;
   const statements: Statement[] = [];
@@ -26,12 +26,12 @@ export async function recordStatements<T>(work: () => Promise<T>): Promise<{ res
   }
 }
 
-/** A statement that begins as a question and yet stores something, such as the count of a meter. */
+/** A statement that starts like a query but stores something, such as a meter's count. */
 const STORES = /\b(?:insert into|delete from|update \S+ (?:as )?(?:\w+ )?set)\b/i;
 
 /**
- * As {@link recordStatements}, only those that read: what the server notes by itself half a second after a request (the decisions it
- * counted, the use of a key) falls into the next one on a slow machine.
+ * As {@link recordStatements}, but only statements that read. What the server writes on its own half a second after a
+ * request (the decisions it counted, the use of a key) would end up in the next request on a slow machine.
  */
 export async function recordReads<T>(work: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
   const { result, statements } = await recordStatements(work);
@@ -44,8 +44,8 @@ export async function recordReads<T>(work: () => Promise<T>): Promise<{ result: 
 }
 
 /**
- * Asserts that two questions take equally many reads, and answers the second's result. What the server reads by itself meanwhile falls into
- * some goes only; a statement for each row is in all of them.
+ * Asserts that two queries take the same number of reads, and returns the second's result. Reads that the server makes
+ * on its own appear only in some attempts; a statement per row appears in all of them.
  */
 export async function takeAsManyReads<T>(one: () => Promise<unknown>, many: () => Promise<T>, what = ''): Promise<T> {
   for (let go = 1; ; go += 1) {
@@ -61,7 +61,7 @@ export async function takeAsManyReads<T>(one: () => Promise<unknown>, many: () =
   }
 }
 
-/** The texts of statements that are more often among some than among others. */
+/** The texts of statements that occur more often in one list than in the other. */
 function textsBeyond(some: readonly Statement[], others: readonly Statement[]): string {
   const left = others.map(({ text }) => text);
   const beyond = some.filter(({ text }) => {
@@ -72,7 +72,10 @@ function textsBeyond(some: readonly Statement[], others: readonly Statement[]): 
   return beyond.map(({ text }) => text).join('\n');
 }
 
-/** Runs work while the answer to the COMMIT of every transaction that stored something in a table is lost: it is stored, and nobody knows. */
+/**
+ * Runs work while the answer to COMMIT is lost for every transaction that stored something in a table: it is stored,
+ * but nobody knows.
+ */
 export async function losingCommitsTo<T>(table: string, work: () => Promise<T>): Promise<T> {
   const { query } = pg.Client.prototype;
   const storing = new WeakSet<pg.Client>();

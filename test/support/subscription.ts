@@ -2,13 +2,13 @@ import { createClient, type Client as SseClient } from 'graphql-sse';
 import type { TestApp } from './test-app.js';
 import { until } from './until.js';
 
-/** What comes for an event. */
+/** What arrives for an event. */
 export interface Result {
   data?: Record<string, Record<string, unknown> | null> | null;
   errors?: { message: string; extensions: { code: string } }[];
 }
 
-/** A subscription as the client of the protocol has it. */
+/** A subscription as a client of the protocol sees it. */
 export class Listening {
   readonly results: Result[] = [];
   ended: unknown = null;
@@ -54,11 +54,11 @@ export class Listening {
   }
 }
 
-/** Subscriptions that are open at the server. */
+/** Subscriptions that are open on the server. */
 export const openCount = async ({ app }: TestApp): Promise<number> =>
   Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await app.parts.metrics.text())?.[1] ?? 0);
 
-/** Begins to listen, and waits until the server has taken it up or refused. */
+/** Subscribes, and waits until the server has accepted or rejected it. */
 export async function listen(
   test: TestApp,
   user: { token: string },

@@ -16,15 +16,15 @@ import { noteEmittedEvents } from './emitted-events.js';
 import { noteAnswers } from './openapi/noted-answers.js';
 
 export interface TestAppOptions {
-  /** Settings by the names of their variables, as `MAX_BODY_BYTES`. */
+  /** Settings by variable name, such as `MAX_BODY_BYTES`. */
   settings?: Record<string, string>;
   /** Also run jobs, deliveries and the event dispatcher. */
   worker?: boolean;
-  /** How long it waits for bodies, and for room for them; as long as a server does unless given. */
+  /** How long it waits for bodies, and for room for them; by default as long as a server does. */
   patience?: BodyPatience;
-  /** What it answers does not count as tested. */
+  /** Its answers do not count as tested. */
   unwatched?: boolean;
-  /** Told of every warning and error in the log; of a cluster, which is other processes, of none. */
+  /** Receives every warning and error in the log; none of a cluster, which consists of other processes. */
   onLog?: (line: LogLine) => void;
 }
 
@@ -37,8 +37,8 @@ export interface LogLine {
 }
 
 /**
- * The whole application in this process: own database, own data folder, a clock the test controls, HTTP on a free port. With
- * TEST_DEPLOYMENT=cluster it is several processes behind a proxy instead.
+ * The whole application in this process: its own database and data folder, a clock controlled by the test, HTTP on a
+ * free port. With TEST_DEPLOYMENT=cluster it is several processes behind a proxy instead.
  */
 export interface TestApp {
   app: App;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than any machine takes for what happens at all: who gets here has found something that hangs. */
+/** Longer than any machine needs: if this runs out, something hangs. */
 const LONGEST_MS = 120_000;
 const PAUSE_MS = 25;
 
-/** Waits for what happens soon, and answers with it: the first look that finds something else than nothing or false. */
+/** Waits for something that happens soon and returns it: the first result that is neither nothing nor false. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,

@@ -1,6 +1,6 @@
 import { build, type InlineConfig } from 'vite';
 
-/** Builds with Vite in this process, whose NODE_ENV Vite sets for the test files that come after. */
+/** Builds with Vite in this process, and restores NODE_ENV, which Vite sets, for later test files. */
 export async function viteBuild(config: InlineConfig): Promise<void> {
   const { NODE_ENV } = process.env;
   try {

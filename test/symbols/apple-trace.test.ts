@@ -21,7 +21,7 @@ const image = convertNative(read('engine.dwarf')).images.find(({ arch }) => arch
 const table = openTable(image?.table ?? new Uint8Array());
 const id = (slice.debugId ?? '').replaceAll('-', '').toLowerCase();
 
-/** Two places with lines: one with calls inlined into one another, and one in a function of its own. */
+/** Two addresses with lines: one with nested inlined calls, and one directly in a function. */
 const inlined = slice.addresses.find(({ frames }) => frames.length > 2);
 const plain = slice.addresses.findLast(({ frames }) => frames.length === 1 && (frames[0]?.line ?? 0) > 0);
 const BASE = 0x1_02ae_c000n;
@@ -98,7 +98,7 @@ function isTheSource(frames: Awaited<ReturnType<typeof symbolicate>>['frames'], 
   );
 }
 
-apple('a .crash reads like its source, and asks for no symbols of the system', async () => {
+apple('a .crash reads like its source, and requires no system symbols', async () => {
   const text = `${HEAD}\nThread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0 Crashed:\n${BACKTRACE}\n${STATE}${IMAGES}`;
   for (const written of [text, text.replaceAll('\n', '\r\n')]) {
     const result = await symbolicate(crash(written), source);
@@ -109,12 +109,12 @@ apple('a .crash reads like its source, and asks for no symbols of the system', a
     const own = lines.filter((line) => line.startsWith('1   Game Engine'));
     assert.match(own.join(), new RegExp(`\\(${plain?.frames[0]?.file}:${plain?.frames[0]?.line}\\)$`));
     assert.is(lines.filter((line) => line.startsWith('0   Game Engine')).length, inlined?.frames.length);
-    assert.ok(lines.includes(BACKTRACE.split('\n')[2] ?? ''), 'what has no symbols stays as it was');
+    assert.ok(lines.includes(BACKTRACE.split('\n')[2] ?? ''), 'lines without symbols stay unchanged');
     assert.ok(lines.includes('Hardware Model:      iPhone14,2'));
   }
 });
 
-apple('the backtrace of an exception comes before that of the thread, also without names', async () => {
+apple('the backtrace of an exception comes before that of the thread, even without names', async () => {
   const thread = `Thread 0 Crashed:\n0   libdyld.dylib                 \t0x00000001b0a4b3f4 abort + 4\n`;
   const bare = `Last Exception Backtrace:\n(${hex(0x1b0a4b3f4n)} ${hex(caller)} 0x103000010)\n\n`;
   const result = await symbolicate(crash(`${HEAD}\n${bare}${thread}${STATE}${IMAGES}`), source);
@@ -182,11 +182,11 @@ apple('an .ips reads like its source', async () => {
   }
 });
 
-apple('text that only looks like a report is not one, and takes hardly longer than other text', async () => {
+apple('text that only looks like a report is not treated as one, and takes hardly longer than other text', async () => {
   const wide = `${HEAD}Thread 0 Crashed:\n${`0 ${'a '.repeat(9_000)}0x1 \n`.repeat(40)}\nBinary Images:\n${`0x1 - 0x2 ${'b '.repeat(9_000)}<0\n`.repeat(40)}`;
   const usual = await ownMilliseconds(() => symbolicate(crash('x '.repeat(wide.length / 2)), source));
   const took = await ownMilliseconds(() => symbolicate(crash(wide), source));
-  // A step for every pair of characters of a line would make it some thousand times as long.
+  // Quadratic time in the length of a line would take some thousand times as long.
   assert.ok(took < 50 * Math.max(usual, 10), `${took} ms, ${usual} ms for other text`);
   for (const text of [
     '{',

@@ -15,7 +15,7 @@ const namesAt = (lines: string[], addresses: number[]) => {
   return addresses.map((address) => table.lookup(address)[0]?.function ?? null);
 };
 
-x('a public symbol names what is behind it up to the next function or symbol, and nothing behind that function', () => {
+x('a public symbol covers what follows up to the next function or symbol, and nothing after that function', () => {
   const lines = ['PUBLIC 800 0 boot', 'FUNC 1000 100 0 step', 'PUBLIC 1200 0 late', 'PUBLIC 1280 0 later'];
   assert.equal(
     namesAt(lines, [0x7ff, 0x800, 0xfff, 0x1000, 0x10ff, 0x1100, 0x1150, 0x11ff, 0x1200, 0x127f, 0x1280, 0x9000]),
@@ -23,7 +23,7 @@ x('a public symbol names what is behind it up to the next function or symbol, an
   );
 });
 
-x('a public symbol within a function names the gap behind it; one at its start does not', () => {
+x('a public symbol inside a function covers the gap after it; one at its start does not', () => {
   const lines = [
     'FUNC 1000 100 0 step',
     'PUBLIC 1000 0 _step',
@@ -46,7 +46,7 @@ x('a function that starts before its first line ends the public symbol before it
   assert.equal(namesAt(lines, [0xfff, 0x1004, 0x1010, 0x1020, 0x2000]), ['boot', null, 'step', null, null]);
 });
 
-x('names without lines are no debug information, so that better symbols are still asked for', () => {
+x('names without lines do not count as debug information, so that better symbols are still requested', () => {
   const bare = read('FUNC 1000 100 0 step', 'PUBLIC 1200 0 late');
   assert.equal([bare.hasDebugInfo, bare.table.hasDebugInfo], [false, false]);
   const whole = read('FILE 0 a.c', 'FUNC 1000 100 0 step', '1000 100 5 0');

@@ -20,7 +20,7 @@ function dsym(originalName: string, bytes: Buffer) {
   return convertDsym({ path, originalName, release: '', matchKey: '', packages: [] });
 }
 
-x('files beside the dSYM bundles of a zip do not fail it, but a file that is none does', () => {
+x('files next to the dSYM bundles in a zip do no harm, but an upload without any symbols fails', () => {
   const whole = dsym('App', ENGINE);
   assert.ok(whole.tables.length > 0);
   const foreign = ['.DS_Store', 'README.txt', 'notes/README.txt'].map((name) => ({

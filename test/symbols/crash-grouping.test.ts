@@ -43,7 +43,7 @@ const tombstone = (folder: string, pcs: readonly string[], id = ' (BuildId: 00aa
 const DEVICES = ['/data/app/~~aaaa==/com.x-bbbb==/lib/arm64', '/data/app/~~cccc==/com.x-dddd==/lib/arm64'] as const;
 
 grouping(
-  'a crash of Android is one issue on every device, and another at another place, with symbols and without',
+  'an Android crash is one issue on every device, and another at another place, with or without symbols',
   async () => {
     const [image] = convertNative(gunzipSync(readFileSync('test/fixtures/symbols/native/built/arm64.debug.gz'))).images;
     const table = openTable(image?.table ?? new Uint8Array());
@@ -75,7 +75,7 @@ const dart = (loadedAt: bigint, offsets: readonly bigint[]) =>
   ].join('\n');
 
 grouping(
-  'a crash of Flutter without symbols is one issue wherever its code was loaded, and another at another place',
+  'a Flutter crash without symbols is one issue wherever its code was loaded, and another at another place',
   async () => {
     const [one, other, elsewhere] = await Promise.all([
       groupOf(dart(0x7000_0000n, [0x10n, 0x20n])),
@@ -102,7 +102,7 @@ const apple = (loadedAt: number, offsets: readonly number[]) => {
   ].join('\n');
 };
 
-grouping("a report of Apple's is one issue on every device, and another at another place", async () => {
+grouping('an Apple crash is one issue on every device, and another at another place', async () => {
   const [one, other, elsewhere] = await Promise.all([
     groupOf(apple(0x1_0000_0000, [0x10, 0x20])),
     groupOf(apple(0x1_2000_0000, [0x10, 0x20])),
@@ -112,7 +112,7 @@ grouping("a report of Apple's is one issue on every device, and another at anoth
   assert.is.not(one, elsewhere);
 });
 
-grouping('the platform of Java, in which many crashes end, does not make them one issue', async () => {
+grouping('crashes that merely end in the Java platform are not grouped as one issue', async () => {
   const platform = Array.from(
     { length: 9 },
     (_, at) => `\tat android.app.ActivityThread.step${at}(ActivityThread.java:${at + 1})`,

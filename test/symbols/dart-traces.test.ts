@@ -12,7 +12,7 @@ const x = suite('Dart traces of our own');
 const folder = mkdtempSync(join(tmpdir(), 'dart-'));
 x.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What crash reporters and the log put before a line. */
+/** What crash reporters and the log put in front of a line. */
 const PREFIXES = ['', '11-22 10:00:00.123  5412  5440 E flutter : ', 'E/flutter ( 5412): ', '       at .'];
 
 for (const name of ['dart-arm64.symbols', 'dart-arm.symbols']) {
@@ -20,7 +20,7 @@ for (const name of ['dart-arm64.symbols', 'dart-arm.symbols']) {
     traces: AnsweredTrace[];
   };
   for (const prefix of PREFIXES) {
-    x(`${name}: every frame is that of llvm-symbolizer, behind ${JSON.stringify(prefix)}`, async () => {
+    x(`${name}: every frame matches llvm-symbolizer, with the prefix ${JSON.stringify(prefix)}`, async () => {
       const path = join(folder, name);
       writeFileSync(path, gunzipSync(readFileSync(join(BUILT, `${name}.gz`))));
       const prefixed = traces.map(({ trace, expected }) => ({ trace: trace.replaceAll(/^/gm, prefix), expected }));

@@ -35,7 +35,7 @@ for (const [mangled, expected] of EXAMPLES) {
   demangle(mangled, () => assert.is(demangleSymbol(mangled), expected));
 }
 
-demangle('names of Rust, of both manglings', () => {
+demangle('Rust names in both mangling schemes', () => {
   const examples: ReadonlyArray<readonly [string, string]> = [
     ['_RNvNtCs1234_7mycrate3foo3bar', 'mycrate::foo::bar'],
     ['__RNvCs1234_7mycrate3foo', 'mycrate::foo'],
@@ -54,7 +54,7 @@ demangle('names of Rust, of both manglings', () => {
 });
 
 for (const language of ['rust', 'cpp']) {
-  demangle(`every name of our own corpus of ${language} is written as its referee writes it`, () => {
+  demangle(`every name in our own ${language} corpus is written as by its reference demangler`, () => {
     const lines = gunzipSync(readFileSync(join(NAMES, `${language}.tsv.gz`)))
       .toString()
       .trim()
@@ -64,8 +64,8 @@ for (const language of ['rust', 'cpp']) {
     const differing = names.filter(
       ([mangled, expected]) => demangleSymbol(mangled) !== expected.replace('<...>', '<>'),
     );
-    // LLVM counts one substitution too few behind a template template parameter, gives up on some of GCC's names, and writes
-    // constraints, which we leave out.
+    // LLVM counts one substitution too few after a template template parameter, gives up on some of GCC's names, and
+    // writes constraints, which we omit.
     const unforeseen = differing.filter(
       ([mangled, expected]) =>
         !(language === 'cpp' && (mangled.includes('6shelve') || mangled === expected)) &&
@@ -77,7 +77,7 @@ for (const language of ['rust', 'cpp']) {
 }
 
 demangle(
-  'nearly every name of our own corpus of Swift is written as swift-demangle writes it, the others stay as they are',
+  'nearly every name in our own Swift corpus is written as by swift-demangle, and the others stay unchanged',
   () => {
     const lines = gunzipSync(readFileSync(join(NAMES, 'swift.tsv.gz')))
       .toString()
@@ -94,7 +94,7 @@ demangle(
   },
 );
 
-demangle('Swift names that contradict themselves or unfold without end stay as they are', () => {
+demangle('Swift names that contradict themselves or expand endlessly stay unchanged', () => {
   const doubling = `$s1a1b${'AA_AAt'.repeat(2000)}F`;
   const repeated = '$s1a4000Si99999SiF';
   const names = [
@@ -113,7 +113,7 @@ demangle('Swift names that contradict themselves or unfold without end stay as t
   for (let length = 0; length < whole.length; length++) demangleSymbol(whole.slice(0, length));
 });
 
-demangle('a name that is cut off stays as it is or ends early, at once', () => {
+demangle('a truncated name stays unchanged or ends early, without delay', () => {
   const name =
     '_RINvNtCs1234_7mycrate3foo3barNtB2_3QuxDNtB2_5Traitp4ItemFG_RL0_hEuEL_KRe616263_KAj1_j2_EINtNtB4_3fn13BoxRDB1_EL_EEB4_';
   for (let length = 0; length <= name.length; length++) {
@@ -129,14 +129,14 @@ demangle('other names stay unchanged', () => {
   }
 });
 
-demangle('names that unfold without end stay as they are', () => {
+demangle('names that expand endlessly stay unchanged', () => {
   const doubling = `_Z1fI${'St4pairI'.repeat(40)}i${'S_E'.repeat(40)}Evv`;
   const nested = `_Z1f${'P'.repeat(5000)}i`;
   const folded = `_ZN1a1bI${Array.from({ length: 60 }, (_, index) => `1aIS${index.toString(36).toUpperCase()}_S${index.toString(36).toUpperCase()}_E`).join('')}EEvv`;
   const repeated = `_RNvC1aT${'TB4_B4_'.repeat(1000)}E`;
   const wide = `_RIC1a${Array.from({ length: 40 }, () => 'TB0_B0_').join('')}${'E'.repeat(41)}`;
   const deep = `_RNvMC1a${'R'.repeat(8000)}u1b`;
-  // Unfolded, the text of most of these would not fit into any memory.
+  // Expanded, the text of most of these would not fit into any memory.
   for (const name of [doubling, nested, folded, repeated, wide, deep]) assert.ok(demangleSymbol(name).length < 100_000);
 });
 

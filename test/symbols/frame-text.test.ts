@@ -4,7 +4,7 @@ import { packFrames, unpackFrames } from '../../src/symbols/symbolication/frame-
 
 const text = suite('text of frames');
 
-text('is packed into memory of its own, which threads copy whole', () => {
+text('is packed into its own memory, because threads copy the whole buffer', () => {
   const frames = JSON.stringify(Array.from({ length: 50 }, (_, n) => ({ function: `draw${n}`, line: n })));
   const packed = packFrames(frames);
   assert.ok(packed !== null && packed.length < frames.length / 2);

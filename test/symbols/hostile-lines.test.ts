@@ -10,13 +10,13 @@ import { parseTombstone } from '../../src/symbols/symbolication/tombstone.js';
 import { isSystemImage } from '../../src/symbols/system-image.js';
 import { ownMilliseconds } from '../support/processor-time.js';
 
-/** A single line takes less than the counter of processor time can tell. */
+/** A single line takes less time than the CPU time counter can measure. */
 const GOES = 20;
 const LENGTH = 16_000;
 
 const lines = suite('hostile lines');
 
-/** Readers of callers' texts, with a usual line each, and pieces that they look at more closely than at others. */
+/** Readers of callers' texts, each with a typical line and the fragments it examines closely. */
 const READERS: { name: string; read: (line: string) => unknown; usual: string; pieces: string[]; heads: string[] }[] = [
   {
     name: 'Java',
@@ -157,9 +157,9 @@ for (const { name, read, usual, pieces, heads } of READERS) {
         for (const tail of ['x', ')', ']', '/x', '\r', ' (a.js:1:1)']) {
           const line = head + piece.repeat((LENGTH - head.length) / piece.length) + tail;
           let spent = await took(line);
-          // What happens to take long takes long once.
+          // A chance delay does not repeat.
           for (let again = 0; spent >= 12 * long && again < 3; again += 1) spent = await took(line);
-          // A step for every pair of characters would make it some thousand times as long.
+          // Quadratic time would take some thousand times as long.
           assert.ok(spent < 12 * long, `${JSON.stringify([head, piece, tail])}: ${spent} ms, ${long} ms for others`);
         }
       }
@@ -167,8 +167,8 @@ for (const { name, read, usual, pieces, heads } of READERS) {
   });
 }
 
-lines('a frame of Java ends where R8 has it end, with and without an archive', () => {
-  // Not linear, and short.
+lines('a Java frame ends where R8 says it does, with and without an archive', () => {
+  // Not linear, but short.
   const end = /\)\p{Z}*(?:~\[[^\]]*\])?\s*$/u;
   const letters = [')', '~', '[', ']', ' ', '\t', '\u2028', 'x'];
   let texts = [''];

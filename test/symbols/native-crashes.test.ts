@@ -30,12 +30,12 @@ function lookedUp(
   return lookups.map((address) => address - 0x100000000);
 }
 
-crashes('callers are looked up one instruction before their return address, the top frame where it stands', () => {
+crashes('callers are looked up one instruction before their return address, the top frame at its own address', () => {
   assert.equal(lookedUp(['0x10040', '0x10080'], 'arm64'), [0x40, 0x7c]);
   assert.equal(lookedUp(['0x10040', '0x10080'], 'x86_64'), [0x40, 0x7f]);
 });
 
-crashes('the Thumb bit is no part of an address', () => {
+crashes('the Thumb bit is not part of an address', () => {
   assert.equal(lookedUp(['0x10041', '0x10081'], 'armv7'), [0x40, 0x7e]);
   assert.equal(lookedUp(['0x10041'], 'armv7', { signal: 'SIGSEGV', pc: '0x10040' }), [0x40]);
   assert.equal(lookedUp(['0x10040'], 'armv7', { signal: 'SIGSEGV', pc: '0x10041' }), [0x40]);
@@ -47,7 +47,7 @@ crashes('after a fault a top frame that is not at the program counter is a calle
   assert.equal(lookedUp(['0x10040'], 'arm64', { signal: 'SIGABRT', pc: '0x666' }), [0x40]);
 });
 
-crashes('signed and tagged arm64 pointers are looked up without their marks', () => {
+crashes('signed and tagged arm64 pointers are looked up without signature and tag', () => {
   assert.equal(lookedUp(['0xb400000000010040'], 'arm64'), [0x40]);
   assert.equal(lookedUp(['0x1a2b3c8000010040'], 'arm64e'), [0x40]);
 });
@@ -59,7 +59,7 @@ crashes('each frame says why it stays unresolved', () => {
   assert.equal(statuses, ['malformed', 'malformed', 'unknown_image', 'missing_symbol']);
 });
 
-crashes('an image without a size reaches up to the next one', () => {
+crashes('an image without a size extends to the next one', () => {
   const images = [
     { imageAddress: '0x20000', imageSize: null, arch: 'arm64' },
     { imageAddress: '0x10000', imageSize: null, arch: 'arm64' },

@@ -13,7 +13,7 @@ import { type AnsweredSlice, compareNative } from './support/native-answers.js';
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
 const ANSWERS = '.answers.json';
 
-/** Where we differ from llvm-symbolizer, in how many addresses, and why. */
+/** Where we differ from llvm-symbolizer, at how many addresses, and why. */
 const KNOWN: Record<string, { addresses: number; what: RegExp; reason: string }> = {
   'rust-lto.so': {
     addresses: 2,
@@ -32,14 +32,14 @@ const KNOWN: Record<string, { addresses: number; what: RegExp; reason: string }>
   },
 };
 
-/** Split DWARF: linked files with a package of their own, which have other answers without it, by compiler. */
+/** Split DWARF, by compiler: linked files with a package, without which they have different answers. */
 const PACKED_BY: Record<string, readonly string[]> = {
   clang: ['split', 'split4', 'packed-types', 'packed-types5'],
   gcc: ['packed-gcc', 'packed-gcc4'],
   rustc: ['packed-rust', 'packed-rust5'],
 };
 const PACKED = Object.values(PACKED_BY).flat();
-/** The number of a clone stands behind a name of Rust as rustc writes it; in how many addresses of both files. */
+/** rustc writes a clone number after a Rust name; at how many addresses of both files. */
 const CLONE = { what: /^symbol name: .*fmt\.91/, addresses: 4 };
 const SKELETONS = ['gcc-split.so', ...PACKED.map((name) => `${name}.so`)];
 const SPLIT_OFF = ['engine.dwo', ...PACKED.map((name) => `${name}.dwp`)];
@@ -60,7 +60,7 @@ let asked = 0;
 let known = 0;
 
 for (const file of answered.filter((name) => !SKELETONS.includes(name))) {
-  native(`${file}: depth, function, file, line and column of every address are those of llvm-symbolizer`, () => {
+  native(`${file}: depth, function, file, line and column of every address match llvm-symbolizer`, () => {
     const comparison = compareNative(read(file), answersOf(`${file}${ANSWERS}`));
     const expected = KNOWN[file];
     const unforeseen = comparison.differing.filter(({ what }) => !expected?.what.test(what));
@@ -79,7 +79,7 @@ native('every file has answers', () => {
 });
 
 for (const [compiler, names] of Object.entries(PACKED_BY)) {
-  native(`split DWARF of ${compiler} with its package: every address is that of llvm-symbolizer`, () => {
+  native(`split DWARF of ${compiler} with its package: every address matches llvm-symbolizer`, () => {
     let addresses = 0;
     let clones = 0;
     for (const name of names) {
@@ -96,7 +96,7 @@ for (const [compiler, names] of Object.entries(PACKED_BY)) {
   });
 }
 
-native('split DWARF of every compiler without its package knows symbol names only', () => {
+native('split DWARF of every compiler without its package yields only symbol names', () => {
   for (const name of PACKED) {
     const [image] = convertNative(read(`${name}.so`)).images;
     assert.is(image?.hasDebugInfo, false, name);
@@ -104,7 +104,7 @@ native('split DWARF of every compiler without its package knows symbol names onl
   }
 });
 
-native('split DWARF without its package: symbol names only, and what to do', () => {
+native('split DWARF without its package yields only symbol names, and says what to do', () => {
   for (const [name, other] of [
     ['split', 'split4'],
     ['split4', 'split'],
@@ -120,11 +120,11 @@ native('split DWARF without its package: symbol names only, and what to do', () 
   assert.throws(() => convertNative(read('split.dwp')), /split debug information package/);
 });
 
-native('a .dwo alone is refused with the reason', () => {
+native('a .dwo alone is rejected with the reason', () => {
   assert.throws(() => convertNative(read('engine.dwo')), /one object file \(\.dwo\).*upload the package/);
 });
 
-native('names are qualified by what encloses them', () => {
+native('names are qualified by their enclosing scopes', () => {
   const [image] = convertNative(read('dwarf5.so')).images;
   assert.ok(image);
   const names = new Set<string>();
@@ -148,7 +148,7 @@ native('names are qualified by what encloses them', () => {
   ]);
 });
 
-native('overloads differ in their symbols, from which the parameter lists are read', () => {
+native('overloads are told apart by the parameter lists in their symbols', () => {
   const [image] = convertNative(read('market-gcc.so')).images;
   assert.ok(image);
   const table = openTable(image.table);
@@ -167,7 +167,7 @@ native('overloads differ in their symbols, from which the parameter lists are re
   for (const signature of signatures) assert.ok(signature.includes(name.replace(/<.*/, '')) && signature.includes('('));
 });
 
-native('a universal file gives one table per architecture, named by its UUID', () => {
+native('a universal file yields one table per architecture, named by its UUID', () => {
   const { images } = convertNative(read('engine.dwarf'));
   assert.equal(
     images.map(({ arch, kind, hasDebugInfo }) => [arch, kind, hasDebugInfo]),
@@ -179,13 +179,13 @@ native('a universal file gives one table per architecture, named by its UUID', (
   for (const { debugId } of images) assert.match(debugId ?? '', /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
 });
 
-native('an ELF file is named by its build id, also once stripped or apart from its code', () => {
+native('an ELF file is named by its build id, even if stripped or separated from its code', () => {
   const ids = ['arm64.so', 'arm64.debug'].map((name) => convertNative(read(name)).images[0]?.debugId);
   assert.match(ids[0] ?? '', /^[0-9a-f]{40}$/);
   assert.is(ids[0], ids[1]);
 });
 
-native('a stripped library knows names and says that it knows no more', () => {
+native('a stripped library yields names and is marked as having only those', () => {
   const [image] = convertNative(read('stripped.so')).images;
   assert.is(image?.hasDebugInfo, false);
 });

@@ -16,7 +16,9 @@ const hostile = suite('hostile native symbol files');
 
 const TYPES: Record<string, number> = { '.symtab': 2, '.shstrtab': 3 };
 
-/** An ELF file of 64 bits for arm64 with the sections given: name, flags, content. A symbol table's names are those of sections. */
+/**
+ * A 64-bit ELF file for arm64 with the given sections: name, flags, content. A symbol table uses the names of sections.
+ */
 function elfOf(sections: Array<[name: string, flags: number, content: Buffer]>): Buffer {
   const names = Buffer.from(`\0${[...sections.map(([name]) => name), '.shstrtab'].join('\0')}\0`);
   const all: Array<[string, number, Buffer]> = [...sections, ['.shstrtab', 0, names]];
@@ -53,7 +55,7 @@ function refusal(bytes: Uint8Array, convert: (bytes: Uint8Array) => unknown = co
   return 'converted';
 }
 
-/** A compile unit of DWARF 4 with the entries given. */
+/** A DWARF 4 compile unit with the given entries. */
 function unitOf(entries: Buffer, version = 4): Buffer {
   const header = Buffer.alloc(11);
   header.writeUInt32LE(entries.length + 7, 0);
@@ -62,7 +64,10 @@ function unitOf(entries: Buffer, version = 4): Buffer {
   return Buffer.concat([header, entries]);
 }
 
-/** A line table of DWARF 2 that runs the opcodes from 0x1000 on; all of them are special, and step over 14 lines from −5. */
+/**
+ * A DWARF 2 line table that runs the opcodes from 0x1000 on; all are special opcodes, with a line base of −5 and a line
+ * range of 14.
+ */
 function lineTableOf(opcodes: Buffer): Buffer {
   const head = Buffer.from([2, 0, 9, 0, 0, 0, 1, 1, 0xfb, 14, 1, 0x66, 0, 0, 0]);
   const setAddress = Buffer.from([0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0]);
@@ -72,7 +77,7 @@ function lineTableOf(opcodes: Buffer): Buffer {
   return Buffer.concat([length, head, program]);
 }
 
-hostile('a compressed section may not claim more than such a file holds', () => {
+hostile('a compressed section may not claim more than such a file can hold', () => {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(1, 0);
   header.writeBigUInt64LE(1n << 40n, 8);
@@ -80,7 +85,7 @@ hostile('a compressed section may not claim more than such a file holds', () => 
   assert.is(refusal(elfOf([['.debug_info', 0x800, section]])), 'too_large');
 });
 
-hostile('a compressed section that inflates to more than it declares is refused', () => {
+hostile('a compressed section that inflates to more than it declares is rejected', () => {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(1, 0);
   header.writeBigUInt64LE(1000n, 8);
@@ -88,7 +93,7 @@ hostile('a compressed section that inflates to more than it declares is refused'
   assert.is(refusal(elfOf([['.debug_info', 0x800, section]])), 'malformed');
 });
 
-hostile('integers that never end, unknown forms and undeclared abbreviations end in a refusal', () => {
+hostile('endless integers, unknown forms and undeclared abbreviations are rejected', () => {
   const endless = Buffer.alloc(4096, 0xff);
   const info = unitOf(endless);
   assert.is(
@@ -121,7 +126,7 @@ hostile('integers that never end, unknown forms and undeclared abbreviations end
   );
 });
 
-hostile('a form that leads to itself is refused', () => {
+hostile('a form that refers to itself is rejected', () => {
   const abbrev = Buffer.from([1, 0x11, 1, 3, 0x16, 0, 0, 0]);
   const info = unitOf(Buffer.from([1, ...Array<number>(64).fill(0x16)]));
   assert.is(
@@ -135,7 +140,7 @@ hostile('a form that leads to itself is refused', () => {
   );
 });
 
-hostile('entries nested without end are refused', () => {
+hostile('endlessly nested entries are rejected', () => {
   const abbrev = Buffer.from([1, 0x11, 1, 0, 0, 0]);
   const info = unitOf(Buffer.alloc(200_000, 1));
   assert.is(
@@ -150,7 +155,7 @@ hostile('entries nested without end are refused', () => {
 });
 
 hostile('thousands of functions naming one long range list are stopped', () => {
-  // Unit, then functions with DW_AT_ranges 0 as their only attribute.
+  // A unit, then functions whose only attribute is DW_AT_ranges 0.
   const abbrev = Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 0, 0x55, 0x17, 0, 0, 0]);
   const entry = Buffer.from([2, 0, 0, 0, 0]);
   const info = unitOf(Buffer.concat([Buffer.from([1]), ...Array<Buffer>(100_000).fill(entry), Buffer.from([0])]));
@@ -179,64 +184,67 @@ hostile('thousands of units sharing one line table are stopped', () => {
   assert.is(refusal(bytes), 'too_complex');
 });
 
-hostile('what inflates to millions of rows, places, calls, types or symbols is stopped by what was uploaded', () => {
-  const withLines = (opcode: number, count: number) => [
-    unitOf(Buffer.from([1, 0, 0, 0, 0])),
-    Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]),
-    lineTableOf(Buffer.alloc(count, opcode)),
-  ];
-  const code = Buffer.from([2, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
-  const cases: Record<string, Buffer[]> = {
-    rows: withLines(20, 1_100_000),
-    places: withLines(21, 600_000),
-    calls: [
-      unitOf(Buffer.concat([Buffer.from([1]), code, Buffer.alloc(1_100_000, 3), Buffer.alloc(2)])),
-      Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x1d, 0, 0, 0, 0]),
-    ],
-    types: [
-      unitOf(
-        Buffer.concat([
-          Buffer.from([1]),
-          code,
-          Buffer.alloc(1),
-          Buffer.alloc(1_800_000, '\x03\x04\0'),
-          Buffer.alloc(1),
-        ]),
-      ),
-      Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x39, 1, 0, 0, 4, 0x2e, 0, 0, 0, 0]),
-    ],
-  };
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  const path = join(folder, 'a.zip');
-  const convert = () => convertNativeLibrary({ path, originalName: 'a.zip', release: '', matchKey: 'a' });
-  try {
-    for (const [what, [info, abbrev, line = Buffer.alloc(0)]] of Object.entries(cases)) {
-      const data = elfOf([
-        ['.debug_info', 0, info as Buffer],
-        ['.debug_abbrev', 0, abbrev as Buffer],
-        ['.debug_line', 0, line],
+hostile(
+  'files that expand to millions of rows, places, calls, types or symbols hit a limit set by the upload’s size',
+  () => {
+    const withLines = (opcode: number, count: number) => [
+      unitOf(Buffer.from([1, 0, 0, 0, 0])),
+      Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]),
+      lineTableOf(Buffer.alloc(count, opcode)),
+    ];
+    const code = Buffer.from([2, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
+    const cases: Record<string, Buffer[]> = {
+      rows: withLines(20, 1_100_000),
+      places: withLines(21, 600_000),
+      calls: [
+        unitOf(Buffer.concat([Buffer.from([1]), code, Buffer.alloc(1_100_000, 3), Buffer.alloc(2)])),
+        Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x1d, 0, 0, 0, 0]),
+      ],
+      types: [
+        unitOf(
+          Buffer.concat([
+            Buffer.from([1]),
+            code,
+            Buffer.alloc(1),
+            Buffer.alloc(1_800_000, '\x03\x04\0'),
+            Buffer.alloc(1),
+          ]),
+        ),
+        Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0, 0, 3, 0x39, 1, 0, 0, 4, 0x2e, 0, 0, 0, 0]),
+      ],
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    const path = join(folder, 'a.zip');
+    const convert = () => convertNativeLibrary({ path, originalName: 'a.zip', release: '', matchKey: 'a' });
+    try {
+      for (const [what, [info, abbrev, line = Buffer.alloc(0)]] of Object.entries(cases)) {
+        const data = elfOf([
+          ['.debug_info', 0, info as Buffer],
+          ['.debug_abbrev', 0, abbrev as Buffer],
+          ['.debug_line', 0, line],
+        ]);
+        writeFileSync(path, makeZip([{ name: 'a.so', data }]));
+        assert.is(refusal(data, convert), 'too_complex', what);
+      }
+      const symbol = Buffer.from([1, 0, 0, 0, 0x12, 0, 1, 0, ...Array<number>(8).fill(1), 4, 0, 0, 0, 0, 0, 0, 0]);
+      const symbols = elfOf([
+        ['.text', 6, Buffer.alloc(8)],
+        ['.symtab', 0, Buffer.alloc(300_000 * symbol.length, symbol)],
       ]);
-      writeFileSync(path, makeZip([{ name: 'a.so', data }]));
-      assert.is(refusal(data, convert), 'too_complex', what);
+      const publics = `MODULE Linux arm64 ${'0'.repeat(33)} a\n${'PUBLIC 1 0 a\n'.repeat(300_000)}`;
+      for (const data of [symbols, Buffer.from(publics)]) {
+        writeFileSync(path, makeZip([{ name: 'a.so', data }]));
+        assert.is(refusal(data, convert), 'too_complex');
+      }
+      writeFileSync(path, makeZip([{ name: 'a.so', data: Buffer.alloc(34_000_000) }]));
+      assert.is(refusal(Buffer.alloc(0), convert), 'unsafe_archive');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-    const symbol = Buffer.from([1, 0, 0, 0, 0x12, 0, 1, 0, ...Array<number>(8).fill(1), 4, 0, 0, 0, 0, 0, 0, 0]);
-    const symbols = elfOf([
-      ['.text', 6, Buffer.alloc(8)],
-      ['.symtab', 0, Buffer.alloc(300_000 * symbol.length, symbol)],
-    ]);
-    const publics = `MODULE Linux arm64 ${'0'.repeat(33)} a\n${'PUBLIC 1 0 a\n'.repeat(300_000)}`;
-    for (const data of [symbols, Buffer.from(publics)]) {
-      writeFileSync(path, makeZip([{ name: 'a.so', data }]));
-      assert.is(refusal(data, convert), 'too_complex');
-    }
-    writeFileSync(path, makeZip([{ name: 'a.so', data: Buffer.alloc(34_000_000) }]));
-    assert.is(refusal(Buffer.alloc(0), convert), 'unsafe_archive');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+  },
+);
 
-hostile('files changed or cut at random convert or are refused, and their tables can be read', () => {
+hostile('randomly altered or truncated files convert or are rejected, and their tables can be read', () => {
   const originals = ['dwarf5.so', 'dwarf2.so', 'zlib.so', 'engine.dwarf', 'thumb.so', 'types.so'].map((name) =>
     gunzipSync(readFileSync(join(FOLDER, `${name}.gz`))),
   );

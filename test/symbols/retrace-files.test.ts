@@ -17,7 +17,10 @@ interface R8Case {
   retraced: string[];
 }
 
-/** Both methods are called `a` and contain line 38: the mapping cannot tell which it was, and neither can ProGuard's own retrace. */
+/**
+ * Both methods are called `a` and contain line 38: neither the mapping nor ProGuard's own retrace can tell which one it
+ * was.
+ */
 const UNDECIDED = '\t<OR> at shop.Cart$Rules.named(Cart.java:38)';
 
 const x = suite('retrace of our own mappings');
@@ -25,7 +28,7 @@ const x = suite('retrace of our own mappings');
 const mappingOf = (bytes: Buffer) => openMapping(buildMappingIndex(bytes).table);
 const text = (name: string) => readFileSync(join(FOLDER, 'built', name), 'utf8');
 
-/** The frames of each failure; messages may name obfuscated methods. */
+/** The frames of each failure; messages may contain the obfuscated names of methods. */
 function framesOf(trace: string): Record<string, string[]> {
   const failures = trace.split(/^== /m).slice(1);
   return Object.fromEntries(
@@ -36,7 +39,7 @@ function framesOf(trace: string): Record<string, string[]> {
   );
 }
 
-x('a program that ProGuard obfuscated: its stacks become those of its sources', () => {
+x('the stacks of a program obfuscated by ProGuard become those of its sources', () => {
   const mapping = mappingOf(gunzipSync(readFileSync(join(FOLDER, 'built', 'mapping.txt.gz'))));
   const truth = framesOf(text('sources.txt'));
   const ours = framesOf(retraceText(mapping, text('obfuscated.txt')));
@@ -46,7 +49,7 @@ x('a program that ProGuard obfuscated: its stacks become those of its sources', 
   console.log(`  all ${Object.values(truth).flat().length} frames agree`);
 });
 
-x("ProGuard's own retrace says the same, and more where it cannot tell overloads apart", () => {
+x("ProGuard's own retrace agrees, and says more where it cannot tell overloads apart", () => {
   const truth = framesOf(text('sources.txt'));
   for (const [failure, frames] of Object.entries(framesOf(text('retraced.txt'))))
     assert.equal(
@@ -55,11 +58,11 @@ x("ProGuard's own retrace says the same, and more where it cannot tell overloads
     );
 });
 
-x('a program that R8 obfuscated, with inlined calls: its stacks become those of its sources', () => {
+x('the stacks of a program obfuscated by R8, with inlined calls, become those of its sources', () => {
   const mapping = mappingOf(gunzipSync(readFileSync(join(FOLDER, 'built', 'r8', 'mapping.txt.gz'))));
   const truth = framesOf(text('sources.txt'));
   const ours = framesOf(retraceText(mapping, text('r8/obfuscated.txt')));
-  // R8 knew that this call always throws, and compiled a throw in its place: the frames inside it are in no mapping.
+  // R8 knew that this call always throws, and compiled it to a throw: no mapping contains the frames inside it.
   const compiledAway = ['\tat shop.Cart.parse(Cart.java:21)', '\tat shop.Cart.add(Cart.java:17)'];
   assert.equal({ ...ours, wrapped: ours.wrapped?.toSpliced(3, 0, ...compiledAway) }, truth);
 });

@@ -8,7 +8,7 @@ const mappingOf = (text: string) => openMapping(buildMappingIndex(Buffer.from(te
 
 const x = suite('retrace');
 
-x('finds inlined frames, overloads, outlines and what the compiler made', () => {
+x('finds inlined frames, overloads, outlines and compiler-generated code', () => {
   const mapping = mappingOf(`# {'id':'com.android.tools.r8.mapping','version':'2.2'}
 shop.Cart -> a:
 # {"id":"sourceFile","fileName":"Cart.kt"}
@@ -37,13 +37,13 @@ shop.Outline -> o:
   assert.equal(trace('  at unknown.Thing.x(A.java:3)'), ['  at unknown.Thing.x(A.java:3)']);
 });
 
-x('reads mappings with other line ends, header ids and classes that share a hash', () => {
+x('reads mappings with other line endings, header ids and classes that share a hash', () => {
   const converted = buildMappingIndex(Buffer.from('# pg_map_id: abc123\r\nx.Y -> a:\r\n    1:1:void z():5:5 -> b\r\n'));
   assert.is(converted.mapId, 'abc123');
   assert.is(retraceText(openMapping(converted.table), 'at a.b(S:1)'), 'at x.Y.z(Y.java:5)');
 });
 
-x('a mapping of a build that renames nothing is one', () => {
+x('accepts the mapping of a build that renames nothing', () => {
   for (const text of [
     '',
     '\n',
@@ -55,7 +55,7 @@ x('a mapping of a build that renames nothing is one', () => {
   }
 });
 
-x('refuses files that are not mappings', () => {
+x('rejects files that are not mappings', () => {
   for (const text of ['hello\nworld', '{"version":3}', '\u0000\u0001->:']) {
     assert.throws(() => buildMappingIndex(Buffer.from(text)), /not_a_mapping/);
   }

@@ -5,7 +5,7 @@ import { ownMilliseconds } from '../support/processor-time.js';
 
 const paths = suite('paths of scripts');
 
-paths('one path, however it is written', () => {
+paths('are equal, however they are written', () => {
   for (const file of [
     '/static/c/index.js',
     'static/c/index.js',
@@ -32,9 +32,9 @@ paths('one path, however it is written', () => {
   assert.is(scriptName('/a/%00.js'), '\uFFFD.js');
 });
 
-paths('take time in proportion to their length, whatever is in them', async () => {
+paths('take linear time, whatever they contain', async () => {
   const marks = '?'.repeat(200_000);
-  // In time that grows with the square of the length, they take more than ten seconds.
+  // In quadratic time, they would take more than ten seconds.
   const spent = await ownMilliseconds(() => {
     assert.equal(scriptPath(`https://example.com/a.js${marks}\n`).segments, ['a.js']);
     assert.is(scriptName(`/c${marks}/a.js`), 'a.js');
@@ -42,7 +42,7 @@ paths('take time in proportion to their length, whatever is in them', async () =
   assert.ok(spent < 2_000, `${spent} ms`);
 });
 
-/** For each script, keys of maps from the one that names it best to those that do not name it, in groups of equals. */
+/** For each script, the keys of maps from the best match to those that do not match, in groups of equals. */
 const ORDERS: [script: string, ...keys: string[][]][] = [
   [
     'https://cdn.example.com/static/c/index.js?v=3',
@@ -57,7 +57,7 @@ const ORDERS: [script: string, ...keys: string[][]][] = [
   ['index.android.bundle', ['index.android.bundle'], ['dist/index.android.bundle']],
 ];
 
-paths('an exact path before a longer common end before a bare file name', () => {
+paths('an exact path wins over a longer common suffix, which wins over a bare file name', () => {
   for (const [script, ...groups] of ORDERS) {
     const scores = groups.map((keys) => keys.map((key) => likeness(scriptPath(key), scriptPath(script))));
     for (const same of scores) assert.is(new Set(same).size, 1, script);
@@ -71,7 +71,7 @@ paths('an exact path before a longer common end before a bare file name', () => 
   }
 });
 
-paths('another folder is another script, whatever its file is called', () => {
+paths('scripts in different folders differ, even if their file names match', () => {
   for (const key of [
     '/static/d/index.js',
     'd/index.js',

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { scriptFrameOf } from '../../src/symbols/symbolication/script-trace.js';
 import { ownMilliseconds } from '../support/processor-time.js';
 
-/** A single line takes less than the counter of processor time can tell. */
+/** A single line takes less time than the CPU time counter can measure. */
 const GOES = 200;
 
 const trace = suite('stack traces of scripts');
@@ -82,7 +82,7 @@ trace('hostile lines take hardly longer than others', async () => {
     const took = await ownMilliseconds(() => {
       for (let at = 0; at < GOES; at++) scriptFrameOf(line);
     });
-    // A step for every pair of characters would make it some thousand times as long.
+    // Quadratic time would take some thousand times as long.
     assert.ok(took < 50 * Math.max(usual, 10), `${line.slice(0, 20)}…: ${took} ms, ${usual} ms for a usual one`);
   }
 });

@@ -9,7 +9,10 @@ import { openSourceMap } from '../../src/symbols/source-map/source-map-table.js'
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'javascript', 'built');
 
-/** A place of the bundle and what trace-mapping finds there; all numbers from 0, nothing after the column when it finds nothing. */
+/**
+ * A position in the bundle and what trace-mapping finds there. All numbers are from 0, and nothing follows the column
+ * if it finds nothing.
+ */
 type Answer = [
   line: number,
   column: number,
@@ -33,7 +36,7 @@ interface V8Frame {
   column: number;
 }
 
-/** By bundle, by failure; those of `sources` are what the program prints when nothing has bundled it. */
+/** By bundle, by failure; `sources` has what the unbundled program prints. */
 type Stacks = Record<string, Record<string, V8Frame[]>>;
 
 const x = suite('source maps of our own');
@@ -54,7 +57,7 @@ const ourFiles = new Set(Object.values(truth).flatMap((frames) => frames.map(({ 
 let asked = 0;
 
 for (const bundle of bundles) {
-  x(`${bundle}: source, line, column and name of every position are those of trace-mapping`, () => {
+  x(`${bundle}: source, line, column and name of every position match trace-mapping`, () => {
     const { sources, names, positions } = read<Answers>(`${bundle}.answers.json`);
     const table = tableOf(bundle);
     for (const [line, column, source, sourceLine, sourceColumn, name] of positions) {
@@ -69,14 +72,17 @@ for (const bundle of bundles) {
   });
 }
 
-/** Terser draws two lines together here and maps what is in the second to the first. */
+/** Terser merges two lines here and maps the second to the first. */
 const TERSER = ['rollup-terser', 'terser', 'webpack', 'metro'];
 const DRAWN_TOGETHER: Record<string, string> = { 'cart.ts:39': 'cart.ts:40', 'main.js:20': 'main.js:21' };
 
 /** Without the text of the sources, functions have no names of their own. */
 const NAMELESS = ['esbuild-old'];
 
-/** Metro makes generators of async functions and puts frames of its own below them, so that only what is above can be compared. */
+/**
+ * Metro turns async functions into generators and adds its own frames below them, so only the frames above can be
+ * compared.
+ */
 const GENERATORS = ['metro'];
 const ASYNC = /^(?:async )?(?:fail|checkout)$/;
 
@@ -119,9 +125,7 @@ function comparable(bundle: string, frames: readonly V8Frame[]): readonly V8Fram
   return first === -1 ? frames : frames.slice(0, first + 1);
 }
 
-/**
- * V8 says `get sum`, `#full` and `Object.of` where we say `Cart.sum`, `Cart.#full` and `receipt.of`.
- */
+/** V8 reports `get sum`, `#full` and `Object.of` where we report `Cart.sum`, `Cart.#full` and `receipt.of`. */
 function namesAgree(got: string | null, printed: string | null): boolean {
   if (printed === null) return got === null;
   const name = printed.replace(/^(?:async |get |Object\.)+/, '');

@@ -61,16 +61,19 @@ x('reads sections side by side, a guarded first line, and maps without names', (
   assert.is(tableOfText('{"version":3,"sources":[],"mappings":";;;"}').lookup(2, 0), null);
 });
 
-x('a small map stores a small table: neither far sections nor a long root before many sources make it large', () => {
-  const far = [section(0, 0, map({})), section(15_999_000, 4, map({ sources: ['b.js'], mappings: ';AAAA' }))];
-  const { table } = convertSourceMap(Buffer.from(JSON.stringify({ version: 3, sections: far })));
-  assert.ok(table.length < 1_000, `${table.length} bytes`);
-  const rooted = map({ sourceRoot: 'x'.repeat(100_000), sources: Array<string>(100).fill('a.js') });
-  assert.throws(
-    () => tableOfText(JSON.stringify(rooted)),
-    (error: unknown) => error instanceof SymbolFileError && error.code === 'too_complex',
-  );
-});
+x(
+  'a small map yields a small table: neither distant sections nor a long root before many sources make it large',
+  () => {
+    const far = [section(0, 0, map({})), section(15_999_000, 4, map({ sources: ['b.js'], mappings: ';AAAA' }))];
+    const { table } = convertSourceMap(Buffer.from(JSON.stringify({ version: 3, sections: far })));
+    assert.ok(table.length < 1_000, `${table.length} bytes`);
+    const rooted = map({ sourceRoot: 'x'.repeat(100_000), sources: Array<string>(100).fill('a.js') });
+    assert.throws(
+      () => tableOfText(JSON.stringify(rooted)),
+      (error: unknown) => error instanceof SymbolFileError && error.code === 'too_complex',
+    );
+  },
+);
 
 type Segment = [number] | [number, number, number, number] | [number, number, number, number, number];
 
@@ -106,12 +109,12 @@ function encode(lines: Segment[][]): string {
     .join(';');
 }
 
-/** The first segment on a column, else the last one before it. */
+/** The first segment at a column, or the last one before it. */
 function naive(line: Segment[], column: number): Segment | undefined {
   return line.find((segment) => segment[0] === column) ?? line.filter((segment) => segment[0] < column).at(-1);
 }
 
-x('agrees with a plain search on every column of random maps', () => {
+x('agrees with a naive search on every column of random maps', () => {
   const names = ['v', 'w', 'x', 'y', 'z'];
   for (let round = 0; round < 30; round++) {
     const lines = Array.from({ length: 6 }, () =>
@@ -146,7 +149,7 @@ x('agrees with a plain search on every column of random maps', () => {
   }
 });
 
-x('names functions by what they are put into, else by what the caller calls them', () => {
+x('names functions after what they are assigned to, or otherwise as the caller calls them', () => {
   const source =
     'const api = { async load() { return 1; } };\nclass Cart { add = () => 2; get total() { return 3; } }\n';
   const table = tableOfText(

@@ -55,7 +55,7 @@ x('says what is missing, and which frames are invalid', async () => {
   assert.equal(result.missing, [{ key: '3adb330a-1c19-3b98-a531-d9e09faa3a15', kind: 'ios_dsym' }]);
 });
 
-/** As debuggerd prints it; the addresses of arm64.debug's answers, and an id of the test's own. */
+/** As debuggerd prints it, with the addresses from arm64.debug's answers and an id invented for the test. */
 const TOMBSTONE = `*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
 Build fingerprint: 'google/oriole/oriole:14/AP2A/1:user/release-keys'
 ABI: 'arm64'
@@ -102,7 +102,7 @@ x('a tombstone reads like its source', async () => {
   );
 });
 
-x('a tombstone says which libraries have no symbols, by their id or by the images of the event', async () => {
+x('a tombstone names libraries without symbols, by their id or by the event’s images', async () => {
   const images = [
     { type: 'elf', debugId: 'FEED0102', codeFile: '/x/libother.so', imageAddress: null, imageSize: null, arch: null },
   ];
@@ -116,7 +116,7 @@ x('a tombstone says which libraries have no symbols, by their id or by the image
   assert.is(result.frames.length, 4);
 });
 
-x('names of platforms without symbols stay as they are', async () => {
+x('names on platforms without symbols stay unchanged', async () => {
   const result = await symbolicate(
     crash({ platform: 'python', frames: [frame({ function: 'main', line: 3 })] }),
     NO_SYMBOLS,

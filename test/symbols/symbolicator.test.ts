@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { TableProvider } from '../../src/symbols/symbolication/symbolication-protocol.js';
 import { SymbolicationFailed, Symbolicator } from '../../src/symbols/symbolication/symbolicator.js';
 
-/** Longer than a crash may take that is answered together with the next. */
+/** Longer than a crash may take to be returned together with the next. */
 const SLOW_MS = 400;
 
 const x = suite<{ symbolicator: Symbolicator }>('the thread that symbolicates');
@@ -40,7 +40,7 @@ const slow: TableProvider = {
 };
 
 x(
-  'slow crashes are left for another time after the time that is given, and are all done without a limit',
+  'slow crashes beyond the time limit are left for later, and all are done without a limit',
   async ({ symbolicator }) => {
     assert.equal(reportedTypes(await symbolicator.symbolicate(CRASHES, slow, performance.now())), ['a']);
     const some = await symbolicator.symbolicate(CRASHES, slow, performance.now() + 1.5 * SLOW_MS);
@@ -50,7 +50,7 @@ x(
   },
 );
 
-x('a batch that waited beyond its time limit still gets one crash done', async ({ symbolicator }) => {
+x('a batch that waited past its time limit still completes one crash', async ({ symbolicator }) => {
   const until = performance.now() + 1.5 * SLOW_MS;
   const both = [CRASHES, CRASHES.toReversed()].map((crashes) => symbolicator.symbolicate(crashes, slow, until));
   const [, second = []] = await Promise.all(both);

@@ -15,7 +15,7 @@ const refused = (code: string) => (error: unknown) => error instanceof SymbolFil
 
 const x = suite('zip');
 
-x('lists files at any depth without folders, links and what macOS adds', () => {
+x('lists files at any depth, without folders, links and what macOS adds', () => {
   const files = list([
     text('a.dSYM/Contents/Resources/DWARF/a'),
     text('deep/er/b.dSYM/Contents/Resources/DWARF/b'),
@@ -33,26 +33,26 @@ x('lists files at any depth without folders, links and what macOS adds', () => {
 });
 
 for (const name of ['../up', 'a/../../up', '/absolute', 'c:\\windows', 'a\\..\\up', 'nul\0name']) {
-  x(`refuses the name ${JSON.stringify(name)}`, () => {
+  x(`rejects the name ${JSON.stringify(name)}`, () => {
     assert.throws(() => list([text(name)]), refused('unsafe_archive'));
   });
 }
 
-x('refuses a name that occurs twice and entries that share bytes', () => {
+x('rejects duplicate names and entries that share bytes', () => {
   assert.throws(() => list([text('a'), text('a')]), refused('unsafe_archive'));
   assert.throws(() => list([text('a'), text('b', { sharesFirst: true })]), refused('unsafe_archive'));
 });
 
-x('refuses a file that inflates to another size than stated', () => {
+x('rejects a file that inflates to a different size than stated', () => {
   const [file] = list([text('a', { claimedSize: 3 })]);
   assert.throws(() => file?.read(), refused('unsafe_archive'));
 });
 
-x('refuses a bomb before it inflates anything', () => {
+x('rejects a bomb before inflating anything', () => {
   assert.throws(() => list([text('a', { claimedSize: 1_500_000_000 })]), refused('unsafe_archive'));
 });
 
-x('refuses files that are not archives, or truncated ones', () => {
+x('rejects truncated files and files that are not archives', () => {
   assert.throws(() => listZip(bufferSource(Buffer.from('not a zip, but long enough'))), refused('not_recognized'));
   const whole = makeZip([text('a')]);
   const broken = Buffer.from(whole);

@@ -6,17 +6,17 @@ const PAUSE_AFTER_FAILURE_MS = 50;
 type Kind = keyof typeof WRITE_KINDS;
 const KINDS = Object.keys(WRITE_KINDS) as Kind[];
 
-/** What was found of the writes that were acknowledged. */
+/** What became of the acknowledged writes. */
 export interface WriteFindings {
   acknowledged: Record<Kind, number>;
-  /** Kinds and ids of what was acknowledged and is not there. */
+  /** Kinds and ids of writes that were acknowledged but are missing. */
   lost: string[];
-  /** Answers by status; those without an answer under 0. */
+  /** Answers by status; requests without an answer under 0. */
   statuses: ReadonlyMap<number, number>;
   slowestMs: number;
 }
 
-/** Writers of every kind that go on without pause and remember what was acknowledged, whatever happens to the servers. */
+/** Writers of every kind that never pause and remember what was acknowledged, whatever happens to the servers. */
 export class Writers {
   private readonly acknowledged = new Map<Kind, Set<string>>(KINDS.map((kind) => [kind, new Set<string>()]));
   private readonly statuses = new Map<number, number>();
@@ -27,7 +27,7 @@ export class Writers {
 
   private constructor(private readonly pauseMs: number) {}
 
-  /** `lanes` of each kind, each pausing `pauseMs` between its writes. */
+  /** Starts `lanes` writers of each kind, each pausing for `pauseMs` between writes. */
   static async start(target: WriteTarget, { lanes = 1, pauseMs = 0 } = {}): Promise<Writers> {
     const writers = new Writers(pauseMs);
     const opened = KINDS.flatMap((kind) =>
@@ -37,7 +37,7 @@ export class Writers {
     return writers;
   }
 
-  /** Resolves when every kind was acknowledged once more. */
+  /** Resolves once every kind has been acknowledged again. */
   async nextOfEachKind(): Promise<void> {
     const before = KINDS.map((kind) => this.countOf(kind));
     while (KINDS.some((kind, at) => this.countOf(kind) === before[at]))
@@ -49,7 +49,7 @@ export class Writers {
     await Promise.all(this.loops);
   }
 
-  /** How many answers there were with a status. */
+  /** The number of answers with a status. */
   answers(status: number): number {
     return this.statuses.get(status) ?? 0;
   }
@@ -90,12 +90,12 @@ export class Writers {
   }
 }
 
-/** In words, as `81 batches, 40 config changes`. */
+/** In words, such as `81 batches, 40 config changes`. */
 export function acknowledgedText({ acknowledged }: WriteFindings): string {
   return KINDS.map((kind) => `${acknowledged[kind]} ${kind === 'batch' ? 'batche' : kind}s`).join(', ');
 }
 
-/** The answers with a status of 500 or more. */
+/** The number of answers with a status of 500 or more. */
 export function serverErrors({ statuses }: Pick<WriteFindings, 'statuses'>): number {
   return [...statuses].reduce((sum, [status, n]) => (status >= 500 ? sum + n : sum), 0);
 }

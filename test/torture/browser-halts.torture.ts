@@ -9,7 +9,7 @@ export const usualCount = 100;
 
 const PROMISED_MS = 500;
 
-/** Halts and resumes a flag again and again, and looks when an open page that does not poll has its default. */
+/** Halts and resumes a flag repeatedly, and times when an open page that does not poll falls back to its default. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   if (!hasChromium()) throw new Error('there is no Chromium on this machine');
   const server = await torture.startServer({

@@ -14,7 +14,7 @@ const EVERY_MS = 50;
 const LONGEST_RUN_MS = 1_200;
 const SETTLE_MS = 120_000;
 
-/** Kills the server again and again under a page that sends a numbered sequence. */
+/** Kills the server repeatedly while a page sends a numbered sequence. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   if (!hasChromium()) throw new Error('there is no Chromium on this machine');
   const env = {

@@ -47,7 +47,7 @@ function startWorker({ torture, api, databaseUrl }: Place, port: string): Promis
   return torture.startServer({ env, dataDir: api.dataDir });
 }
 
-/** A job that waits for a lock of ours is under way when its worker is asked, or made, to end. */
+/** A job waiting for our lock is in progress when its worker is asked, or made, to end. */
 async function interrupted(place: Place, signal: 'SIGTERM' | 'SIGKILL'): Promise<TortureRow> {
   const { database, databaseUrl, api, key } = place;
   const blocker = new pg.Client({ connectionString: databaseUrl });
@@ -77,7 +77,7 @@ async function interrupted(place: Place, signal: 'SIGTERM' | 'SIGKILL'): Promise
   };
 }
 
-/** Two workers with a schedule of every minute, put in place of that of a harmless job. */
+/** Two workers with a schedule that runs every minute, in place of a harmless job's. */
 async function scheduledOnce(place: Place): Promise<TortureRow> {
   const { database } = place;
   const workers = await Promise.all(

@@ -3,7 +3,7 @@ import { type ServerProcess, startServerProcess } from '../harness/server-proces
 import { createTestDatabase } from '../support/database.js';
 import type { TortureContext, TortureRow } from './torture.js';
 
-/** Does a torture run with a small count, on databases and servers of its own; fails when a promise did not hold. */
+/** Performs a torture run with a small count, on its own databases and servers; fails if a promise did not hold. */
 export async function quickly(count: number, run: (torture: TortureContext) => Promise<TortureRow[]>): Promise<void> {
   const servers: ServerProcess[] = [];
   const databases: { drop(): Promise<void> }[] = [];

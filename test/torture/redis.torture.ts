@@ -9,7 +9,7 @@ import type { WriteTarget } from './write-kinds.js';
 export const name = 'redis';
 export const usualCount = 20;
 
-/** The promise, and what the slowest of a hundred calls differs by on a machine that does nothing else. */
+/** The promise, plus the variation of the slowest of a hundred calls on an idle machine. */
 const ADDED_MS = 60;
 const QUOTA = 100;
 
@@ -29,7 +29,7 @@ const TROUBLES: readonly Trouble[] = [
   { what: 'flushed', strike: (redis) => redis.flush(), heal: async () => undefined },
 ];
 
-/** Kills, freezes and flushes the Redis of two processes under load, again and again. */
+/** Repeatedly kills, freezes and flushes the Redis of two processes under load. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const redis = await RedisServer.start();
   try {

@@ -1,7 +1,8 @@
 /**
- * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhooks` those
- * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- publish A.json B.json`
- * puts kept runs into docs/reliability.md, each promise in place of what stood there of it, the later for what both did. Ends with 1 when a promise did not hold.
+ * `npm run torture` performs every torture run with its usual count, and `npm run torture -- ingest-server-kill 200
+ * webhooks` only those named, each with the count that follows it. `npm run torture -- list` names them. `npm run
+ * torture -- publish A.json B.json` puts saved runs into docs/reliability.md: each promise replaces its earlier result,
+ * and the later file wins. Exits with 1 if a promise did not hold.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +29,7 @@ function say(line: string): void {
 
 const isCount = (word: string | undefined): word is string => word !== undefined && /^\d+$/.test(word);
 
-/** The chosen runs with their counts: a number belongs to the name before it. Ends the process when a word is neither. */
+/** The chosen runs with their counts: a number belongs to the name before it. Exits if a word is neither. */
 function chosenFrom(all: readonly Torture[], words: readonly string[]): { torture: Torture; count: number }[] {
   if (words.length === 0) return all.map((torture) => ({ torture, count: torture.usualCount }));
   const names = all.map(({ name }) => name);
@@ -79,7 +80,7 @@ async function endure(torture: Torture, count: number, database: RunDatabase): P
   }
 }
 
-/** The table of docs/reliability.md with these rows in the place of those of the same promises, or after the others. */
+/** The table of docs/reliability.md with these rows replacing those with the same promises, or appended. */
 function tableWith(before: string, rows: readonly TortureRow[]): string {
   const [, , ...kept] = before.split('\n');
   const lines = new Map(kept.map((line) => [line.split(' | ')[0], line]));

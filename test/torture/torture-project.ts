@@ -6,7 +6,7 @@ import type { WriteTarget } from './write-kinds.js';
 /** Each key may make 500 requests a minute. */
 const KEYS = 24;
 
-/** A project without an event quota and with many live keys, made through GraphQL. */
+/** Creates a project without an event quota and with many live keys through GraphQL. */
 export async function tortureKeys(server: ServerProcess): Promise<{ firstRun: FirstRun; keys: string[] }> {
   const firstRun = await server.firstRun();
   const owner = new Client(server.url).withToken(firstRun.tokens.owner);
@@ -25,7 +25,7 @@ export async function tortureKeys(server: ServerProcess): Promise<{ firstRun: Fi
   return { firstRun, keys: Object.values(made).map(({ secret }) => secret) };
 }
 
-/** The demo project of a server, or of the installation that it belongs to, with all that writers need; `url` is where they write. */
+/** The demo project of a server or its installation, with everything that writers need; `url` is where they write. */
 export async function writeTarget(server: ServerProcess, url = server.url): Promise<WriteTarget> {
   const { firstRun, keys } = await tortureKeys(server);
   const owner = new Client(server.url).withToken(firstRun.tokens.owner);

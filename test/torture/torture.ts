@@ -9,25 +9,25 @@
  */
 import type { ServerOptions, ServerProcess } from '../harness/server-process.js';
 
-/** What the runner hands to a torture run. */
+/** What the runner passes to a torture run. */
 export interface TortureContext {
-  /** How many cycles, rounds or items: the number after the name on the command line. */
+  /** The number of cycles, rounds or items: the number after the name on the command line. */
   count: number;
   /** URL of the maintenance database of a PostgreSQL server that the run may use, but not kill. */
   databaseUrl: string;
-  /** Makes an empty database on it and returns its URL. */
+  /** Creates an empty database on it and returns its URL. */
   createDatabase(): Promise<string>;
   /**
-   * Starts the product; ended after the run at the latest. With `env.DATABASE_URL` as given, else on its own embedded PostgreSQL
-   * in its data folder, which the run may kill.
+   * Starts the product; it is stopped after the run at the latest. It uses `env.DATABASE_URL` if given, and otherwise
+   * its own embedded PostgreSQL in its data folder, which the run may kill.
    */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
-  /** Whether how long something took decides, too; not in the quick form, which runs on machines with other work. */
+  /** Whether durations also decide; not in the quick form, which runs on busy machines. */
   judgesSpeed: boolean;
   log(line: string): void;
 }
 
-/** One promise and what was seen of it. */
+/** One promise and what was observed of it. */
 export interface TortureRow {
   /** As in the table of promises: `a 200 from ingestion is stored, whole`. */
   promise: string;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type GraphqlError, type RestAnswer } from '../support/client.js';
 
-/** Where writers write: origin, project, the owner's token, and so many keys that none meets its rate limit. */
+/**
+ * Where writers write: the origin, the project, the owner's token, and enough keys that none reaches its rate limit.
+ */
 export interface WriteTarget {
   url: string;
   projectId: string;
@@ -10,7 +12,7 @@ export interface WriteTarget {
   keys: readonly string[];
 }
 
-/** What became of one write: its status, 0 without an answer, and what must be found stored when it was acknowledged. */
+/** The outcome of one write: its status (0 without an answer), and what must be stored if it was acknowledged. */
 export interface Attempt {
   status: number;
   acknowledged: string | null;
@@ -19,9 +21,9 @@ export interface Attempt {
 export type Lane = () => Promise<Attempt>;
 
 interface WriteKind {
-  /** Makes what one lane writes to, and answers its next write. */
+  /** Creates what one lane writes to, and returns its write function. */
   open(target: WriteTarget): Promise<Lane>;
-  /** SQL for what is stored whole, as `id`. */
+  /** SQL for what is stored completely, as `id`. */
   stored: string;
 }
 
@@ -83,7 +85,7 @@ export const WRITE_KINDS = {
       return async () => {
         const reason = randomUUID();
         const answer = await keyed(target).post('/api/switch/halt-webhook', { flag_key: key, reason });
-        // A halt that was stored without its answer makes the next one a repetition, which shows the former's reason.
+        // If a halt was stored but its answer was lost, the next one is a repetition and shows the earlier reason.
         const stored = (answer.body as { flag?: { halt_reason: string } } | null)?.flag?.halt_reason ?? '';
         const query = 'mutation($input: ResumeFlagInput!) { resumeFlag(input: $input) { id } }';
         const variables = { input: { flagId: made.createFlag.id } };
@@ -108,7 +110,7 @@ function judge(status: number, good: number, id: string): Attempt {
   return { status, acknowledged: status === good ? id : null };
 }
 
-/** The status of an answer; GraphQL says in the body what REST says in the status. */
+/** The status of an answer; GraphQL reports in the body what REST reports in the status. */
 export async function statusOf(answer: Promise<RestAnswer>): Promise<number> {
   const { status, body } = await answer;
   const [error] = (body as { errors?: GraphqlError[] } | null)?.errors ?? [];

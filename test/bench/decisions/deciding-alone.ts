@@ -4,11 +4,11 @@ import type { FlagDefinition, FlagRule } from '../../../src/targeting/flags/flag
 import { alternate } from '../../harness/rounds.js';
 import { type BenchContext, type BenchRow, row } from '../bench.js';
 
-/** Subjects of one measurement. */
+/** Subjects per measurement. */
 const SUBJECTS = 5_000;
 const NOW = Date.UTC(2026, 10, 22);
 
-/** Rules as they are given, without what has a default. */
+/** Rules as written, without the fields that have defaults. */
 type GivenRule = Partial<FlagRule> & Pick<FlagRule, 'variant'>;
 
 /** CPU time of flag decisions alone, without a server: rich rules compared with simple ones. */
@@ -45,7 +45,7 @@ function decider(rules: readonly GivenRule[][]): () => Promise<number> {
   };
 }
 
-/** What rich rules look at, such that nearly none of them holds and all are tried. */
+/** The properties that rich rules look at, chosen so that almost no rule matches and all are tried. */
 export function propertiesOf(person: number | string): Record<string, unknown> {
   return {
     plan: 'team',

@@ -27,9 +27,10 @@ interface Measured {
 }
 
 /**
- * A fleet: 50,000 stored persons, each of whom asks in turn, in a project with 50 flags, 20 of them rolled out in part, 50 items and 10
- * cohorts. Hardly any two answers are the same. Many keys stand for many apps, because a key has 500 requests a minute. Unleash, where it
- * can be installed, has the same 50 flags; it keeps no persons, so its requests say what is known of them.
+ * A fleet: 50,000 stored persons ask in turn, in a project with 50 flags (20 of them partly rolled out), 50 items and
+ * 10 cohorts. Hardly any two answers are the same. Many keys stand for many apps, because a key is limited to 500
+ * requests a minute. Unleash, if it can be installed, has the same 50 flags; it stores no persons, so its requests
+ * carry what is known about them.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
@@ -108,7 +109,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
       bareFull: () => measure(bareFull, plain, 200),
       unleashList: unleash && (() => measure(unleash, unleashPolls, 304)),
     });
-    // By themselves, because what they leave in memory would push out what the others ask for.
+    // Measured separately, because the memory they use would push out what the others ask for.
     const asking = await alternate(bench.rounds, {
       ofrep: () => measure(server, persons.map(askOfrep), 200),
       unknown: () =>
@@ -176,7 +177,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   }
 }
 
-/** A server library asking whether the flags have changed since it last read them. */
+/** A server library asking whether the flags have changed since its last read. */
 async function unleashPoll({ url, backend }: Unleash): Promise<LoadRequest> {
   const path = '/api/client/features';
   const answer = await fetch(url + path, { headers: backend });
@@ -198,13 +199,13 @@ function askUnleash({ frontend }: Unleash, person: number): LoadRequest {
 interface Herd {
   polls: LoadRequest[];
   everybody: (requests: LoadRequest[]) => Promise<{ seconds: number }>;
-  /** Changes a flag of the fleet. */
+  /** Changes a flag in the fleet's project. */
   change: (flagKey: string) => Promise<{ status: number }>;
-  /** Halts a flag of another project. */
+  /** Halts a flag in another project. */
   halt: () => Promise<{ status: number }>;
 }
 
-/** Everybody asks at once after a flag change, and somebody else halts a flag every 20 ms. */
+/** Everyone asks at once after a flag change, while someone else halts a flag every 20 ms. */
 async function measureHerd(bench: BenchContext, herd: Herd): Promise<BenchRow[]> {
   const [seconds, halts]: [number[], number[]] = [[], []];
   for (let round = 0; round < bench.rounds; round += 1) {

@@ -12,14 +12,17 @@ import { type BenchContext, type BenchRow, row } from '../bench.js';
 
 export const name = 'handshake';
 
-/** A key has 500 requests a minute, so a measurement has so many keys, and only later ones than a minute get them again. */
+/**
+ * A key is limited to 500 requests a minute, so each measurement uses this many keys and reuses them only after a
+ * minute.
+ */
 const KEYS = 250;
 const KEY_POOLS = 20;
 const CONNECTIONS = 32;
 const PERSONS = 100;
 
 /**
- * 304s and 200s of a project with 50 flags, 50 config items and 5 cohorts, compared with bare Koa answering the same
+ * 304s and 200s for a project with 50 flags, 50 config items and 5 cohorts, compared with bare Koa answering the same
  * bytes.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
@@ -118,7 +121,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   }
 }
 
-/** Heap that so many compiled snapshots take, in MiB. */
+/** Heap used by this many compiled snapshots, in MiB. */
 function snapshotMemory(projects: number): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

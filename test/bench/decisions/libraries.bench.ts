@@ -11,15 +11,18 @@ const AT_ONCE = 10_000;
 const AT_LEAST = 1_000_000;
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** One rule in the words of each library. */
+/** One rule as each library writes it. */
 interface Rule {
   readonly label: string;
   readonly ours: object[];
   readonly unleash: { name: string; parameters: Record<string, unknown>; constraints: object[] };
   readonly growthBook: object[];
-  /** How many people are decided for in turn. */
+  /** How many people to decide for in turn. */
   readonly people?: number;
-  /** Whether all must decide alike for each person; else, as each draws by its own hash, for about as many. */
+  /**
+   * Whether all libraries must decide the same for each person. If not, because each draws with its own hash, they must
+   * decide the same for about as many people.
+   */
   readonly isSameForEach: boolean;
 }
 
@@ -193,7 +196,7 @@ async function open({
   };
 }
 
-/** A comparison of decisions that differ would be none. */
+/** Comparing libraries that decide differently would mean nothing. */
 function checkAlike({ label, isSameForEach }: Rule, libraries: Record<Library, Decide>): void {
   const decided = (library: Library) => Array.from({ length: PEOPLE }, (_, n) => libraries[library](n));
   const ours = decided('ours');
@@ -207,7 +210,7 @@ function checkAlike({ label, isSameForEach }: Rule, libraries: Record<Library, D
   }
 }
 
-/** Decisions a second of processor time, which is all that they need, over all people in turn. */
+/** Decisions per second of CPU time, the only resource they need, over all people in turn. */
 function measured(decide: Decide, seconds: number, people: number): number {
   const begun = process.cpuUsage();
   const spent = (): number => {
@@ -219,6 +222,6 @@ function measured(decide: Decide, seconds: number, people: number): number {
     for (let n = done; n < done + AT_ONCE; n += 1) if (decide(n % people)) on += 1;
     done += AT_ONCE;
   }
-  // Used, so that nothing of it can be left out.
+  // Uses the result, so that the decisions cannot be optimized away.
   return (on >= 0 ? done : 0) / spent();
 }

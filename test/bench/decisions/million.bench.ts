@@ -13,16 +13,16 @@ export const name = 'million';
 
 const PERSONS = 1_000_000;
 const AT_ONCE = 50_000;
-/** 500 requests a minute each, and everybody asks within two. */
+/** Each key is limited to 500 requests a minute, and everyone asks within two. */
 const KEYS = 2_000;
 const CONNECTIONS = 32;
 const CACHE_BYTES = 512 * 1024 * 1024;
-/** Who poll afterwards, of each of these: in a row, so that all keys have some. */
+/** How many of them poll afterwards: consecutive persons, so that every key has some. */
 const POLLING = AT_ONCE / 10;
 
 /**
- * A million stored persons who all ask once, in the project of the fleet, and a tenth of them again and again: what they take in memory, and whether
- * they are still there.
+ * A million stored persons who all ask once, in the fleet's project, and a tenth of them repeatedly: how much memory
+ * they take, and whether they are still cached.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
@@ -51,7 +51,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     });
     const everybody = async (requests: LoadRequest[]) =>
       sendLoad({ url: server.url, requests, connections: CONNECTIONS, seconds: 0, expectedStatuses: [200] });
-    // What a load leaves on the heap is there before the persons are.
+    // The heap that a load leaves behind must be there before the persons are.
     await everybody(Array.from({ length: AT_ONCE }, (_, at) => ask(1 + (at % KEYS))));
     const warm = memoryMib(server.pid).now;
     const polls: LoadRequest[] = [];

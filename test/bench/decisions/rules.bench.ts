@@ -8,7 +8,7 @@ import { decidingAlone, propertiesOf } from './deciding-alone.js';
 
 export const name = 'rules';
 
-/** A key has 500 requests a minute, so every measurement has keys of its own. */
+/** A key is limited to 500 requests a minute, so every measurement has its own keys. */
 const KEYS = 250;
 const FLAGS = 50;
 const CONNECTIONS = 32;
@@ -16,7 +16,7 @@ const PERSONS = 100;
 
 const condition = (attribute: string, operator: OperatorName, ...values: Scalar[]) => ({ attribute, operator, values });
 
-/** Five rules of every kind of operator, with values that no other flag's have. */
+/** Five rules with every kind of operator and values that no other flag uses. */
 const fiveRules = (flag: number) => [
   {
     conditions: [condition('props.plan', 'in', 'team', `plan-${flag}`), condition('props.seats', 'gte', 50 + flag)],
@@ -36,8 +36,8 @@ const fiveRules = (flag: number) => [
 const oldRules = (flag: number) => FLAG_RULES[flag % FLAG_RULES.length] ?? [];
 
 /**
- * 200s of a project with 50 flags of five rules each, beside one of 50 flags with one rule at most; of all requests the context says what
- * the rules look at. And the same rules without a server.
+ * 200s for a project with 50 flags of five rules each, compared with one of 50 flags with one rule at most. The context
+ * of every request contains what the rules look at. Also the same rules without a server.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const server = await bench.startServer();
@@ -92,7 +92,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   ];
 }
 
-/** A project of its own with 50 flags, without limits. */
+/** A new project with 50 flags and without limits. */
 async function project(owner: Client, rulesOf: (index: number) => object[]): Promise<string> {
   const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
     'mutation($i: CreateProjectInput!) { createProject(input: $i) { id } }',
@@ -110,7 +110,7 @@ async function project(owner: Client, rulesOf: (index: number) => object[]): Pro
   return projectId;
 }
 
-/** Keys for two measurements of every round and of the warm-up. */
+/** Keys for two measurements in every round and in the warm-up. */
 async function keysOf(owner: Client, projectId: string, { rounds }: BenchContext): Promise<string[][]> {
   const pools = (rounds + 2) * 2;
   const keys = await makeKeys(owner, projectId, KEYS * pools);

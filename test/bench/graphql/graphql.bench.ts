@@ -10,10 +10,10 @@ import { ITEM_LIST, ITEMS, makeItems, measure, sideOf } from './item-list.js';
 export const name = 'graphql';
 
 const SAMPLED_REQUESTS = 200;
-/** Idle backends of PostgreSQL report what they did after ten seconds at the latest. */
+/** Idle PostgreSQL backends report their statistics within ten seconds. */
 const STATISTICS_DELAY_MS = 12_000;
 
-/** A list like most: nothing in the server is made for it. */
+/** An ordinary list that the server does not optimize for. */
 const PLAIN_LIST = `query Flags($projectId: ID!) {
   flags(projectId: $projectId, environment: live, first: ${ITEMS}) {
     nodes { id key kind description isArchived currentVersion defaultVariant variants { key value } haltedAt createdAt updatedAt }
@@ -97,7 +97,7 @@ async function measureList(
   }
 }
 
-/** Processor time that a query of twelve rounds between a project and its flags takes until it is refused. */
+/** CPU time until a query of twelve rounds between a project and its flags is rejected. */
 async function measureRefusal({ bench, server, token, variables }: Ground): Promise<BenchRow> {
   const query = circleThroughGraph(String(variables.projectId), 12);
   const side = sideOf(server, { query }, { authorization: `Bearer ${token}` });
@@ -121,8 +121,8 @@ async function makeFlags(owner: Client, projectId: string): Promise<void> {
 }
 
 /**
- * Statements a request, as the database counts: outside of a transaction each commits by itself. What the server asks of its
- * own accord, for jobs and keys, is counted afterwards over the same time without requests, and taken off.
+ * Statements per request, as counted by the database: outside a transaction, each commits by itself. What the server
+ * sends on its own, for jobs and keys, is counted afterwards over the same time without requests, and subtracted.
  */
 async function statementsOf(databaseUrl: string, ask: () => Promise<unknown>): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });

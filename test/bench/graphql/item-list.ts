@@ -18,14 +18,14 @@ export const ITEM_LIST = `query Items($projectId: ID!) {
   }
 }`;
 
-/** A server, and the one GraphQL request that it is asked. */
+/** A server, and the one GraphQL request that it receives. */
 export interface Side {
   url: string;
   pid: number;
   requests: LoadRequest[];
 }
 
-/** A project with so many items, each changed a few times. */
+/** Creates a project with the items, each changed a few times. */
 export async function makeItems(owner: Client): Promise<string> {
   const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
     'mutation($input: CreateProjectInput!) { createProject(input: $input) { id } }',
@@ -69,7 +69,7 @@ export function sideOf(
   return { url, pid, requests: [request] };
 }
 
-/** Counts answers of this status for so many seconds, with the processor time that each took the server. */
+/** Counts answers with this status over the given number of seconds, with the CPU time that each cost the server. */
 export async function measure(
   { url, pid, requests }: Side,
   seconds: number,

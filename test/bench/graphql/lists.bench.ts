@@ -13,12 +13,13 @@ const COPIES = 100;
 const MOST_OF_ITEM_LIST = 1.5;
 
 /**
- * What a row of each list at the root of the schema takes of the server, with all fields that lead to no other object, beside a row of the list of
- * config items with rule and newest versions. Lists of fewer than 20 rows, as of members, are left out and named.
+ * What a row costs the server in each root list of the schema, with all fields that lead to no other object, compared
+ * with a row in the list of config items with rule and newest versions. Lists of fewer than 20 rows, such as members,
+ * are skipped and named.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   process.env.TEST_DATABASE_URL = bench.databaseUrl;
-  // The support of the tests looks at the setting when it is loaded.
+  // The test support code reads the setting when it is loaded.
   const { openTestApp } = await import('../../support/test-app.js');
   const filling = await openTestApp({
     worker: true,

@@ -82,7 +82,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   }
 }
 
-/** The statement of one halt with pgbench's variables in the place of its parameters. */
+/** The statement of one halt, with pgbench's variables in place of its parameters. */
 function script(projectId: string, organizationId: string, fresh: boolean): string {
   const share = Math.floor(FLAGS / CONNECTIONS);
   const key = fresh ? `'bench.' || :n::text` : `'bench.1'`;
@@ -106,7 +106,7 @@ function script(projectId: string, organizationId: string, fresh: boolean): stri
     'now()',
     `'${new Date().toISOString().slice(0, 7)}-01'`,
   ];
-  // pgbench takes a colon before a letter for a variable, in strings too.
+  // pgbench takes a colon before a letter for a variable, even in strings.
   const quoted = haltFlagsSql('').replaceAll(/'[^']*'/g, (text) =>
     text.replaceAll(/:(?=[A-Za-z])/g, "' || chr(58) || '"),
   );

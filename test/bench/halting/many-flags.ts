@@ -6,7 +6,7 @@ const FLAGS = `insert into flag (id, project_id, environment, key, kind, descrip
          '[{"key":"on","value":true},{"key":"off","value":false}]', '[]', false, 1, now(), now()
     from generate_series(1, $2::int) as n`;
 
-/** Gives a project without flags so many, `bench.1` and so on. */
+/** Stores this many flags, `bench.1` and so on, in a project without flags. */
 export async function storeFlags(pool: Pool, projectId: string, count: number): Promise<void> {
   await pool.query(FLAGS, [projectId, count]);
 }

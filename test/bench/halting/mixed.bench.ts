@@ -15,7 +15,7 @@ const OPERATIONS = 100;
 const HALTS_A_SECOND = 200;
 const HANDSHAKES_A_SECOND = 300;
 const LISTS_A_SECOND = 50;
-/** So many seconds at least: of fewer halts a 99th percentile says little. */
+/** Minimum length in seconds: with fewer halts, a 99th percentile says little. */
 const LEAST_SECONDS = 5;
 
 const CHANGE = `\\set id random(1, 1000)
@@ -28,9 +28,10 @@ interface Quantiles {
 }
 
 /**
- * What halts wait while the same server takes events at half of what it can, answers handshakes and serves survey lists, beside halts
- * alone. Each halts a flag that nobody has halted, in a project of its own. As many changes of one row by pgbench say what a durable commit
- * waits beside the same: the disk is writing the events, and the generators, the server and PostgreSQL share the cores.
+ * How long halts take while the same server ingests events at half its capacity, answers handshakes and serves survey
+ * lists, compared with halts alone. Each halts a flag that nobody has halted before, in a project of its own. The same
+ * number of changes to one row through pgbench shows how long a durable commit takes under the same conditions: the
+ * disk is writing the events, and the generators, the server and PostgreSQL share the cores.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const seconds = Math.max(LEAST_SECONDS, bench.seconds);

@@ -24,8 +24,9 @@ interface Measured extends LoadCount {
 }
 
 /**
- * What is taken where ten million events and half a million persons are already (BENCH_ROWS events): batches of events beside COPY into
- * the same tables, and changes of persons by themselves and while others are deleted, each with ten thousand events.
+ * Ingestion into tables that already hold ten million events and half a million persons (BENCH_ROWS events): batches of
+ * events compared with COPY into the same tables, and changes of persons by themselves and while others, each with ten
+ * thousand events, are being deleted.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
@@ -134,7 +135,7 @@ function batchOf(key: string, body: string): LoadRequest {
   };
 }
 
-/** So many changes of persons taken at random. */
+/** This many changes of randomly chosen persons. */
 function personChanges(count: number): string {
   const operations = Array.from({ length: count }, () => ({
     type: 'people',
@@ -152,7 +153,7 @@ async function deletePerson(owner: Client, projectId: string, distinctId: string
   });
 }
 
-/** Half a million persons, and some with many events, who are to be deleted: their ids. */
+/** Stores half a million persons, and some with many events who are to be deleted. Returns the ids of the latter. */
 async function storePersons(databaseUrl: string, projectId: string, count: number): Promise<string[]> {
   const deleted = Array.from({ length: count }, (_, index) => `deleted ${index}`);
   const client = new pg.Client({ connectionString: databaseUrl });

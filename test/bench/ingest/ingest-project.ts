@@ -4,13 +4,16 @@ import { KEY_SCOPES } from '../../../src/modules/access/keys/key-scopes.js';
 import { newSecret, secretHash } from '../../../src/modules/access/keys/secret-keys.js';
 import type { ServerProcess } from '../../harness/server-process.js';
 
-/** A project that may ingest without end: no event quota, and so many live keys that none meets its limit of 500 requests a minute. */
+/**
+ * A project with unlimited ingestion: no event quota, and enough live keys that none reaches its limit of 500 requests
+ * a minute.
+ */
 export interface IngestProject {
   projectId: string;
   keys: string[];
 }
 
-/** Makes the server's demo project one. */
+/** Turns the server's demo project into one. */
 export async function ingestProject(server: ServerProcess, databaseUrl: string, keys: number): Promise<IngestProject> {
   const { project_id: projectId } = await server.firstRun();
   const secrets = Array.from({ length: keys }, () => newSecret('sk_live_'));
@@ -30,7 +33,7 @@ export async function ingestProject(server: ServerProcess, databaseUrl: string, 
   return { projectId, keys: secrets };
 }
 
-/** A track operation of about 300 bytes, as an app sends it. */
+/** A track operation of about 300 bytes, as an app would send it. */
 export function sampleOperation(i: number): object {
   return {
     type: 'track',
@@ -52,6 +55,6 @@ export function sampleOperation(i: number): object {
   };
 }
 
-/** The body of a batch of this many events. */
+/** The body of a batch with this many events. */
 export const sampleBody = (operations: number): string =>
   JSON.stringify({ operations: Array.from({ length: operations }, (_, i) => sampleOperation(i)) });

@@ -32,7 +32,7 @@ interface LargeBatch {
   bytes: number;
 }
 
-/** The rows of the ingestion: batches, single operations, and one batch of 500 MiB. */
+/** The ingestion rows: batches, single operations, and one batch of 500 MiB. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });
@@ -140,7 +140,7 @@ interface LargeSetting {
   probeKeys: string[];
 }
 
-/** A server that did nothing yet: what the heap keeps after a load would count as the batch's memory. */
+/** A fresh server: heap retained after a load would count as the batch's memory. */
 async function largeSetting(bench: BenchContext): Promise<LargeSetting> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });

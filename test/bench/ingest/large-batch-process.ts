@@ -1,6 +1,7 @@
 /**
- * Sends one batch of a given size over HTTP and tells how long it took: `node large-batch-process.js <url> <key> <bytes>`. The same block of operations
- * again and again, so that the generator costs little. Answers `{seconds, status, events}` over IPC.
+ * Sends one batch of a given size over HTTP and reports how long it took: `node large-batch-process.js <url> <key>
+ * <bytes>`. It repeats one block of operations, so that the generator costs little. Sends `{seconds, status, events}`
+ * over IPC.
  */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -8,7 +9,7 @@ import { sampleOperation } from './ingest-project.js';
 
 const BLOCK_OPERATIONS = 10_000;
 
-/** The operations of one block with a comma after each. */
+/** The operations of one block, each followed by a comma. */
 export const block = (): Buffer =>
   Buffer.from(`${Array.from({ length: BLOCK_OPERATIONS }, (_, i) => JSON.stringify(sampleOperation(i))).join(',')},`);
 

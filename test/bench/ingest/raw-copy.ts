@@ -16,7 +16,7 @@ export function encodedRows(projectId: string, body: string): Buffer {
   return request.rows.encoded();
 }
 
-/** PostgreSQL's own throughput: rows of `rows`, a thousand per COPY, over two connections. Events per second. */
+/** PostgreSQL's own throughput in events per second: copies `rows`, a thousand per COPY, over two connections. */
 export async function copyFor(databaseUrl: string, rows: Buffer, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   const lane = async (): Promise<number> => {
@@ -34,7 +34,7 @@ export async function copyFor(databaseUrl: string, rows: Buffer, seconds: number
   return (copied.reduce((sum, n) => sum + n) / (performance.now() - begun)) * 1_000;
 }
 
-/** So many repetitions of the rows, a COPY on each of two connections. Seconds. */
+/** Copies the rows this many times, with one COPY on each of two connections. Returns seconds. */
 export async function copyOnce(databaseUrl: string, rows: Buffer, times: number): Promise<number> {
   const lane = async (repetitions: number): Promise<void> => {
     const client = new pg.Client({ connectionString: databaseUrl });

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 const UNITS = 3;
 const COPIES = 33;
 
-/** The first of these programs that is on the PATH, or in the folder that Debian gives a version of LLVM; null when none is. */
+/** The first of these programs found on the PATH or in the folder where Debian installs a version of LLVM, or null. */
 export function findProgram(...names: string[]): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/lib/llvm-19/bin'];
   for (const name of names) {
@@ -17,9 +17,9 @@ export function findProgram(...names: string[]): string | null {
 }
 
 /**
- * A shared library of more than 100 MB with DWARF 5, made with the machine's C++ compiler and kept between runs; null
- * without a compiler. A few units full of the standard library's templates are compiled, and linked many times over:
- * without their section groups the linker keeps every copy at addresses of its own.
+ * A shared library of more than 100 MB with DWARF 5, built with the machine's C++ compiler and kept between runs; null
+ * without a compiler. A few units full of standard-library templates are compiled and linked many times: without their
+ * section groups, the linker keeps every copy at its own addresses.
  */
 export function largeDwarfFile(log: (line: string) => void): string | null {
   const compiler = findProgram('clang++-19', 'clang++', 'g++');

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 
-/** Numbers that are the same in every run. */
+/** Pseudorandom numbers that are the same in every run. */
 function numbers(): (below: number) => number {
   let state = 20_240_607;
   return (below) => {
@@ -48,7 +48,7 @@ export function writeLargeSourceMap(path: string): number {
   return writeWhole(path, [text]);
 }
 
-/** One generated line; it ends where it began, so that lines may follow each other. */
+/** One generated line. It ends where it began, so that lines can follow each other. */
 function mappingLine(random: (below: number) => number): string {
   const segments: string[] = [];
   const at = { source: 0, line: 0, column: 0, name: 0 };
@@ -72,10 +72,13 @@ const MAPPING_CLASSES = 25_000;
 const CLASS_MEMBERS = 24;
 const RETURNS = ['void', 'int', 'boolean', 'java.lang.String', 'java.util.List'];
 
-/** The obfuscated name of the n-th class of the mapping file. */
+/** The obfuscated name of the n-th class in the mapping file. */
 export const residualClass = (index: number): string => `a.${index.toString(36)}`;
 
-/** Writes an R8 mapping file of about 90 MB: classes with fields, methods, inlined frames and comments. Returns its bytes. */
+/**
+ * Writes an R8 mapping file of about 90 MB: classes with fields, methods, inlined frames and comments. Returns its size
+ * in bytes.
+ */
 export function writeLargeMapping(path: string): number {
   const random = numbers();
   const head =

@@ -1,9 +1,9 @@
 /**
- * Converts one native symbol file in a process of its own, as a worker does, and prints what it took as JSON:
+ * Converts one native symbol file in a separate process, as a worker does, and prints the cost as JSON:
  *
  *     node native-conversion.js FILE [TABLE]    → {"seconds":…, "cpuSeconds":…, "rssMiB":…, "tableMiB":…}
  *
- * `seconds` runs from before the file is read until the table is there; with TABLE, the first table is written to that file.
+ * `seconds` covers reading the file and building the table. With TABLE, the first table is written to that file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { convertNative } from '../../../src/symbols/native/convert-native.js';

@@ -1,10 +1,10 @@
 /**
- * Reads one symbol file in a process of its own, as the product or as its peer does, and prints what it took as JSON:
+ * Reads one symbol file in a separate process, as the product or its peer does, and prints the cost as JSON:
  *
  *     node reader-process.js convert-source-map|trace-mapping|index-mapping|parse-mapping FILE [TABLE]
  *     → {"seconds":…, "cpuSeconds":…, "rssMiB":…}
  *
- * `seconds` runs from before the file is read; with TABLE, the product's table is written to that file afterwards.
+ * `seconds` includes reading the file. With TABLE, the product's table is written to that file afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FlattenMap, traceSegment } from '@jridgewell/trace-mapping';
@@ -23,7 +23,7 @@ const READERS: Record<string, (file: string) => unknown> = {
   'parse-mapping': (file) => parseWhole(readFileSync(file)),
 };
 
-/** Every class with its members, by the product's own parser: what a reader does that keeps no index. */
+/** Parses every class with its members using the product's own parser, as a reader without an index would. */
 function parseWhole(bytes: Buffer): Map<string, unknown> {
   const classes = new Map<string, unknown>();
   for (const block of bytes.toString('utf8').split(/\n(?=[^\s#])/)) {

@@ -7,7 +7,10 @@ export interface SymbolizerProcess {
   stop(): void;
 }
 
-/** Starts a symbolizer on one file. Its answers are counted, not read further: that is the cheapest client there is. */
+/**
+ * Starts a symbolizer on one file. Its answers are counted but not parsed, which makes this the cheapest possible
+ * client.
+ */
 export function startSymbolizer(program: string, file: string): SymbolizerProcess {
   const child = spawn(program, ['--output-style=LLVM', `--obj=${file}`], { stdio: ['pipe', 'pipe', 'ignore'] });
   return {
@@ -27,7 +30,7 @@ export function startSymbolizer(program: string, file: string): SymbolizerProces
           if (answers < addresses.length) return;
           child.stdout.off('data', onData);
           child.off('exit', reject);
-          // A frame is two lines: function, then place.
+          // A frame is two lines: function, then location.
           resolve(lines / 2);
         };
         child.stdout.on('data', onData);

@@ -110,7 +110,7 @@ async function measureLookups(bench: BenchContext, file: string, table: OpenTabl
   }
 }
 
-/** Addresses all over the code, the same in every run. */
+/** Addresses spread over the code, the same in every run. */
 function knownAddresses(table: OpenTable): number[] {
   const found: number[] = [];
   let state = 20_240_607;

@@ -15,7 +15,7 @@ import { residualClass, writeLargeMapping, writeLargeSourceMap } from './large-s
 export const name = 'symbols-readers';
 
 const READER = join(dirname(fileURLToPath(import.meta.url)), 'reader-process.js');
-/** Places that look-ups are spread over. */
+/** Number of locations that lookups are spread over. */
 const PLACES = 20_000;
 
 interface Reading {
@@ -25,7 +25,7 @@ interface Reading {
 }
 
 /**
- * Conversion of a large source map and a large mapping, compared with readers that keep no table, and lookups in the
+ * Conversion of a large source map and a large mapping, compared with readers that build no table, and lookups in the
  * tables.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
@@ -121,7 +121,7 @@ function read(reader: string, ...files: string[]): Reading {
   return JSON.parse(execFileSync(process.execPath, [READER, reader, ...files], { encoding: 'utf8' })) as Reading;
 }
 
-/** Look-ups per second; a look-up that finds nothing counts, but not when all do. */
+/** Lookups per second. A lookup that finds nothing counts, but at least half must find something. */
 async function lookups(bench: BenchContext, look: (index: number) => unknown): Promise<number> {
   let done = 0;
   let found = 0;

@@ -27,7 +27,7 @@ const DIFFERENT: Record<string, unknown> = {
   'its text as a value': { $and: [{ "raw('true')": [] }] },
 };
 
-keys('tell apart what asks for different rows', () => {
+keys('differ for conditions that select different rows', () => {
   const found = new Map<string, string>();
   for (const [name, condition] of Object.entries(DIFFERENT)) {
     const key = conditionKey(condition);
@@ -36,7 +36,7 @@ keys('tell apart what asks for different rows', () => {
   }
 });
 
-keys('are equal for what asks for the same rows, made at different times', () => {
+keys('are equal for conditions that select the same rows, even if created at different times', () => {
   const condition = () => ({ a: new Date(5), $or: [{ [raw('f(?)', [1])]: [] }, { b: { $in: ['x'] } }] });
   assert.is(conditionKey(condition()), conditionKey(condition()));
   assert.is(conditionKey({ a: 1, b: undefined }), conditionKey({ a: 1 }));

@@ -12,7 +12,7 @@ const found = (records: PackedRecords, name: number | string): string | null => 
   return record ? record.bytes.toString('latin1', record.from, record.to) : null;
 };
 
-/** What somebody does to a record. */
+/** A random operation on the records. */
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('put' as const), name: fc.nat(60), length: fc.nat(300) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('find' as const), name: fc.nat(60) }) },
@@ -20,7 +20,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteWhere' as const), length: fc.nat(300) }) },
 );
 
-x('give what was put last or nothing, and tickets stand for nothing else, whatever makes room', () => {
+x('return the last value or nothing, and tickets never refer to anything else, whatever is evicted', () => {
   let forgotten = 0;
   fc.assert(
     fc.property(
@@ -47,7 +47,7 @@ x('give what was put last or nothing, and tickets stand for nothing else, whatev
             if (one.kind === 'put') {
               const text = `${turn} `.repeat(300).slice(0, one.length);
               put.set(one.name, { text, ticket: records.put(keyOf(one.name), Buffer.from(text, 'latin1')) });
-              assert.is(found(records, one.name), text, 'what was put now is there');
+              assert.is(found(records, one.name), text, 'a value just put can be read');
             }
           }
           const name = 'name' in one ? one.name : 0;
@@ -66,16 +66,16 @@ x('give what was put last or nothing, and tickets stand for nothing else, whatev
           } else assert.is(stands, false);
         }
         assert.is(records.size, there);
-        if (bytes === 2 ** 16) assert.is(there, put.size, 'nothing has to make room');
+        if (bytes === 2 ** 16) assert.is(there, put.size, 'nothing is evicted');
         for (const ticket of stale) assert.is(records.stands(ticket), false);
       },
     ),
     { seed: 18, numRuns: 60 },
   );
-  assert.ok(forgotten > 100, `${forgotten} made room`);
+  assert.ok(forgotten > 100, `${forgotten} evicted`);
 });
 
-x('take no more than they may, and keep what is used', () => {
+x('stay within their memory limit, and keep what is in use', () => {
   const bytes = 2 ** 20;
   const records = new PackedRecords(bytes);
   const record = Buffer.alloc(100, 'r');
@@ -84,20 +84,20 @@ x('take no more than they may, and keep what is used', () => {
     if (name % 10 === 0) found(records, 'first');
     else if (name === 1) records.put(keyOf('first'), record);
   }
-  // Each takes 120 bytes, and its place 4 and more.
+  // Each takes 120 bytes, plus at least 4 for its slot.
   assert.ok(records.size > 0.8 * (bytes / 120) && records.size < bytes / 120, `${records.size}`);
   assert.ok(found(records, 'first') && found(records, 49_999));
   assert.is(found(records, 1), null);
 });
 
-x('of a few bytes are bounded by their places', () => {
+x('of a few bytes are bounded by the number of slots', () => {
   const records = new PackedRecords(2 ** 16);
   for (let name = 0; name < 20_000; name += 1) records.put(keyOf(name), Buffer.alloc(0));
   assert.ok(records.size > 300 && records.size < 1_024, `${records.size}`);
   assert.is(found(records, 19_999), '');
 });
 
-x('that are too large are not stored, and their key’s previous record is gone', () => {
+x('that are too large are not stored, and the previous record of the key is removed', () => {
   const records = new PackedRecords(2 ** 16);
   records.put(keyOf('a'), Buffer.from('small'));
   assert.is(records.put(keyOf('a'), Buffer.alloc(2_000)), -1);
@@ -105,7 +105,7 @@ x('that are too large are not stored, and their key’s previous record is gone'
   assert.is(records.stands(-1), false);
 });
 
-x('that were cleared are gone with their tickets', () => {
+x('are gone after a clear, and so are their tickets', () => {
   const records = new PackedRecords(2 ** 16);
   const ticket = records.put(keyOf('a'), Buffer.from('a'));
   records.clear();

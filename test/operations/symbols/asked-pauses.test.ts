@@ -10,9 +10,9 @@ import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-/** A proxy that answers the first requests of each path itself. */
+/** A proxy that answers the first requests to each path itself. */
 class BusyProxy {
-  /** When each request came, by its method and path. */
+  /** When each request arrived, by method and path. */
   readonly came = new Map<string, number[]>();
   url = '';
   private readonly server: Server;

@@ -44,7 +44,7 @@ interface Context {
 
 const bundlers = suite<Context>('what bundlers make, found by debug ids');
 
-/** All bundles get ids, and the maps of all are uploaded under names that no script has, so that ids alone lead to them. */
+/** All bundles get ids, and all maps are uploaded under names that no script has, so that only the ids lead to them. */
 bundlers.before(async (context) => {
   context.test = await openTestApp({ worker: true });
   context.world = await buildWorld(context.test);
@@ -79,10 +79,10 @@ async function eventsOf({ world, truth }: Context, runtime: string): Promise<Map
   return new Map(read.map((event) => [event.tags.failure, event]));
 }
 
-/** Metro's map leads from the call to the line above it, where the two became one expression. */
+/** Metro's map leads from the call to the line above it, because it merged the two into one expression. */
 const DRAWN_TOGETHER: Record<string, string> = { 'metro main.js:20': 'main.js:19' };
 
-/** The frames of the program itself are those of its sources, each with five lines around it. */
+/** The program's own frames match its sources, each with five lines of context on either side. */
 async function areTheSources(context: Context, { name: bundler }: FailingBundle, runtime: string): Promise<void> {
   const events = await eventsOf(context, runtime);
   for (const [failure, expected] of context.truth) {
@@ -108,14 +108,17 @@ async function areTheSources(context: Context, { name: bundler }: FailingBundle,
   }
 }
 
-/** V8 says `Object.tooFull`, `get total` and `#refuse` where we say `tooFull`, `Basket.total` and `Basket.#refuse`. */
+/**
+ * V8 reports `Object.tooFull`, `get total` and `#refuse` where we report `tooFull`, `Basket.total` and
+ * `Basket.#refuse`.
+ */
 function namesAgree(got: string | null, printed: string | null): boolean {
   if (printed === null) return got === null;
   const name = printed.replace(/^(?:async |get |Object\.)+/, '');
   return got === name || (got?.endsWith(`.${name.replace(/^Basket\./, '')}`) ?? false);
 }
 
-bundlers('the sources fail in every way, and each bundler is there', ({ truth, bundles }) => {
+bundlers('the sources fail in every way, and every bundler is present', ({ truth, bundles }) => {
   assert.is(truth.size, 6);
   assert.ok([...truth.values()].every((frames) => frames.length >= 2));
   assert.equal(
@@ -124,7 +127,7 @@ bundlers('the sources fail in every way, and each bundler is there', ({ truth, b
   );
 });
 
-bundlers('in Node, by the library for Node: function, file, line and context of every frame', async (context) => {
+bundlers('in Node, the Node library gets function, file, line and context of every frame right', async (context) => {
   const { test, world, bundles } = context;
   const key = await buildKey(world.owner, world.projectId, 'live', ['definitions', 'ingest']);
   for (const bundle of bundles) {
@@ -135,7 +138,7 @@ bundlers('in Node, by the library for Node: function, file, line and context of 
 });
 
 if (hasChromium()) {
-  bundlers('in Chromium, by the browser library, wherever a script was loaded from: the same', async (context) => {
+  bundlers('in Chromium, so does the browser library, wherever a script was loaded from', async (context) => {
     const { test, world, folder, bundles } = context;
     const library = await packBrowserLibrary();
     const reporting = { url: test.baseUrl, key: world.keys.live };

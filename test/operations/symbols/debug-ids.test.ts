@@ -36,7 +36,7 @@ interface EventNode {
   }[];
 }
 
-/** The event, once `isDone` says so of it. */
+/** The event, once `isDone` returns true for it. */
 function eventOnce(world: World, id: string, isDone: (event: EventNode) => boolean): Promise<EventNode> {
   return until('the event is read', async () => {
     const { crashEvent } = await world.owner.client.graphql<{ crashEvent: EventNode }>(
@@ -50,7 +50,9 @@ function eventOnce(world: World, id: string, isDone: (event: EventNode) => boole
 
 const isRead = ({ symbolication }: EventNode): boolean => symbolication !== 'pending';
 
-/** Reports what a bundle threw as the client library does, under a path that tells nothing. Returns the event's id. */
+/**
+ * Reports what a bundle threw as the client library does, under a path that gives nothing away. Returns the event's id.
+ */
 async function reported(world: World, { name, message, stack, ids: known }: Thrown): Promise<string> {
   const images = Object.entries(known).map(([key, debug_id]) => ({
     type: 'sourcemap',
@@ -107,7 +109,7 @@ ids('a bundle that throws in Node is found by its id, as a module and as CommonJ
   }
 });
 
-ids('an event is read again when the map of its debug id comes later, under another name', async (context) => {
+ids('an event is processed again when the map for its debug id arrives later, under another name', async (context) => {
   const { test, world, folder } = context;
   const bundle = await buildBundle(folder, 'es', 'hidden');
   const env = { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token };
@@ -123,7 +125,7 @@ ids('an event is read again when the map of its debug id comes later, under anot
 });
 
 ids(
-  'check tells a build from an earlier one by the ids of its scripts, whatever release is named',
+  'check uses script ids to tell a build from an earlier one, whatever release is named',
   async ({ test, world, folder }) => {
     const env = { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token };
     const run = (verb: string, ...args: string[]) => symbolsCommand({ env }, verb, ...args, folder);

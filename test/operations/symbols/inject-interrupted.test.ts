@@ -18,7 +18,7 @@ inject.before.each(async (context) => {
 });
 inject.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** Scripts with maps of their own, two that share one, and one that has no last line break. */
+/** Scripts with maps of their own, two that share one, and one without a final line break. */
 async function smallBuild(folder: string): Promise<void> {
   await mkdir(folder);
   const map = (name: string) => JSON.stringify({ version: 3, sources: [name], names: [], mappings: 'AAAA' });
@@ -30,7 +30,7 @@ async function smallBuild(folder: string): Promise<void> {
   for (const name of ['a.js', 'b.js'])
     await writeFile(join(folder, name), 'shared();\n//# sourceMappingURL=shared.map\n');
   await writeFile(join(folder, 'shared.map'), map('shared.ts'));
-  // As bundlers do that give ids themselves.
+  // Like bundlers that assign ids themselves.
   const id = '11111111-2222-4333-8444-555555555555';
   const given = { version: 3, sources: ['given.ts'], names: [], mappings: 'AAAA,aAAA,GAAG', debugId: id };
   const marks = `//# debugId=${id}\n//# sourceMappingURL=`;
@@ -48,7 +48,7 @@ async function filesOf(folder: string): Promise<[name: string, text: string][]> 
   return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')]));
 }
 
-inject('a script or map that was written without the other is completed by the next run', async ({ folder }) => {
+inject('the next run completes a script or map that was written without the other', async ({ folder }) => {
   const [plain, whole] = [join(folder, 'plain'), join(folder, 'whole')];
   await smallBuild(plain);
   await cp(plain, whole, { recursive: true });
@@ -66,10 +66,10 @@ inject('a script or map that was written without the other is completed by the n
   for (const name of names) assert.equal(await filesOf(cutOf(name)), wanted, name);
 });
 
-// What root may do whatever the rights are, its program may not without this capability.
+// Root ignores file permissions, but its program does not without this capability.
 const isRoot = process.getuid?.() === 0;
 if (!isRoot || machineHas('setpriv')) {
-  inject('where a script cannot be written its map stays as it was, and the next run does both', async ({ folder }) => {
+  inject('if a script cannot be written its map stays unchanged, and the next run does both', async ({ folder }) => {
     const [cut, whole] = [join(folder, 'cut'), join(folder, 'whole')];
     await smallBuild(cut);
     await mkdir(join(cut, 'closed'));
@@ -110,7 +110,7 @@ inject('concurrent runs in one folder have the same result as one', async ({ fol
 });
 
 inject(
-  'drafts of another container, where ids of processes are others, stay until they are old',
+  'drafts of another container, whose process ids mean nothing here, stay until they are old',
   async ({ folder }) => {
     const ended = spawn('true', { stdio: 'ignore' });
     await once(ended, 'exit');
@@ -134,7 +134,7 @@ inject(
   },
 );
 
-inject('pairs of earlier versions, whose maps do not say that they moved, stay as they are', async ({ folder }) => {
+inject('pairs from earlier versions, whose maps do not record the move, stay unchanged', async ({ folder }) => {
   const whole = join(folder, 'whole');
   await smallBuild(whole);
   await injected(whole);
@@ -152,7 +152,7 @@ inject('pairs of earlier versions, whose maps do not say that they moved, stay a
   assert.equal(await filesOf(whole), before);
 });
 
-inject('the next run completes what a killed command left', async ({ folder }) => {
+inject('the next run completes what a killed command left unfinished', async ({ folder }) => {
   const whole = join(folder, 'whole');
   await smallBuild(whole);
   await injected(whole);
@@ -177,7 +177,7 @@ inject('the next run completes what a killed command left', async ({ folder }) =
   const again = await symbolsCommand({}, 'inject', ...cuts);
   assert.is(again.code, 0, again.out);
   for (const cut of cuts) assert.equal(await filesOf(cut), wanted, cut);
-  assert.ok(signals.includes('SIGKILL'), 'at least one did not come to its end');
+  assert.ok(signals.includes('SIGKILL'), 'at least one was killed before it finished');
 });
 
 inject.run();

@@ -17,14 +17,14 @@ inject.before.each(async (context) => {
 });
 inject.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** Where some text of a script is, as runtimes count: a byte order mark is no column. */
+/** The position of some text in a script as runtimes count it: a byte order mark takes no column. */
 function placeOf(script: string, needle: string): { line: number; column: number } {
   const plain = script.replace(/^\uFEFF/, '');
   const before = plain.slice(0, plain.lastIndexOf(needle)).split('\n');
   return { line: before.length, column: before.at(-1)?.length ?? 0 };
 }
 
-/** What only this program says, once. */
+/** Texts that occur in this program only, and only once. */
 const NEEDLES = ['no price', 'some(', '.reduce', 'total '];
 
 function leadsWhereItLed(what: string, before: [string, object], after: [string, object]): void {
@@ -38,7 +38,7 @@ function leadsWhereItLed(what: string, before: [string, object], after: [string,
   }
 }
 
-/** One process runs them all, as modules or as CommonJS, by their names. */
+/** Runs the scripts in one process, as modules or as CommonJS, depending on their names. */
 const run = (paths: readonly string[]): void => {
   const program = 'for (const path of process.argv.slice(1)) await import(path);';
   const words = ['--no-warnings', '--input-type=module', '-e', program, ...paths];
@@ -57,10 +57,10 @@ async function builtIn(folder: string): Promise<{ script: string; map: SourceMap
   return { script, map: JSON.parse(await readFile(`${bundle}.map`, 'utf8')) as SourceMap };
 }
 
-/** In base64 VLQ `A` is column 0; these are the columns that the fronts below are long. */
+/** In base64 VLQ `A` is column 0; these are for the lengths of the prefixes below. */
 const COLUMN_OF: Record<number, string> = { 13: 'a', 33: 'iC' };
 
-inject('whatever a script begins with stays in front, and every place leads where it led', async ({ folder }) => {
+inject('whatever a script starts with stays first, and every position still maps to its source', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const licences = '/* a licence\n * of many */\n'.repeat(60);
   const fronts: [string, string][] = [
@@ -113,10 +113,10 @@ inject('whatever a script begins with stays in front, and every place leads wher
   }
 });
 
-inject('maps of sections move, whole or within the section that the place lies in', async ({ folder }) => {
+inject('section maps are shifted, entirely or within the affected section', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const lines = script.split('\n').length;
-  // The needles are looked for in the last of the copies.
+  // The needles are searched for in the last of the copies.
   const variants: [string, string, object[]][] = [
     ['one section', script, [{ offset: { line: 0, column: 0 }, map }]],
     [
@@ -155,7 +155,7 @@ inject('maps of sections move, whole or within the section that the place lies i
   run(paths);
 });
 
-inject('a map within its script moves too, and is what upload sends', async ({ folder }) => {
+inject('an inline map is shifted too, and is what upload sends', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const text = JSON.stringify(map);
   const build = join(folder, 'build');
@@ -169,7 +169,7 @@ inject('a map within its script moves too, and is what upload sends', async ({ f
     const gap = name === 'behind.js' ? '' : '\n';
     await writeFile(join(build, name), `${script};${gap}//# sourceMappingURL=${address}\n`);
   }
-  // The script names the other one, so this one would lead astray.
+  // The script names the other map, so this one would be wrong.
   await writeFile(join(build, 'base64.cjs.map'), text);
   const found = await injected(build);
   for (const name of Object.keys(addresses)) {
@@ -193,7 +193,7 @@ inject('a map within its script moves too, and is what upload sends', async ({ f
   assert.match(sent.messages, /base64\.cjs\.map: left out, the map is already embedded in its script/);
 });
 
-inject('copies of a script share its map, and another script may not', async ({ folder }) => {
+inject('copies of a script share its map, but other scripts may not', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const text = `${script}\n//# sourceMappingURL=app.js.map\n`;
   await rm(join(folder, 'cjs'), { recursive: true });
@@ -215,7 +215,7 @@ inject('copies of a script share its map, and another script may not', async ({ 
     leadsWhereItLed(name, [text, map], [await readFile(join(folder, name), 'utf8'), moved]);
 });
 
-inject('links stay links, and what they lead to gets the id once', async ({ folder }) => {
+inject('links stay links, and their targets get the id once', async ({ folder }) => {
   const [real, dist] = [join(folder, 'real'), join(folder, 'dist')];
   for (const path of [real, dist]) await mkdir(path);
   await writeFile(join(real, 'app.1a2b.js'), 'go();\n//# sourceMappingURL=app.1a2b.js.map\n');
@@ -242,7 +242,7 @@ inject('links stay links, and what they lead to gets the id once', async ({ fold
   );
 });
 
-inject('files that are not text stay unchanged, with the reason', async ({ folder }) => {
+inject('files that are not text stay unchanged, and the reason is reported', async ({ folder }) => {
   const bytecode = Buffer.from('c61fbc03c103191f60000000', 'hex');
   const latin = Buffer.from('globalThis.price = "5 \u00a3";', 'latin1');
   await writeFile(join(folder, 'index.android.bundle'), bytecode);
@@ -261,7 +261,7 @@ inject('files that are not text stay unchanged, with the reason', async ({ folde
   assert.equal(await readFile(join(folder, 'index.android.bundle')), bytecode);
 });
 
-inject('a script whose map is of another build is refused, one without a map is told', async ({ folder }) => {
+inject('a script with a map from another build is rejected, and one without a map is reported', async ({ folder }) => {
   const bundle = await buildBundle(folder, 'es', true);
   const map = await readFile(`${bundle}.map`, 'utf8');
   assert.is((await symbolsCommand({}, 'inject', dirname(bundle))).code, 0);

@@ -42,7 +42,7 @@ odd.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 const built = async (name: string) => gunzipSync(await readFile(`test/fixtures/symbols/native/built/${name}.gz`));
 const json = (text: string) => JSON.parse(text) as Outcome;
 
-/** A fat file of thin ones, with 64-bit offsets. */
+/** A fat file made of thin ones, with 64-bit offsets. */
 function fat64(thin: readonly Buffer[]): Buffer {
   const table = Buffer.alloc(8 + thin.length * 32);
   table.writeUInt32BE(0xcafebabf, 0);
@@ -74,7 +74,7 @@ odd('packed files, fat files and Breakpad’s become usable', async ({ world, fo
     App: fat64([await built('dwarf5.dwarf')]),
     'libpay.so.sym': BREAKPAD,
     'sdk.aar': makeZip([{ name: 'jni/arm64-v8a/libthumb.so', data: await built('thumb.so') }]),
-    // What a web server sends instead of the neighboring file.
+    // What a web server sends instead of a missing neighboring file.
     'app.js.map': SMALL_MAP,
     'app.js.map.gz': gzipSync(SMALL_MAP),
   };
@@ -97,7 +97,7 @@ odd('packed files, fat files and Breakpad’s become usable', async ({ world, fo
 const start = (bytes: string, encoding: BufferEncoding = 'latin1') =>
   Buffer.concat([Buffer.from(bytes, encoding), Buffer.alloc(600)]);
 
-/** WebAssembly's forms: bytes behind their number, and a section of one's own. */
+/** WebAssembly encodings: bytes preceded by their count, and a custom section. */
 const leb128 = (value: number) => Buffer.from(value < 128 ? [value] : [(value & 127) | 128, value >> 7]);
 const vector = (bytes: string | Buffer) => Buffer.concat([leb128(bytes.length), Buffer.from(bytes)]);
 const section = (name: string, content: Buffer) =>
@@ -150,7 +150,7 @@ odd('unusable files are reported with what to do, and PDBs wherever they are fou
   assert.match(all.messages, /app\.pdb: left out, Windows PDB/);
   assert.not.match(all.messages, /app\.wasm/);
   assert.match(all.results, /^failed +.*broken\.zip: is not a readable archive/m);
-  assert.match(all.results, /^found +.*app\.js\.map/m, 'and the others go');
+  assert.match(all.results, /^found +.*app\.js\.map/m, 'and the others are sent');
   const corrupt = join(folder, 'half.so.gz');
   await writeFile(corrupt, gzipSync(await built('arm64.so')).subarray(0, 300));
   const half = await symbolsCommand({}, 'upload', '--dry-run', corrupt);
@@ -158,7 +158,7 @@ odd('unusable files are reported with what to do, and PDBs wherever they are fou
   assert.match(half.messages, /half\.so\.gz cannot be decompressed: .*Decompress it yourself/);
 });
 
-odd('archives that are damaged, or lead out of their folder, fail and say where', async ({ folder }) => {
+odd('archives that are damaged or escape their folder fail and say where', async ({ folder }) => {
   const library = await built('arm64.so');
   const damaged = makeZip([{ name: 'lib/arm64.so', data: library }]);
   const middle = damaged.length >> 1;
@@ -182,7 +182,7 @@ odd('archives that are damaged, or lead out of their folder, fail and say where'
   }
 });
 
-odd('the server says the same of what it is given as another kind', async ({ world, folder, env }) => {
+odd('the server reports the same for files sent as the wrong kind', async ({ world, folder, env }) => {
   const given: [name: string, bytes: Buffer, says: RegExp][] = [
     [
       'app.pdb',
@@ -207,30 +207,27 @@ odd('the server says the same of what it is given as another kind', async ({ wor
   }
 });
 
-odd(
-  'scripts go along when they are named or asked for, and do not stand in for their maps',
-  async ({ world, folder, env }) => {
-    const script = join(folder, 'lone.js');
-    await writeFile(script, 'go();\n');
-    await writeFile(join(folder, 'app.js'), 'go();\n');
-    await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
-    const found = async (...args: string[]) =>
-      (await symbolsCommand({}, 'upload', '--dry-run', '--json', ...args)).results;
-    const names = (text: string) => json(text).files.map(({ path }) => path.slice(folder.length + 1));
-    assert.equal(names(await found(folder)), ['app.js.map']);
-    assert.equal(names(await found('--scripts', folder)).sort(), ['app.js', 'app.js.map', 'lone.js']);
-    const place = ['--project', world.projectId];
-    const sent = await symbolsCommand({ env }, 'upload', ...place, script);
-    assert.is(sent.code, 0, sent.out);
-    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: This is the script itself/);
-    assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
-    const checked = await symbolsCommand({ env }, 'check', ...place, script);
-    assert.is(checked.code, 1);
-    assert.match(checked.results, /^missing/);
-  },
-);
+odd('scripts are sent when named or requested, and do not replace their maps', async ({ world, folder, env }) => {
+  const script = join(folder, 'lone.js');
+  await writeFile(script, 'go();\n');
+  await writeFile(join(folder, 'app.js'), 'go();\n');
+  await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+  const found = async (...args: string[]) =>
+    (await symbolsCommand({}, 'upload', '--dry-run', '--json', ...args)).results;
+  const names = (text: string) => json(text).files.map(({ path }) => path.slice(folder.length + 1));
+  assert.equal(names(await found(folder)), ['app.js.map']);
+  assert.equal(names(await found('--scripts', folder)).sort(), ['app.js', 'app.js.map', 'lone.js']);
+  const place = ['--project', world.projectId];
+  const sent = await symbolsCommand({ env }, 'upload', ...place, script);
+  assert.is(sent.code, 0, sent.out);
+  assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: This is the script itself/);
+  assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
+  const checked = await symbolsCommand({ env }, 'check', ...place, script);
+  assert.is(checked.code, 1);
+  assert.match(checked.results, /^missing/);
+});
 
-odd('links are followed once, in circles too, and long names are names', async ({ world, folder, env }) => {
+odd('links are followed once, even in cycles, and long names are accepted', async ({ world, folder, env }) => {
   const real = join(folder, 'real');
   await mkdir(join(real, 'deep'), { recursive: true });
   const name = `${'é'.repeat(120)}.js`;
@@ -289,12 +286,12 @@ odd('an unavailable server is retried, then reported', async ({ folder }) => {
   assert.match(ended.messages, /Error: .*\(503 storage_unavailable\)/);
 });
 
-odd('interrupting it leaves nothing behind', async ({ folder }) => {
+odd('an interrupted command leaves nothing behind', async ({ folder }) => {
   const [build, scratch] = [join(folder, 'build'), join(folder, 'tmp')];
   await mkdir(build);
   await mkdir(scratch);
   await writeFile(join(build, 'maps.zip'), makeZip([{ name: 'app.js.map', data: Buffer.from(SMALL_MAP) }]));
-  // It never answers.
+  // This server never answers.
   const server = createServer();
   const asked = new Promise((resolve) => server.once('request', resolve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -323,7 +320,7 @@ odd('interrupting it leaves nothing behind', async ({ folder }) => {
   server.close();
 });
 
-/** Stores further source maps beside one of a project, as if they had been sent. */
+/** Stores additional source maps next to one in a project, as if they had been sent. */
 async function copyArtifact(test: TestApp, projectId: string, maps: [script: string, text: string][]): Promise<void> {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   await test.app.pool.query(
@@ -341,7 +338,7 @@ async function copyArtifact(test: TestApp, projectId: string, maps: [script: str
   );
 }
 
-odd('more maps than a page of a list go in one run, and are not sent again', async (context) => {
+odd('more maps than fit on a list page are sent in one run, and not again', async (context) => {
   const { world, folder, env } = context;
   const mapOf = (at: number) => SMALL_MAP.replace('"names":[]', `"names":["n${at}"]`);
   const write = (at: number) => writeFile(join(folder, `${at}.js.map`), mapOf(at));

@@ -23,11 +23,11 @@ interface Context {
   test: TestApp;
   first: World;
   world: World;
-  /** Holds the packed command, and serves it as a company's registry would. */
+  /** Contains the packed command, and serves it as a company's registry would. */
   packed: string;
   tarball: string;
   shop: Server;
-  /** The chapter of the page. */
+  /** The chapter of the docs page. */
   steps: string;
   folder: string;
   env: Record<string, string>;
@@ -70,7 +70,7 @@ ready.before.each(async (context) => {
 });
 ready.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** The block of code that follows some words; with an expression, what its group finds there. */
+/** The code block after the given words or, with an expression, what its group matches there. */
 function step({ steps }: Context, words: string, part = /([\s\S]*)/): string {
   const from = steps.indexOf(words);
   const block = /```[a-z]+\n([\s\S]*?)```/.exec(from < 0 ? '' : steps.slice(from))?.[1] ?? '';
@@ -94,14 +94,14 @@ async function stored({ world }: Context): Promise<Stored[]> {
   return (body as { artifacts: Stored[] }).artifacts;
 }
 
-/** A bundler's output, with ids in it afterwards. */
+/** Checks that a bundler's output contains ids. */
 async function hasIds(folder: string): Promise<void> {
   const scripts = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
   assert.ok(scripts.length > 0);
   for (const name of scripts) assert.match(await readFile(join(folder, name), 'utf8'), /^\/\/# debugId=/m, name);
 }
 
-ready('GitHub Actions and GitLab alike: ids in what is deployed, and the maps at the server', async (context) => {
+ready('GitHub Actions and GitLab both deploy scripts with ids and upload the maps', async (context) => {
   const script = step(context, 'GitHub Actions', /^- run: (.*?) #/m);
   assert.is(step(context, '```yaml\nsymbols:', /^ {2}script: (.*)$/m), script);
   const [bundle] = await layBundles(context.folder);
@@ -119,7 +119,7 @@ ready('GitHub Actions and GitLab alike: ids in what is deployed, and the maps at
 
 const native = async (name: string) => gunzipSync(await readFile(`test/fixtures/symbols/native/built/${name}.gz`));
 
-ready('Xcode: the dSYMs of a release build, and a build is never held up', async (context) => {
+ready('Xcode uploads the dSYMs of a release build, and never blocks a build', async (context) => {
   const dwarf = join(context.folder, 'Products/App.app.dSYM/Contents/Resources/DWARF');
   await mkdir(dwarf, { recursive: true });
   await writeFile(join(dwarf, 'App'), await native('engine.dwarf'));
@@ -142,7 +142,7 @@ ready('Xcode: the dSYMs of a release build, and a build is never held up', async
   );
 });
 
-ready('Gradle: the arguments that it gives to npx, in an app with and without native code', async (context) => {
+ready('Gradle passes the right arguments to npx, with and without native code in the app', async (context) => {
   const task = step(context, 'Gradle');
   const texts = (expression: RegExp) => [
     ...(expression.exec(task)?.[1] ?? '').matchAll(/"([^"]*)"|(System\.getenv\("QUARTERDECK_CLI"\))|(versionName)/g),
@@ -173,7 +173,7 @@ ready('Gradle: the arguments that it gives to npx, in an app with and without na
   ]);
 });
 
-/** Makes of the folder a project with the command among its packages; npm installs it once. */
+/** Turns the folder into a project with the command among its packages; npm installs it once. */
 async function project({ packed, folder, tarball, env }: Context): Promise<void> {
   const installed = join(packed, 'project');
   if (!existsSync(installed)) {
@@ -205,7 +205,7 @@ ready('the packed command installs from its tarball alone, and runs', async (con
   assert.match(dry.results, /^found +.*app\.js\.map {2}js_sourcemap .*\(app\.js\)$/m);
 });
 
-ready('Vite: a build with the plugin', async (context) => {
+ready('Vite builds with the plugin', async (context) => {
   const { folder, env } = context;
   await project(context);
   await writeFile(
@@ -224,8 +224,8 @@ export default { plugins: [symbols('dist')], build: { sourcemap: 'hidden' }, log
   );
 });
 
-/** What webpack hands to the plugin, as far as it asks; webpack itself is none of our packages. */
-ready('webpack: what its plugin does when a build is done', async (context) => {
+/** What webpack passes to the plugin, as far as the plugin uses it; webpack itself is not among our packages. */
+ready('webpack runs its plugin when a build is done', async (context) => {
   const { folder, env } = context;
   await project(context);
   await layBundles(folder);

@@ -24,7 +24,7 @@ import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const PATIENCE_MS = 3_000;
 
-/** A line to a server that says what went over it. */
+/** A connection to a server that records what passed over it. */
 class SlowLine {
   readonly parts: string[] = [];
   url = '';
@@ -46,7 +46,7 @@ class SlowLine {
     this.server.close();
   }
 
-  /** The first half of the first part is slow, and the second part stands still when it comes for the first time. */
+  /** The first half of the first part is slow, and the second part stalls the first time. */
   private async carry(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { method, url = '', headers } = incoming;
     const offset = /\/parts\/(\d+)$/.exec(url)?.[1];
@@ -85,7 +85,7 @@ const settingsOf = (url: string, { owner }: World): CliSettings => ({
   patienceMs: PATIENCE_MS,
 });
 
-slow('a part that goes on is waited for, and one that stands still is sent again', async ({ test, world, folder }) => {
+slow('waits for a part that makes progress, and resends one that stalls', async ({ test, world, folder }) => {
   const path = join(folder, 'app.js.map');
   const map = { version: 3, sources: ['a.ts'], sourcesContent: ['x'.repeat(PART_BYTES)], names: [], mappings: 'AAAA' };
   await writeFile(path, JSON.stringify(map));
@@ -103,12 +103,15 @@ slow('a part that goes on is waited for, and one that stands still is sent again
   } finally {
     line.close();
   }
-  assert.ok(performance.now() - began > 2 * PATIENCE_MS, 'the first part took longer than what nothing need move');
+  assert.ok(
+    performance.now() - began > 2 * PATIENCE_MS,
+    'the first part took longer than the time limit without progress',
+  );
   assert.equal(line.parts, ['0', String(PART_BYTES), String(PART_BYTES)]);
   assert.equal(notices, [`the server at ${line.url} is too slow: no data for 3 s; retrying in 1 s`]);
 });
 
-slow('files that take long do not keep later ones from being known as read', async ({ test, world, folder }) => {
+slow('slow files do not keep later ones from being reported as processed', async ({ test, world, folder }) => {
   const path = join(folder, 'app.js.map');
   await writeFile(path, SMALL_MAP);
   const settings = settingsOf(test.baseUrl, world);
@@ -116,7 +119,7 @@ slow('files that take long do not keep later ones from being known as read', asy
   const fields = { kind: 'js_sourcemap', release: '1.0' };
   const file = { path, name: 'app.js.map', sizeBytes: SMALL_MAP.length, sha256, fields };
   const read = await uploadFile(settings, file, () => undefined);
-  // Of files that were deleted meanwhile nobody hears any more.
+  // Deleted files are never reported again.
   const slowOnes = Array.from({ length: 250 }, (_, at) => ({
     id: `sym_${at}`,
     sha256: createHash('sha256').update(String(at)).digest('hex'),

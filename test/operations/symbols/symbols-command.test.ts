@@ -33,39 +33,42 @@ const settingsOf = (test: TestApp, world: World) => ({
   QUARTERDECK_TOKEN: world.owner.token,
 });
 
-command('says which Node it needs where an older one runs it', () => {
+command('says which Node it needs when run by an older one', () => {
   for (const version of ['20.20.2', '22.1.0'])
     assert.throws(() => requireNode(version), new RegExp(`needs Node 22\\.2 or newer\\. You have ${version}`));
   for (const version of ['22.2.0', '24.0.0']) assert.not.throws(() => requireNode(version));
 });
 
-command('uploads every map of a folder by its script’s name, and check finds them', async ({ test, world, folder }) => {
-  const settings = settingsOf(test, world);
-  const build = join(folder, 'web', 'assets');
-  await mkdir(build, { recursive: true });
-  for (const name of ['app.js', 'vendor.js']) {
-    await writeFile(join(build, name), 'x');
-    await writeFile(join(build, `${name}.map`), SMALL_MAP);
-  }
-  const before = await run(settings, 'check', '--release', '1.0', join(folder, 'web'));
-  assert.is(before.code, 1);
-  assert.match(before.out, /2 of 2 have no symbols/);
-  const uploaded = await run(settings, 'upload', '--kind', 'js_sourcemap', '--release', '1.0', join(folder, 'web'));
-  assert.is(uploaded.code, 0, uploaded.out);
-  assert.match(uploaded.messages, /2 usable, 0 failed, 0 skipped/);
-  assert.is((await run(settings, 'check', '--release', '1.0', join(folder, 'web'))).code, 0);
-  const built = (release: string) => ({ ...settings, QUARTERDECK_RELEASE: release });
-  const listed = (release: string) => run(built(release), 'list', '--limit', '1');
-  assert.is((await run(built('1.0'), 'check', join(folder, 'web'))).code, 0);
-  assert.is((await run(built('2.0'), 'check', join(folder, 'web'))).code, 1);
-  assert.match((await listed('1.0')).out, /^sym_.*\nrelease 1\.0, from QUARTERDECK_RELEASE\n1 shown/s);
-  assert.is((await listed('2.0')).results, '');
-  const { body } = await world.owner.client.get('/api/v1/catch/symbols?release=1.0');
-  const keys = (body as { artifacts: { match_key: string }[] }).artifacts.map((artifact) => artifact.match_key);
-  assert.equal(keys.sort(), ['app.js', 'vendor.js']);
-});
+command(
+  'uploads every map in a folder under its script’s name, and check finds them',
+  async ({ test, world, folder }) => {
+    const settings = settingsOf(test, world);
+    const build = join(folder, 'web', 'assets');
+    await mkdir(build, { recursive: true });
+    for (const name of ['app.js', 'vendor.js']) {
+      await writeFile(join(build, name), 'x');
+      await writeFile(join(build, `${name}.map`), SMALL_MAP);
+    }
+    const before = await run(settings, 'check', '--release', '1.0', join(folder, 'web'));
+    assert.is(before.code, 1);
+    assert.match(before.out, /2 of 2 have no symbols/);
+    const uploaded = await run(settings, 'upload', '--kind', 'js_sourcemap', '--release', '1.0', join(folder, 'web'));
+    assert.is(uploaded.code, 0, uploaded.out);
+    assert.match(uploaded.messages, /2 usable, 0 failed, 0 skipped/);
+    assert.is((await run(settings, 'check', '--release', '1.0', join(folder, 'web'))).code, 0);
+    const built = (release: string) => ({ ...settings, QUARTERDECK_RELEASE: release });
+    const listed = (release: string) => run(built(release), 'list', '--limit', '1');
+    assert.is((await run(built('1.0'), 'check', join(folder, 'web'))).code, 0);
+    assert.is((await run(built('2.0'), 'check', join(folder, 'web'))).code, 1);
+    assert.match((await listed('1.0')).out, /^sym_.*\nrelease 1\.0, from QUARTERDECK_RELEASE\n1 shown/s);
+    assert.is((await listed('2.0')).results, '');
+    const { body } = await world.owner.client.get('/api/v1/catch/symbols?release=1.0');
+    const keys = (body as { artifacts: { match_key: string }[] }).artifacts.map((artifact) => artifact.match_key);
+    assert.equal(keys.sort(), ['app.js', 'vendor.js']);
+  },
+);
 
-command('maps of scripts with the same name are told apart by their paths', async ({ test, folder }) => {
+command('maps of scripts with the same name are distinguished by their paths', async ({ test, folder }) => {
   const world = await buildWorld(test);
   const settings = settingsOf(test, world);
   const dist = join(folder, 'dist');
@@ -91,7 +94,7 @@ command('maps of scripts with the same name are told apart by their paths', asyn
   await rm(dist, { recursive: true });
 });
 
-command('check finds maps under the prefix that they were uploaded with', async ({ test, folder }) => {
+command('check finds maps under the prefix they were uploaded with', async ({ test, folder }) => {
   const world = await buildWorld(test);
   const settings = settingsOf(test, world);
   const dist = join(folder, 'prefixed');
@@ -117,7 +120,7 @@ command('sends a dSYM folder as a zip that the server can read', async ({ test, 
   assert.match(uploaded.out, /\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12},/, 'an id for each architecture');
 });
 
-command('a stripped library is marked: its symbols are names only', async ({ test, folder }) => {
+command('a stripped library is marked as having only names', async ({ test, folder }) => {
   const world = await buildWorld(test);
   const settings = settingsOf(test, world);
   const libraries = join(folder, 'ndk');
@@ -143,7 +146,7 @@ command('says which files the server could not read', async ({ test, world, fold
   assert.match(out, /^0 usable, 1 failed/m);
 });
 
-command('says what was wrong, also by its exit code', async ({ test, world, folder }) => {
+command('says what was wrong, and sets its exit code', async ({ test, world, folder }) => {
   const settings = settingsOf(test, world);
   const gone = { ...settings, QUARTERDECK_URL: `http://127.0.0.1:${await freePort()}` };
   const cases: [string, Record<string, string>, string[], number, RegExp][] = [
@@ -220,7 +223,7 @@ command('recognizes proxies and servers that are not Quarterdeck', async ({ fold
   server.close();
 });
 
-command('stops at the first file when the server would refuse all', async ({ test, world, folder }) => {
+command('stops at the first file if the server would reject all of them', async ({ test, world, folder }) => {
   const settings = settingsOf(test, world);
   const refused = await run({ ...settings, QUARTERDECK_TOKEN: 'a.b.c' }, 'upload', '--kind', 'js_sourcemap', folder);
   assert.is(refused.code, 2, refused.out);

@@ -24,7 +24,7 @@ interface Outcome {
   files: { path: string; kind: string; match_key: string; status: string; reason: string | null }[];
 }
 
-/** What a build does to a map of 3 MB after it was read. */
+/** What a build may do to a map of 3 MB after it was read. */
 const CHANGES: readonly ((path: string) => Promise<void>)[] = [
   (path) => truncate(path, 1_000_000),
   (path) => appendFile(path, ' '.repeat(1_000_000)),
@@ -45,7 +45,7 @@ pipeline.after.each(({ folder }) => rm(folder, { recursive: true, force: true })
 
 const built = async (name: string) => gunzipSync(await readFile(`${NATIVE}/${name}.gz`));
 
-/** A folder with a file of each kind, under names that tell nothing, and what is none. */
+/** A folder with a file of each kind, under names that reveal nothing, and one that is no symbol file. */
 async function mixedBuild(folder: string): Promise<void> {
   const mapping = 'test/fixtures/symbols/java/built/mapping.txt.gz';
   await mkdir(join(folder, 'App.dSYM/Contents/Resources/DWARF'), { recursive: true });
@@ -71,7 +71,7 @@ const settingsOf = (test: TestApp, world: World): CommandOptions => ({
 });
 
 pipeline(
-  'kinds are told by content; what the server has is not sent again, but listed and deleted',
+  'kinds are detected by content; files that the server already has are not sent again, and can be listed and deleted',
   async (context) => {
     const { test, world, folder } = context;
     await mixedBuild(folder);
@@ -100,7 +100,7 @@ pipeline(
     assert.not.match(again.messages, /Sending/);
     assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(already on the server\)\.$/m);
     const other = await symbolsCommand(settings, 'upload', '--release', '2.1', '--json', join(folder, 'two'));
-    assert.is(json(other.results).usable, 1, 'another release is another place');
+    assert.is(json(other.results).usable, 1, 'another release is stored separately');
 
     const listed = await symbolsCommand(settings, 'list', '--release', '2.0');
     assert.is(listed.code, 0, listed.out);
@@ -122,38 +122,35 @@ pipeline(
   },
 );
 
-pipeline(
-  'archives are looked through, and a stripped copy gives way to the full one',
-  async ({ test, world, folder }) => {
-    const dwarf = await built('gcc-usual.so');
-    await writeFile(
-      join(folder, 'native.zip'),
-      makeZip([
-        { name: 'arm64/libgame.so', data: dwarf },
-        { name: 'web/app.js.map', data: Buffer.from(SMALL_MAP) },
-        { name: 'readme.txt', data: Buffer.from('nothing') },
-      ]),
-    );
-    // The section table is what names the debug information; the build id stays.
-    const stripped = Buffer.from(dwarf.toString('latin1').replaceAll('.debug_', '.gnuwas_'.slice(0, 7)), 'latin1');
-    await writeFile(join(folder, 'libgame.so'), stripped);
-    const ended = await symbolsCommand(settingsOf(test, world), 'upload', '--json', folder);
-    assert.is(ended.code, 0, ended.out);
-    const shown = json(ended.results).files.map(({ path, kind }) => [path.slice(folder.length + 1), kind]);
-    assert.equal(shown, [
-      ['native.zip:/arm64/libgame.so', 'android_ndk'],
-      ['native.zip:/web/app.js.map', 'js_sourcemap'],
-    ]);
-    assert.match(ended.messages, /libgame\.so: left out, stripped; a copy with debug information was found/);
-    const broken = join(folder, 'broken.zip');
-    await writeFile(broken, 'PK\u0003\u0004 and nothing more');
-    const refused = await symbolsCommand(settingsOf(test, world), 'upload', broken);
-    assert.is(refused.code, 2);
-    assert.match(refused.messages, /broken\.zip is not a readable archive/);
-  },
-);
+pipeline('archives are searched, and a full copy is preferred to a stripped one', async ({ test, world, folder }) => {
+  const dwarf = await built('gcc-usual.so');
+  await writeFile(
+    join(folder, 'native.zip'),
+    makeZip([
+      { name: 'arm64/libgame.so', data: dwarf },
+      { name: 'web/app.js.map', data: Buffer.from(SMALL_MAP) },
+      { name: 'readme.txt', data: Buffer.from('nothing') },
+    ]),
+  );
+  // The section table identifies the debug information; the build id stays.
+  const stripped = Buffer.from(dwarf.toString('latin1').replaceAll('.debug_', '.gnuwas_'.slice(0, 7)), 'latin1');
+  await writeFile(join(folder, 'libgame.so'), stripped);
+  const ended = await symbolsCommand(settingsOf(test, world), 'upload', '--json', folder);
+  assert.is(ended.code, 0, ended.out);
+  const shown = json(ended.results).files.map(({ path, kind }) => [path.slice(folder.length + 1), kind]);
+  assert.equal(shown, [
+    ['native.zip:/arm64/libgame.so', 'android_ndk'],
+    ['native.zip:/web/app.js.map', 'js_sourcemap'],
+  ]);
+  assert.match(ended.messages, /libgame\.so: left out, stripped; a copy with debug information was found/);
+  const broken = join(folder, 'broken.zip');
+  await writeFile(broken, 'PK\u0003\u0004 and nothing more');
+  const refused = await symbolsCommand(settingsOf(test, world), 'upload', broken);
+  assert.is(refused.code, 2);
+  assert.match(refused.messages, /broken\.zip is not a readable archive/);
+});
 
-pipeline('release and commit come from the build service, and may be overruled', async ({ folder }) => {
+pipeline('release and commit come from the build service, and can be overridden', async ({ folder }) => {
   await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
   const commit = 'c0ffee0123456789c0ffee0123456789c0ffee01';
   const services: [string, Record<string, string>][] = [
@@ -178,7 +175,7 @@ pipeline('release and commit come from the build service, and may be overruled',
   assert.is(json((await symbolsCommand({ env }, ...dry, '--release', '')).results).release, null);
 });
 
-pipeline('a config file gives what the command line leaves out', async ({ folder }) => {
+pipeline('a config file supplies what the command line omits', async ({ folder }) => {
   await mkdir(join(folder, 'dist/assets'), { recursive: true });
   for (const name of ['dist/assets/app.js.map', 'dist/assets/vendor.js.map', 'dist/sw.js.map'])
     await writeFile(join(folder, name), SMALL_MAP);
@@ -211,10 +208,10 @@ pipeline('a config file gives what the command line leaves out', async ({ folder
   assert.match(refused.messages, /do not store a token in this file/);
 });
 
-pipeline('a file that cannot be read fails at once, and the others go', async ({ test, world, folder }) => {
+pipeline('a file that cannot be read fails at once, and the others are sent', async ({ test, world, folder }) => {
   const map = join(folder, 'a.js.map');
   await writeFile(map, SMALL_MAP);
-  // The first byte of this one is unreadable, even for root.
+  // The first byte of this file cannot be read, not even by root.
   const unreadable = process.platform === 'linux' ? '/proc/self/mem' : '/dev/null/none';
   const args = ['upload', '--kind', 'js_sourcemap', '--json', map, unreadable];
   const ended = await symbolsCommand(settingsOf(test, world), ...args);
@@ -225,7 +222,7 @@ pipeline('a file that cannot be read fails at once, and the others go', async ({
   assert.not.match(ended.messages, /trying again/);
 });
 
-pipeline('check tells what a file holds, without a server too', async ({ folder }) => {
+pipeline('check describes what a file contains, even without a server', async ({ folder }) => {
   await mixedBuild(folder);
   const paths = ['one', 'two', 'three.json', 'engine.dwo', 'notes.txt', 'libgame.so'].map((name) => join(folder, name));
   const { code, results } = await symbolsCommand({}, 'check', '--offline', ...paths);

@@ -23,17 +23,17 @@ shown.before.each(async (context) => {
 });
 shown.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** Redrawn on its line. */
+/** Redrawn on the same line. */
 const PROGRESS = /\r\u001b\[K[0-2] of 2 files, \d+ kB of \d+ kB sent/;
 
-shown('no progress and nothing for terminals where its output is piped', async ({ folder, env }) => {
+shown('no progress and no terminal codes when output is piped', async ({ folder, env }) => {
   const { code, out } = await symbolsCommand({ env }, 'upload', folder);
   assert.is(code, 0, out);
   assert.not.match(out, /of 2 files|[\r\u001b]/);
   assert.match(out, /^2 usable, 0 failed, 0 skipped/m);
 });
 
-shown('nothing to a reader who has read enough, and does all that it was asked', async ({ folder, env }) => {
+shown('nothing to a reader who stopped reading, while still doing all its work', async ({ folder, env }) => {
   const broken = join(folder, 'c.js.map');
   await writeFile(broken, SMALL_MAP.replace('"mappings":"', '"mappings":"!'));
   const unread = await symbolsCommand({ env, isUnread: true }, 'upload', folder);
@@ -47,7 +47,7 @@ shown('nothing to a reader who has read enough, and does all that it was asked',
 });
 
 if (machineHas('script')) {
-  shown('one line of progress on a terminal, which the result takes the place of', async ({ folder, env }) => {
+  shown('one line of progress on a terminal, which the result replaces', async ({ folder, env }) => {
     const quoted = [...COMMAND, 'upload', folder].map((word) => `'${word}'`).join(' ');
     const { code, results } = await symbolsCommand({ env, program: ['script', '-qec', quoted, '/dev/null'] });
     assert.is(code, 0, results);
@@ -56,7 +56,7 @@ if (machineHas('script')) {
   });
 }
 
-// What root may read whatever its rights are, its program may not without these capabilities.
+// Root ignores file permissions, but its program does not without these capabilities.
 const isRoot = process.getuid?.() === 0;
 if (!isRoot || machineHas('setpriv')) {
   shown('unreadable files are reported, not retried, and do not stop the others', async ({ folder, env }) => {

@@ -31,7 +31,7 @@ x.after(async () => {
   }
 });
 
-/** A folder with a disk of its own. */
+/** A folder on a disk of its own. */
 async function smallDisk(bytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0755`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -46,7 +46,7 @@ async function fill(folder: string): Promise<() => Promise<void>> {
   return () => rm(path);
 }
 
-/** Resolves when the embedded database takes connections, asked past the server. */
+/** Resolves when the embedded database accepts connections, checked without the server. */
 async function databaseIsBack(server: RunningServer): Promise<void> {
   const settings = await readFile(join(server.process.dataDir, 'postgres', 'launcher.json'), 'utf8');
   const { password, port } = JSON.parse(settings) as { password: string; port: number };
@@ -54,7 +54,7 @@ async function databaseIsBack(server: RunningServer): Promise<void> {
   await lease.end();
 }
 
-x('answers 503 while its database is gone, and serves again after its return without a restart', async () => {
+x('answers 503 while its database is down, and serves again without a restart when it returns', async () => {
   const live = server.live.withKey((await newKey(server)).secret);
   for (let round = 0; round < 2; round += 1) {
     const pidFile = await readFile(join(server.process.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
@@ -116,7 +116,7 @@ if (hasDisk) {
     await until('a write', async () => (await track(live, 1)).status === 200);
   });
 
-  x('keeps no part of an object that the disk has no room for', async () => {
+  x('keeps no part of an object that does not fit on the disk', async () => {
     const disk = await smallDisk(4 * 1024 * 1024);
     const store = new DiskObjects({ folder: join(disk, 'objects'), linkBase: '', linkSecret: '' });
     await store.put('small', Readable.from([Buffer.alloc(1024)]));

@@ -17,7 +17,7 @@ async function readiness(url: string): Promise<{ status: number; degraded: strin
   return { status: answer.status, degraded };
 }
 
-/** Waits until it is degraded as it should be: the disk is tried once a second. */
+/** Waits until it is degraded as expected; the server probes the disk once a second. */
 const isDegraded = (url: string, expected: string): Promise<unknown> =>
   until(`degraded: ${expected}`, async () => (await readiness(url)).degraded.join() === expected);
 
@@ -25,11 +25,11 @@ x('is reported by /readyz, and so is its recovery', async () => {
   const test = await openTestApp();
   try {
     assert.equal(await readiness(test.baseUrl), { status: 200, degraded: [] });
-    // A file where the folder should be refuses everybody, the superuser, too.
+    // A file in place of the folder rejects everyone, even the superuser.
     await rename(test.dataDir, `${test.dataDir}.away`);
     await writeFile(test.dataDir, '');
     await isDegraded(test.baseUrl, 'objects,disk');
-    assert.is((await readiness(test.baseUrl)).status, 200, 'it is ready for what needs no disk');
+    assert.is((await readiness(test.baseUrl)).status, 200, 'it is ready for requests that need no disk');
     await rm(test.dataDir);
     await rename(`${test.dataDir}.away`, test.dataDir);
     await isDegraded(test.baseUrl, '');
@@ -41,10 +41,10 @@ x('is reported by /readyz, and so is its recovery', async () => {
   }
 });
 
-x('is told though its folders may be written: no file may have a single byte', async () => {
+x('is reported even if its folders are writable but no file can hold a single byte', async () => {
   const database = await createTestDatabase();
   const server = await startServerProcess({
-    // Ignored, the signal of the limit leaves the write to fail, as on a full disk.
+    // With the limit's signal ignored, the write itself fails, as on a full disk.
     command: ['sh', '-c', 'trap "" XFSZ; ulimit -f 0; exec "$@"', 'sh'],
     env: { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough for HS256', FIRST_RUN: 'off' },
   });
@@ -56,7 +56,7 @@ x('is told though its folders may be written: no file may have a single byte', a
   }
 });
 
-x('is tried once a second at most, whoever asks, and nothing is left of it', async () => {
+x('is probed at most once a second, whoever asks, and the probe leaves nothing behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-probe-'));
   try {
     let now = 0;

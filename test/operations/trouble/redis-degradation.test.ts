@@ -34,7 +34,7 @@ async function stopBoth(): Promise<void> {
   await redis?.close();
 }
 
-/** Waits until `b` refuses a key that was revoked on `a`; both knew it. */
+/** Waits until `b` rejects a key that was revoked on `a`; both knew it. */
 async function hearsOfRevocation(): Promise<void> {
   const { id, secret } = await newKey(a);
   const onB = b.live.withKey(secret);
@@ -56,7 +56,7 @@ without.after(async () => {
   if (!hasRedis) await stopBoth();
 });
 
-without('serve, say that they are degraded but ready, and hear of a revoked key', async () => {
+without('serve, report that they are degraded but ready, and learn of a revoked key', async () => {
   for (const server of [a, b]) await isReady(server, '200 redis');
   await hearsOfRevocation();
 });
@@ -75,7 +75,7 @@ x.before(async () => {
 });
 x.after(stopBoth);
 
-x('hear of a revoked key', async () => {
+x('learn of a revoked key', async () => {
   await hearsOfRevocation();
 });
 
@@ -83,7 +83,7 @@ for (const [name, hurt, heal] of [
   ['killed', () => redis?.kill(), () => redis?.restart()],
   ['frozen', () => redis?.signal('SIGSTOP'), () => redis?.signal('SIGCONT')],
 ] as const) {
-  x(`serve on when Redis is ${name}: no 5xx, degraded but ready, and hear of a revocation`, async () => {
+  x(`keep serving when Redis is ${name}: no 5xx, degraded but ready, and learn of a revocation`, async () => {
     try {
       for (const server of [a, b]) await isReady(server, '200');
       const live = a.live.withKey((await newKey(a)).secret);
@@ -104,7 +104,7 @@ for (const [name, hurt, heal] of [
   });
 }
 
-x('serve on when Redis loses its data', async () => {
+x('keep serving when Redis loses its data', async () => {
   const { secret } = await newKey(a);
   const clients = [a.live.withKey(secret), b.live.withKey(secret)] as const;
   const { statuses } = await callUntil(

@@ -15,7 +15,7 @@ const WRONG_KEY = 'sk_live_a_key_that_nobody_ever_made_0123';
 
 const named = suite('names of counters');
 
-named('become hashes that nobody can try without the secret, the same in every process that has it', async () => {
+named('become hashes that cannot be guessed without the secret, identical in every process that has it', async () => {
   const told: string[] = [];
   const behind = { increment: async (name: string) => told.push(name), read: async (name: string) => told.push(name) };
   await new NamedCounters(behind, 'one secret').increment(OWNER);
@@ -55,7 +55,7 @@ x.before(async (context) => {
 });
 x.after(({ close }) => close());
 
-x('has no key, e-mail or address in it, in names, values and messages', async ({ server, redis, monitor }) => {
+x('contains no key, email or address in names, values or messages', async ({ server, redis, monitor }) => {
   const told: string[] = [];
   monitor.on('monitor', (_time: string, words: string[]) => told.push(words.join(' ')));
   const { id, secret } = await newKey(server);

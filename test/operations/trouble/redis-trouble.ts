@@ -5,12 +5,12 @@ import { callUntil, newKey, type RunningServer, readiness, track } from '../runn
 
 type Strike = () => Promise<unknown>;
 
-/** Waits until `/readyz` answers as expected, `200` or `200 redis`. */
+/** Waits until `/readyz` answers as expected, such as `200` or `200 redis`. */
 export async function isReady(server: RunningServer, expected: string): Promise<void> {
   await until(`/readyz: ${expected}`, async () => (await readiness(server)) === expected);
 }
 
-/** How much longer than usual the slowest of 160 calls takes when Redis is struck after 20 of them, and all statuses. */
+/** How much longer than usual the slowest of 160 calls takes if Redis is struck after 20 of them, and all statuses. */
 export async function addedBy(
   strike: Strike,
   server: RunningServer,
@@ -33,8 +33,8 @@ export async function addedBy(
 }
 
 /**
- * Sets the month's quota of responses so that `left` remain, makes 160 submissions (or as many as said) to both servers while Redis is
- * struck again and again, and answers how often each status came.
+ * Sets the month's response quota so that `left` remain, makes 160 submissions (or the given number) to both servers
+ * while Redis is struck again and again, and returns how often each status occurred.
  */
 export async function quotaOf(
   left: number,

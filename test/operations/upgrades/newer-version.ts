@@ -1,6 +1,6 @@
 /**
- * Loaded before `main.js` (`node --import`), makes of it a newer version of the product: the same code with three further
- * migrations, as their authors are asked to write them.
+ * Loaded before `main.js` (`node --import`), turns it into a newer version of the product: the same code with three
+ * more migrations, written the way their authors are asked to.
  */
 import { Migration } from '@mikro-orm/migrations';
 import { MIGRATIONS } from '../../../src/migrations/all-migrations.js';

@@ -16,7 +16,7 @@ const CRASH = `insert into crash_event (event_id, project_id, environment, recei
 const MISSING = `create table crash_missing_note (
   project_id uuid not null, environment text not null, day date not null, primary key (project_id, environment, day))`;
 
-/** The trigger that notes for itself is there once the tables that others write are free again. */
+/** By the time other writers can use their tables again, the trigger exists that makes their notes. */
 const CASES = [
   {
     migration: '20261123010000-response-counts',
@@ -39,7 +39,7 @@ const CASES = [
 ];
 
 for (const { migration, table, made, write, trigger, noted, read } of CASES) {
-  notes(`${migration} frees the table of writers before it reads it, and is tried again where it stopped`, async () => {
+  notes(`${migration} unlocks the table for writers before reading it, and resumes where it stopped`, async () => {
     const database = await createEmptyDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -52,7 +52,7 @@ for (const { migration, table, made, write, trigger, noted, read } of CASES) {
       assert.match(String(failure), 'refused');
 
       const { rows } = await client.query('select from pg_trigger where tgname = $1', [trigger]);
-      assert.is(rows.length, 1, 'writers note for themselves, and lock nobody out meanwhile');
+      assert.is(rows.length, 1, 'writers make their own notes, and nobody is locked out meanwhile');
       await client.query(`alter table ${table} drop constraint refused`);
       await client.query(write, [project, 'meanwhile']);
       await migrateUpTo(database.url, { last: migration });

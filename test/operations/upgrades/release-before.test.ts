@@ -13,7 +13,7 @@ const MIGRATION = '20261122100000-account-credentials';
 const PASSWORD = 'from the release before';
 const NEW = 'a password set by the new one';
 
-/** The statements of the release that kept passwords with persons. */
+/** The statements of the release that stored passwords per person. */
 class ReleaseBefore {
   constructor(private readonly database: pg.Client) {}
 
@@ -53,7 +53,7 @@ class ReleaseBefore {
   }
 }
 
-before('every login goes on, and what either side sets counts on the other', async () => {
+before('every login keeps working, and a password set by either version is valid for both', async () => {
   const made = await createEmptyDatabase();
   const database = new pg.Client({ connectionString: made.url });
   await database.connect();
@@ -81,7 +81,7 @@ before('every login goes on, and what either side sets counts on the other', asy
 
       await changePassword(session.client, PASSWORD, NEW);
       const changed = await old.passwordOf(ada);
-      assert.is.not(changed, oldHash, 'the old process takes the new password');
+      assert.is.not(changed, oldHash, 'the old process adopts the new password');
       assert.ok(await signIn(server.url, { ...inBoth, organizationId: second }), 'the other account keeps its own');
 
       const bob = await old.person('bob@example.com', oldHash);
@@ -93,10 +93,17 @@ before('every login goes on, and what either side sets counts on the other', asy
       await old.join(second, bob);
       const foreign = { email: 'bob@example.com', password: NEW, organizationId: second };
       const refused = await signIn(server.url, foreign).catch((error) => error.code);
-      assert.is(refused, 'WRONG_CREDENTIALS', 'a password from elsewhere opens no organization that is not theirs');
+      assert.is(
+        refused,
+        'WRONG_CREDENTIALS',
+        'a password from elsewhere gives no access to an organization that is not theirs',
+      );
       const third = await old.organization();
       await old.join(third, bob);
-      assert.ok(await signIn(server.url, { ...foreign, organizationId: third }), 'one that they made');
+      assert.ok(
+        await signIn(server.url, { ...foreign, organizationId: third }),
+        'it gives access to an organization that they created',
+      );
     } finally {
       await server.stop();
     }

@@ -14,10 +14,15 @@ import { writeTarget } from '../../torture/torture-project.js';
 
 const upgrade = suite('an upgrade while the former version serves');
 
-/** Between the writes of each kind: enough of them meet the migration, and the processes come up meanwhile. */
+/**
+ * Pause between the writes of each kind: enough writes meet the migration, and the processes can still start meanwhile.
+ */
 const PAUSE_MS = 100;
 
-/** A transaction such as a report or a backup, which keeps migrations from the table of config items until somebody has written there behind one that waits. */
+/**
+ * A transaction such as a report or a backup. It blocks migrations from the config item table until someone has written
+ * there while a migration was waiting.
+ */
 async function longTransaction(databaseUrl: string, writers: Writers): Promise<void> {
   const clients = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })];
   const [reader, watcher] = clients as [pg.Client, pg.Client];
@@ -26,14 +31,14 @@ async function longTransaction(databaseUrl: string, writers: Writers): Promise<v
   await reader.query('select count(*) from config_item');
   const waiting = `select from pg_stat_activity where query like 'alter table config_item%' and wait_event_type = 'Lock'`;
   await until('the migration waits for its lock', async () => (await watcher.query(waiting)).rowCount);
-  // The first may have been stored before.
+  // The first write may have been stored earlier.
   for (let round = 0; round < 2; round += 1) await writers.nextOfEachKind();
   await reader.query('commit');
   for (const client of clients) await client.end();
 }
 
 upgrade(
-  'migrates under load: no 5xx, nothing lost, nobody waits behind a migration that waits; either version serves on',
+  'migrates under load: no 5xx, nothing lost, nobody queues behind a waiting migration; both versions keep serving',
   async () => {
     const made = await createTestDatabase();
     const env = { DATABASE_URL: made.url, JWT_SECRET: 'one secret for both versions of the test', LOG_LEVEL: 'warn' };

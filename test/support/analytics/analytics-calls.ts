@@ -1,14 +1,14 @@
 import pg from 'pg';
 import type { World } from '../factories/factories.js';
 
-/** An operation of a batch. */
+/** An operation in a batch. */
 export const track = (name: string, distinctId: string, more: object = {}) => ({
   type: 'track',
   payload: { event_name: name, distinct_id: distinctId, ...more },
 });
 
 export const HOUR_MS = 3_600_000;
-/** So many hours before now. */
+/** This many hours ago. */
 export const ago = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
 export interface Counts {
@@ -20,7 +20,7 @@ const COUNTS = `query($p: ID!, $env: Environment, $name: String, $from: DateTime
   eventCounts(projectId: $p, environment: $env, eventName: $name, from: $from, to: $to, interval: $interval) {
     total asOf intervals { at count } } }`;
 
-/** The counts of the world's live project, of the days around now unless `variables` say otherwise. */
+/** Event counts for the world's live project, over the days around now unless `variables` say otherwise. */
 export async function eventCounts(world: World, variables: object): Promise<Counts> {
   const defaults = { p: world.projectId, from: ago(48), to: ago(-24) };
   const answer = await world.owner.client.graphql<{ eventCounts: Counts }>(COUNTS, { ...defaults, ...variables });
@@ -35,7 +35,7 @@ const RESULTS = `query($survey: ID!, $from: DateTimeISO, $to: DateTimeISO) { sur
 export const surveyResults = (world: World, survey: string, variables: object): Promise<object> =>
   world.owner.client.graphql(RESULTS, { survey, ...variables });
 
-/** Runs work while a transaction of another process is open, which did `statements` and commits when `commit` is called. */
+/** Runs work while another process has a transaction open that ran `statements`; it commits when `commit` is called. */
 export async function withOpenTransaction(
   databaseUrl: string,
   statements: readonly [sql: string, values: unknown[]][],
@@ -51,11 +51,11 @@ export async function withOpenTransaction(
     await client.end();
   }
 }
-/** Stores an event past the server; the parameters are project, milliseconds of its id and name. */
+/** Stores an event without going through the server; the parameters are the project, the id's milliseconds and the name. */
 export const INSERT_AT = `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
   values (event_id_floor(to_timestamp($2 / 1000.0)), $1, 'live', $3, 'u', now(), '{}')`;
 
-/** What the work rejects with; null when it does not. */
+/** The error that the work rejects with; null if it does not. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 
 /**
- * `away` closes every connection, `frozen` never answers, `lost answer` lets inserts through and closes before the answer,
+ * `away` closes every connection, `frozen` never answers, `lost answer` passes inserts on but closes before the answer,
  * `half` passes half of an insert on and closes.
  */
 export type Fault = 'none' | 'away' | 'frozen' | 'lost answer' | 'half';
 
-/** Stands before a ClickHouse, passes everything on, and fails as a test wants. */
+/** Sits in front of a ClickHouse, passes everything on, and fails on request. */
 export class ClickHouseGateway {
   fault: Fault = 'none';
-  /** First words of the statements passed on, as `SELECT`, `INSERT INTO quarterdeck_event`. */
+  /** The first words of the statements passed on, such as `SELECT`, `INSERT INTO quarterdeck_event`. */
   readonly passed: string[] = [];
-  /** Bytes of each insert of rows that came, passed on or not. */
+  /** The size in bytes of each insert received, passed on or not. */
   readonly insertedBytes: number[] = [];
 
   private constructor(

@@ -5,10 +5,10 @@ type Row = Record<string, unknown>;
 type Parameters = ReadonlyMap<string, string>;
 
 /**
- * The part of ClickHouse's HTTP interface that the analytics copy uses, over rows in memory: it keeps every row it was sent, the
- * repeated ones too, collapses them by their id for FINAL, and knows the conditions and counts that the product asks for.
- * What it does not know it refuses. Whether the real engine takes the same statements is shown by running the same tests with
- * TEST_CLICKHOUSE_URL.
+ * The part of ClickHouse's HTTP interface that the analytics copy uses, over rows in memory. It keeps every row it
+ * receives, including duplicates, collapses them by id for FINAL, and supports the conditions and counts that the
+ * product asks for. It rejects anything else. Running the same tests with TEST_CLICKHOUSE_URL shows whether the real
+ * engine accepts the same statements.
  */
 export class ClickHouseStandIn {
   private readonly tables = new Map<string, Row[]>();
@@ -89,7 +89,7 @@ export class ClickHouseStandIn {
   }
 }
 
-/** Terms joined by AND, each a column compared to a parameter. */
+/** Terms joined by AND, each comparing a column with a parameter. */
 function conditionOf(text: string, parameters: Parameters): (row: Row) => boolean {
   const terms = text.split(/\s+AND\s+/).filter(Boolean);
   const tests = terms.map((term) => {
@@ -117,7 +117,7 @@ function conditionOf(text: string, parameters: Parameters): (row: Row) => boolea
   return (row) => tests.every((test) => test(row));
 }
 
-/** The rows of the few selections that the product makes. */
+/** The rows for the few selections that the product makes. */
 function select(query: string, rows: Row[], parameters: Parameters): Row[] {
   const columns = /^SELECT\s+(.*?)\s+FROM/s.exec(query)?.[1] ?? '';
   if (columns === '1 AS found') return rows.slice(0, 1).map(() => ({ found: 1 }));
@@ -160,7 +160,7 @@ function select(query: string, rows: Row[], parameters: Parameters): Row[] {
 
 const byDay = (a: Row, b: Row): number => String(a.day).localeCompare(String(b.day));
 
-/** Equal rows once, with how many there were; 64-bit numbers are text, as older servers write them. */
+/** Groups equal rows with their count. 64-bit numbers are text, as older servers write them. */
 function counted(rows: Row[], name: string): Row[] {
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row));
   return [...groups].map(([text, of]) => ({ ...(JSON.parse(text) as Row), [name]: String(of.length) }));

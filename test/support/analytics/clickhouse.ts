@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { ClickHouseGateway } from './clickhouse-gateway.js';
 import { ClickHouseStandIn } from './clickhouse-stand-in.js';
 
-/** What the settings hold when the server wants no password; it must not be seen in a log. */
+/** The password in the settings if the server needs none; it must never appear in a log. */
 export const PASSWORD = 'password-of-clickhouse';
 
-/** A ClickHouse of its own for a test, behind a gateway that fails as the test wants. */
+/** A ClickHouse for one test, behind a gateway that fails on request. */
 export interface TestClickHouse {
   gateway: ClickHouseGateway;
   /** For CLICKHOUSE_URL. */
   url: string;
-  /** Runs a statement past the gateway and answers its rows. */
+  /** Runs a statement without going through the gateway and returns its rows. */
   rows<Row>(query: string): Promise<Row[]>;
   run(statement: string): Promise<unknown>;
   insert(table: string, row: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A database of the server at TEST_CLICKHOUSE_URL, else a stand-in. */
+/** A database on the server at TEST_CLICKHOUSE_URL, or a stand-in. */
 export async function openTestClickHouse(): Promise<TestClickHouse> {
   const server = process.env.TEST_CLICKHOUSE_URL;
   const standIn = server ? null : await ClickHouseStandIn.open();

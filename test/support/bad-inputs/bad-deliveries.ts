@@ -12,13 +12,13 @@ const certified: TlsOptions = {
   cert: readFileSync(join(fixtures, 'receiver-cert.pem')),
 };
 
-/** How an attempt to deliver ends. */
+/** How a delivery attempt ends. */
 export type Ending = 'delivered' | 'retried' | 'gone';
 
 interface Case {
   behaviour: Behaviour;
   tls?: TlsOptions;
-  /** Send https to a receiver that does not speak it. */
+  /** Uses https with a receiver that does not speak it. */
   httpsToPlain?: boolean;
   onConnect?: (socket: Socket) => void;
   ending: Ending;
@@ -75,7 +75,7 @@ export const RECEIVERS: Record<string, Case> = {
   'Set-Cookie': { behaviour: answer(200, 'ok', 'set-cookie: a=b\r\n'), ending: 'delivered' },
 };
 
-/** What the name server says, by name; all but the good one end in a failed attempt. */
+/** The name server's answers by name; all but the good one end in a failed attempt. */
 export const NAMES: Record<string, StubAnswer> = {
   'A record 127.0.0.1': { addresses: ['127.0.0.1'] },
   'A public + A private': { addresses: ['127.0.0.5', '10.0.0.1'] },
@@ -87,7 +87,7 @@ export const NAMES: Record<string, StubAnswer> = {
   '1000 A records': { addresses: [...Array<string>(999).fill('127.0.0.5'), '127.0.0.1'] },
 };
 
-/** Troubles whose outcome takes a test of its own, and where that is. */
+/** Problems that need a test of their own, and where it is. */
 export const TESTED_ELSEWHERE: Record<string, string> = {
   'kill -9 during backoff': 'worker/webhooks-kill.test.ts',
   '1000 endpoints hang': 'worker/webhook-fairness.test.ts',

@@ -8,13 +8,13 @@ interface Side {
   key: string;
 }
 
-/** What the survey part of the fixture needs of the stage that all parts share. */
+/** What the survey part of the fixture needs from the stage that all parts share. */
 export interface PulseStage {
   readonly server: { baseUrl: string; databaseUrl: string };
   readonly fixture: Record<string, string>;
   readonly ours: Side;
   readonly other: Side;
-  /** Makes one more project in the other organization. */
+  /** Creates another project in the other organization. */
   extraProject(name: string): Promise<Side>;
 }
 
@@ -25,7 +25,10 @@ interface Survey {
 
 const LIST = '/api/pulse/surveys';
 
-/** Makes the surveys, responses and saves that the corpus of bad inputs refers to, and puts their names into the fixture. */
+/**
+ * Creates the surveys, responses and saves that the corpus of bad inputs refers to, and adds their names to the
+ * fixture.
+ */
 export async function pulseFixture({ server, fixture, ours, other, extraProject }: PulseStage): Promise<void> {
   await setResponses(ours.owner, ours.projectId, 'enterprise', null);
   const survey = await createSurvey(ours, 'Fixture', 'publish');
@@ -95,7 +98,9 @@ async function addRespondent(baseUrl: string, side: Side, surveyId: string, emai
   await ok(client.post('/api/v1/people', { distinct_id: 'fixture-respondent', properties: { email } }));
 }
 
-/** No face makes one: publishing asks for a question, and the last one of a published survey cannot be removed. */
+/**
+ * No API can create one: publishing requires a question, and the last question of a published survey cannot be removed.
+ */
 async function surveyWithoutQuestions(databaseUrl: string, side: Side): Promise<string> {
   const { id } = await createSurvey(side, 'Without questions', 'publish');
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -7,7 +7,7 @@ import { uploadSymbols } from '../symbols/symbol-client.js';
 import { until } from '../until.js';
 import { pulseFixture } from './bad-input-fixture-pulse.js';
 
-/** The running server that the fixture is made on. It must allow webhooks to 127.0.0.0/8 and run the worker. */
+/** The running server that the fixture is created on. It must allow webhooks to 127.0.0.0/8 and run the worker. */
 export interface FixtureServer {
   baseUrl: string;
   databaseUrl: string;
@@ -24,24 +24,24 @@ export interface FixtureServer {
 /** Placeholder → value. */
 export type Fixture = Record<string, string>;
 
-/** One organization of the fixture: its owner's client, its project and the project's live key. */
+/** One organization in the fixture: its owner's client, its project and the project's live key. */
 export interface FixtureSide {
   owner: Client;
   projectId: string;
   key: string;
 }
 
-/** What the parts share. `others` are further projects of the other organization, so that ours keeps one only. */
+/** What the parts share. `others` are additional projects in the other organization, so that ours has only one. */
 export interface FixtureStage {
   server: FixtureServer;
   fixture: Fixture;
   ours: FixtureSide;
   other: FixtureSide;
-  /** Makes one more project in the other organization. */
+  /** Creates another project in the other organization. */
   extraProject(name: string): Promise<FixtureSide>;
 }
 
-/** A part of the fixture. */
+/** One part of the fixture. */
 export type FixturePart = (stage: FixtureStage) => Promise<void>;
 
 const parts: Readonly<Record<string, FixturePart>> = {
@@ -55,7 +55,7 @@ const parts: Readonly<Record<string, FixturePart>> = {
 };
 
 /**
- * Makes everything that the corpus of bad inputs refers to, through the public faces. A part that fails is told to
+ * Creates everything that the corpus of bad inputs refers to, through the public APIs. A part that fails is reported to
  * `onFailure` and left out; its lines are then skipped.
  */
 export async function buildBadInputFixture(
@@ -156,7 +156,7 @@ async function addAccess({ server, fixture, ours, extraProject }: FixtureStage):
   fixture.KEY_DELETED_PROJECT = deleted.key;
 }
 
-/** No operation deletes a project, so its rows are taken away. */
+/** Deletes the rows, because no operation deletes a project. */
 async function deleteProject(databaseUrl: string, projectId: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -217,7 +217,7 @@ async function addFlags({ fixture, ours, other, extraProject }: FixtureStage): P
   fixture.GATED_HALTED_FLAG_KEY = 'fixture_halted';
 }
 
-/** A project with an event quota of one, which one event uses up. */
+/** A project with an event quota of one, which is then used up by one event. */
 async function addQuota({ fixture, ours, extraProject }: FixtureStage): Promise<void> {
   const full = await extraProject('Full');
   const plan = { projectId: full.projectId, plan: 'hobby', overrides: { events: 1 } };
@@ -251,7 +251,7 @@ async function addArtifacts({ server, fixture, ours, other }: FixtureStage): Pro
   });
 }
 
-/** A subscription whose receiver says 410, so that the first delivery is a dead letter at once. */
+/** A subscription whose receiver answers 410, so that the first delivery becomes a dead letter at once. */
 async function addDeadLetter({ fixture, ours, other }: FixtureStage): Promise<void> {
   const receiver = await goneReceiver();
   try {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/kernel/clock.js';
 
-/** A clock that stands where a test puts it, or runs `offset` beside the real one until it is put. */
+/** A clock that stands still where a test sets it; until it is set, it runs at an offset from the real one. */
 export class TestClock implements Clock {
   private fixed: number | null = null;
   private offset = 0;
@@ -12,19 +12,19 @@ export class TestClock implements Clock {
     return now;
   }
 
-  /** Stops it at an instant; with a step, every reading moves it on by so many milliseconds. */
+  /** Stops it at an instant. With a step, every reading advances it by that many milliseconds. */
   set(instant: Date | string, step = 0): void {
     this.fixed = new Date(instant).getTime();
     this.step = step;
   }
 
-  /** Moves it forward; a running clock goes on running. */
+  /** Moves it forward; a running clock keeps running. */
   advance(milliseconds: number): void {
     if (this.fixed === null) this.offset += milliseconds;
     else this.fixed += milliseconds;
   }
 
-  /** Where it stands, null while it runs, and how far beside the real clock it runs, in milliseconds. */
+  /** Where it stands (null while it runs) and its offset from the real clock in milliseconds. */
   protected get position(): { fixed: number | null; offset: number } {
     return { fixed: this.fixed, offset: this.offset };
   }

@@ -1,6 +1,7 @@
 /**
- * A process of the product whose clock stands still: `node held-clock-process.js <ISO 8601>`, its settings in the environment. Tells
- * its port over IPC, moves the clock by the milliseconds it is sent there, and ends when the channel closes.
+ * A process of the product whose clock stands still: `node held-clock-process.js <ISO 8601>`, with its settings in the
+ * environment. It sends its port over IPC, advances the clock by the milliseconds it receives there, and ends when the
+ * channel closes.
  */
 import type { AddressInfo } from 'node:net';
 import { App } from '../../../src/app.js';

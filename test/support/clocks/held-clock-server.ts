@@ -5,14 +5,14 @@ import { inherited } from '../../harness/server-process.js';
 
 const program = fileURLToPath(new URL('./held-clock-process.js', import.meta.url));
 
-/** A server in a process of its own, in which time passes only when the test says so. */
+/** A server in a separate process, where time passes only when the test says so. */
 export class HeldClockServer {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Starts one at this instant on a migrated database. */
+  /** Starts a server at this instant on a migrated database. */
   static async start(instant: Date, settings: Record<string, string>): Promise<HeldClockServer> {
     const child = fork(program, [instant.toISOString()], {
       execPath: process.execPath,

@@ -1,6 +1,6 @@
 import type { World } from './factories.js';
 
-/** Makes a cohort; its id. */
+/** Creates a cohort and returns its id. */
 export async function buildCohort(
   { owner, projectId }: World,
   given: { name: string; predicate?: string; distinctIds?: string[]; rules?: object[]; members?: object },

@@ -11,7 +11,7 @@ export interface ConfigItemOverrides {
   jsonSchema?: unknown;
 }
 
-/** A config item of the world's project, made by its owner. */
+/** Creates a config item in the world's project, as its owner. */
 export async function buildConfigItem(
   world: World,
   overrides: ConfigItemOverrides,

@@ -16,7 +16,7 @@ export interface TestUser {
   client: Client;
 }
 
-/** A world of its own for a test: an organization with its owner, a project, and both keys. */
+/** The world of one test: an organization with its owner, a project, and both keys. */
 export interface World {
   organizationId: string;
   projectId: string;
@@ -30,7 +30,10 @@ export interface World {
 }
 
 const PASSWORD = 'correct horse battery';
-/** A hash says at what cost it was made; this one costs next to nothing. Passwords that tests set over GraphQL have the real cost. */
+/**
+ * A hash contains the cost it was made with; this one costs almost nothing. Passwords that tests set over GraphQL have
+ * the real cost.
+ */
 const PASSWORD_HASH = 'scrypt$16$1$1$dGhlIHNhbHQgb2YgdGVzdHM$Z66U52-nXrSZvaVwm7qphecHHHGbbPRWQpF6JenzgNs';
 
 const operators = new WeakMap<TestApp, Promise<TestUser>>();
@@ -42,7 +45,7 @@ export async function buildWorld(test: TestApp): Promise<World> {
   return projectOf(await owner, (await (first ?? owner)).client);
 }
 
-/** A further project of a world's organization with keys of its own; much quicker than another world. */
+/** Another project in a world's organization with its own keys; much quicker than another world. */
 export const buildProject = ({ owner, operator }: World): Promise<World> => projectOf(owner, operator);
 
 async function projectOf(owner: TestUser, operator: Client): Promise<World> {
@@ -63,17 +66,17 @@ async function projectOf(owner: TestUser, operator: Client): Promise<World> {
   };
 }
 
-/** A new organization and the user who owns it. */
+/** Creates an organization and the user who owns it. */
 async function buildOwner(test: TestApp): Promise<TestUser> {
   return makeMember(test, null, 'owner');
 }
 
-/** A member of the world's organization, signed in by an API token of the same role. */
+/** Adds a member to the world's organization, signed in with an API token of the same role. */
 export async function buildMember(test: TestApp, world: World, role: Role, email?: string): Promise<TestUser> {
   return makeMember(test, world.organizationId, role, email);
 }
 
-/** Sets the plan of the world's project, and limits instead of the plan's. */
+/** Sets the plan of the world's project, and limits that override the plan's. */
 export async function setPlan(
   { operator, projectId }: World,
   overrides: Record<string, number | null> = {},
@@ -84,7 +87,7 @@ export async function setPlan(
   });
 }
 
-/** The secret of a new key. */
+/** Creates a key and returns its secret. */
 export async function buildKey(
   user: TestUser,
   projectId: string,

@@ -19,7 +19,7 @@ export interface FlagOverrides {
   prerequisites?: { key: string; variants: string[] }[];
 }
 
-/** A flag of the world's project, made by its owner: boolean, on for everybody, off by default. */
+/** Creates a flag in the world's project, as its owner: boolean, on for everyone, default off. */
 export async function buildFlag(world: World, overrides: FlagOverrides = {}): Promise<{ id: string; key: string }> {
   const { createFlag } = await world.owner.client.graphql<{ createFlag: { id: string; key: string } }>(
     'mutation($input: CreateFlagInput!) { createFlag(input: $input) { id key } }',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { World } from './factories.js';
 
-/** Questions as `createSurvey` takes them; ids of our own make tests readable. */
+/** Questions as `createSurvey` takes them; fixed ids make tests readable. */
 export const QUESTIONS = [
   { id: 'nps', kind: 'nps', prompt: 'How likely?', required: true },
   { id: 'stars', kind: 'rating', prompt: 'How many stars?' },
@@ -21,7 +21,7 @@ export interface BuiltSurvey {
   questions: { id: string }[];
 }
 
-/** A survey of the world's project, made by its owner; published unless it is to stay a draft. */
+/** Creates a survey in the world's project, as its owner; published unless it is to stay a draft. */
 export async function buildSurvey(
   world: World,
   overrides: Record<string, unknown> = {},
@@ -43,7 +43,7 @@ export async function buildSurvey(
   return createSurvey;
 }
 
-/** Runs `publishSurvey`, `closeSurvey`, `archiveSurvey` or `unarchiveSurvey` and answers the new status. */
+/** Runs `publishSurvey`, `closeSurvey`, `archiveSurvey` or `unarchiveSurvey` and returns the new status. */
 export async function moveSurvey(
   world: World,
   transition: 'publish' | 'close' | 'archive' | 'unarchive',
@@ -56,7 +56,7 @@ export async function moveSurvey(
   return moved.moved.status;
 }
 
-/** Runs `updateSurvey` and answers the new version. */
+/** Runs `updateSurvey` and returns the new version. */
 export async function editSurvey(world: World, input: Record<string, unknown>): Promise<number> {
   const { updateSurvey } = await world.owner.client.graphql<{ updateSurvey: { version: number } }>(
     'mutation($input: UpdateSurveyInput!) { updateSurvey(input: $input) { version } }',

@@ -5,7 +5,7 @@ export interface TestSubscription {
   secret: string;
 }
 
-/** A subscription of the world's project, made by its owner. */
+/** Creates a subscription in the world's project, as its owner. */
 export async function buildSubscription(
   world: World,
   url: string,
@@ -23,7 +23,9 @@ export async function buildSubscription(
   return { id: subscription.id, secret };
 }
 
-/** Changelog entries drafted by the world's owner: each is one `changelog.entry.created`. The answers are their ids, in order. */
+/**
+ * Drafts changelog entries as the world's owner: each emits one `changelog.entry.created`. Returns their ids, in order.
+ */
 export async function draftEntries(world: World, count: number, title = 'Entry'): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {

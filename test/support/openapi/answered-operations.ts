@@ -4,15 +4,15 @@ import { NEVER_ANSWERED } from './never-answered.js';
 import type { NotedAnswer } from './noted-answers.js';
 import { type ContractOperation, errorText, OpenApiContract, parsed } from './openapi-contract.js';
 
-/** What the servers of a whole test run answered, held against `docs/openapi.json`. */
+/** The answers of the servers during a whole test run, compared with `docs/openapi.json`. */
 export interface AnsweredOperations {
   /** Documented answers that no test produced, as `operation status error`. */
   missing: string[];
-  /** Answers that are not documented, or differ from what is. */
+  /** Answers that are undocumented or differ from the documentation. */
   undocumented: string[];
 }
 
-/** Sets what was noted against the document: every answer of every operation must be produced, and nothing else. */
+/** Compares the record with the document: every answer of every operation must occur, and no others. */
 export function judgeAnswers(folder: string): AnsweredOperations {
   const contract = new OpenApiContract();
   const seen = new Set<string>();
@@ -44,7 +44,7 @@ function missingFrom(seen: ReadonlySet<string>, { operations }: OpenApiContract)
   });
 }
 
-/** Every answer of an operation that can be produced: status, and the body where it is a refusal. */
+/** Every answer that an operation can produce: the status, and the body if it is an error. */
 function documentedAnswers({ responses }: ContractOperation): [status: number, body: unknown][] {
   return [...responses].flatMap(([status, { content = {} }]): [number, unknown][] => {
     if (NEVER_ANSWERED.has(status)) return [];

@@ -1,6 +1,6 @@
 type Schema = object | boolean;
 
-/** A schema and the JSON value that it is to check. */
+/** A schema and the JSON value to check with it. */
 export type SchemaCase = readonly [name: string, schema: Schema, value: unknown];
 
 const letters = `${'a'.repeat(31)}!`;
@@ -12,11 +12,11 @@ function doubling(keyword: 'anyOf' | 'oneOf' | 'allOf', depth: number, last: Sch
   return { $defs: { ...Object.fromEntries(links), [`d${depth}`]: last }, $ref: '#/$defs/d0' };
 }
 
-/** JSON nested so often: `opening` and `closing` around a value. */
+/** JSON nested this deep: `opening` and `closing` around a value. */
 export const nested = (opening: string, levels: number, closing: string, inner = ''): string =>
   opening.repeat(levels) + inner + closing.repeat(levels);
 
-/** Small schemas by which checking a value takes seconds to years, or gigabytes. */
+/** Small schemas that take seconds to years, or gigabytes, to check a value. */
 export const ENDLESS_CHECKS: readonly SchemaCase[] = [
   ['a pattern', { pattern: '^(a+)+$' }, letters],
   ['property names', { propertyNames: { pattern: '^(a|a)*$' } }, { [letters]: 1 }],
@@ -35,7 +35,7 @@ export const ENDLESS_CHECKS: readonly SchemaCase[] = [
   ],
 ];
 
-/** Schemas that cannot be used, with the place that is at fault. */
+/** Schemas that cannot be used, with the position of the error. */
 export const UNUSABLE: readonly (readonly [name: string, schema: unknown, place: string])[] = [
   ['$async', { $async: true, type: 'string' }, '#/$async'],
   ['$async that is false', { $async: false }, '#/$async'],
@@ -70,7 +70,7 @@ export const UNUSABLE: readonly (readonly [name: string, schema: unknown, place:
   ['more than 256 levels', JSON.parse(nested('{"not":', 256, '}', '{}')), '#'],
 ];
 
-/** Schemas that work, each with a value that satisfies it and one that does not. */
+/** Schemas that work, each with a valid and an invalid value. */
 export const USABLE: readonly (readonly [name: string, schema: Schema, good: unknown, bad: unknown])[] = [
   ['true and false', { properties: { a: true, b: false } }, { a: 1 }, { b: 1 }],
   [

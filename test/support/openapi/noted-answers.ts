@@ -3,29 +3,29 @@ import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** An answer of a REST path, as a line of the notes. */
+/** An answer on a REST path, as a line in the record. */
 export interface NotedAnswer {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null when it is long. */
+  /** Null if it is long. */
   readonly body: string | null;
 }
 
 const LONGEST_BODY = 50_000;
 
 /**
- * Notes what a server answers, in the folder of the run, TEST_ANSWERED; without one nothing is noted.
+ * Records a server's answers in the run's folder, TEST_ANSWERED; without a folder, nothing is recorded.
  *
- * @returns writes the notes down.
+ * @returns a function that writes the record.
  */
 export function noteAnswers(server: Server): () => void {
   const folder = process.env.TEST_ANSWERED;
   if (!folder) return () => undefined;
   const notes = new Map<string, NotedAnswer>();
-  // Before the server's own listener, which may answer at once.
+  // Added before the server's own listener, which may answer at once.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const [path = ''] = (request.url ?? '').split('?');
     const { method = '' } = request;
@@ -43,7 +43,7 @@ export function noteAnswers(server: Server): () => void {
   };
 }
 
-/** Those given to `writeHead` too, which `getHeaders` does not show. */
+/** Includes headers passed to `writeHead`, which `getHeaders` does not return. */
 function sentHeaders(response: ServerResponse): Record<string, string> {
   const [, ...lines] = ((response as unknown as { _header: string | null })._header ?? '').split('\r\n');
   const pairs = lines.filter(Boolean).map((line) => {
@@ -53,7 +53,7 @@ function sentHeaders(response: ServerResponse): Record<string, string> {
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-/** Keeps what is written to a response. The function answers the whole body, or null when it is long. */
+/** Records what is written to a response. The returned function returns the whole body, or null if it is long. */
 function recordBody(response: ServerResponse): () => string | null {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -24,13 +24,13 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-/** An operation of the document with its references to responses and headers followed. */
+/** An operation in the document with its references to responses and headers resolved. */
 export interface ContractOperation {
   readonly id: string;
   readonly method: string;
   /** As in the document, with `{name}`. */
   readonly path: string;
-  /** Set on aliases: the operation that they are. */
+  /** Set on aliases: the operation they stand for. */
   readonly aliasOf: string | null;
   readonly tag: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -39,12 +39,12 @@ export interface ContractOperation {
   readonly responses: ReadonlyMap<number, ResponseObject>;
 }
 
-/** An answer as it went over the wire. */
+/** An answer as sent over the wire. */
 export interface WireAnswer {
   readonly method: string;
   readonly status: number;
   readonly header: (name: string) => string | null;
-  /** Null when it is not known, as for a long download. */
+  /** Null if it is not known, as for a long download. */
   readonly body: string | null;
 }
 
@@ -68,7 +68,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 const formats = { uuid: UUID, 'date-time': INSTANT, binary: true } as const;
 
-/** `docs/openapi.json` as what answers are held against: objects may have no fields but the documented ones. */
+/** `docs/openapi.json` for checking answers: objects may have only the documented fields. */
 export class OpenApiContract {
   readonly document = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
   readonly operations: readonly ContractOperation[];
@@ -87,26 +87,26 @@ export class OpenApiContract {
     });
   }
 
-  /** The operation that a request asks for; its path without the query. */
+  /** The operation for a request; the path is without the query. */
   operationFor(method: string, path: string): ContractOperation | null {
     const asked = method === 'HEAD' ? 'GET' : method;
     return this.patterns.find(([pattern, each]) => each.method === asked && pattern.test(path))?.[1] ?? null;
   }
 
-  /** The operation that an alias is; any other is itself. */
+  /** The operation that an alias stands for; otherwise the operation itself. */
   primaryOf(operation: ContractOperation): ContractOperation {
     const { aliasOf, method } = operation;
     return this.operations.find((each) => each.path === aliasOf && each.method === method) ?? operation;
   }
 
-  /** What an answer has that the document does not say; null when it is as documented. */
+  /** How an answer differs from the document; null if it does not. */
   faultOf(operation: ContractOperation, answer: WireAnswer): string | null {
     const response = operation.responses.get(answer.status);
     if (response === undefined) return `status ${answer.status} is not documented: ${short(answer.body)}`;
     return this.headerFault(response, answer) ?? this.bodyFault(response, answer);
   }
 
-  /** Why a value is not of a schema of the document; null when it is. */
+  /** Why a value does not match a schema in the document; null if it does. */
   schemaFault(schema: Schema, value: unknown): string | null {
     let validate = this.compiled.get(schema);
     if (validate === undefined) {
@@ -116,7 +116,7 @@ export class OpenApiContract {
     return validate(value) ? null : this.ajv.errorsText(validate.errors);
   }
 
-  /** What a reference to `components` stands for, or the object itself. */
+  /** The target of a reference to `components`, or the object itself. */
   followed<T extends object>(object: T): T {
     if (!('$ref' in object)) return object;
     const steps = String(object.$ref).slice(2).split('/');
@@ -169,13 +169,13 @@ export class OpenApiContract {
   }
 }
 
-/** The text of `error` in a refusal; empty for anything else. */
+/** The text of `error` in an error answer; empty for anything else. */
 export function errorText(body: unknown): string {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as { error?: unknown };
   return typeof error === 'string' ? error : '';
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text; undefined if it is invalid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

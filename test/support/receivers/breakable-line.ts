@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The way to the server, which can break: what comes is passed on, or answered by `broken`. */
+/** A connection to the server that can break: requests are passed on, or answered with the status `broken`. */
 export async function lineTo(
   baseUrl: string,
 ): Promise<{ url: string; line: { broken: number | null; taken: number }; server: Server }> {

@@ -4,7 +4,7 @@ import type { DeliveryWorker } from '../../../src/modules/webhooks/delivery/deli
 import { createDispatcher } from '../../../src/worker.js';
 import { openTestApp, type TestApp } from '../test-app.js';
 
-/** An application whose dispatcher and delivery worker run when the test says so, on a clock that the test owns. */
+/** An application whose dispatcher and delivery worker run when the test says so, on a clock that the test controls. */
 export interface DeliveryTestApp extends TestApp {
   dispatcher: EventDispatcher;
   deliveries: DeliveryWorker;
@@ -12,7 +12,7 @@ export interface DeliveryTestApp extends TestApp {
   settle(): Promise<void>;
 }
 
-/** Loopback addresses stand for the public internet, but for 127.0.0.1 and ::1, which stay denied. */
+/** Loopback addresses stand for the public internet, except 127.0.0.1 and ::1, which stay denied. */
 const RECEIVERS = '127.0.0.5,127.0.0.6';
 
 export async function openDeliveryApp(options: DeliveryOptions = {}): Promise<DeliveryTestApp> {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** One request as it came over the wire. */
+/** One request as received over the wire. */
 export interface ReceivedRequest {
   head: string;
   headers: Map<string, string>;
@@ -9,16 +9,16 @@ export interface ReceivedRequest {
   socket: Socket;
 }
 
-/** What a receiver does once a whole request is there. */
+/** What a receiver does once it has the whole request. */
 export type Behaviour = (socket: Socket, request: ReceivedRequest) => void;
 
-/** A receiver on a real socket that answers as badly as it is told to, and remembers what it was sent. */
+/** A receiver on a real socket that answers as badly as requested, and remembers what it received. */
 export interface HostileReceiver {
   url: string;
   port: number;
   connections: number;
   requests: ReceivedRequest[];
-  /** Sockets still open. */
+  /** Sockets that are still open. */
   open: Set<Socket>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface ReceiverOptions {
   onConnect?: (socket: Socket) => void;
 }
 
-/** An answer with a length, after which the connection stays open. */
+/** An answer with a length; the connection stays open afterwards. */
 export function answer(status: number, body = '', headers = ''): Behaviour {
   return (socket) => {
     const length = status === 204 || status === 304 ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the stub answers for a name: addresses, a name it points at, a failure, or silence. */
+/** The stub's answer for a name: addresses, an alias, a failure or silence. */
 export type StubAnswer = { addresses: string[] } | { cname: string } | { rcode: number } | 'silence';
 
 export const NXDOMAIN: StubAnswer = { rcode: 3 };
@@ -19,7 +19,7 @@ const TYPE_CNAME = 5;
 const TYPE_AAAA = 28;
 const UDP_LIMIT = 512;
 
-/** A name server on loopback, UDP and TCP, that answers A and AAAA questions (RFC 1035) and knows nothing else. */
+/** A name server on loopback, UDP and TCP, that answers only A and AAAA questions (RFC 1035). */
 export async function stubDns(answers: (name: string) => StubAnswer): Promise<StubDns> {
   const stub = { questions: 0 };
   const reply = (query: Buffer): Buffer | null => {

@@ -8,13 +8,13 @@ export interface HeardEvent {
   /** Id of the object that the event is about. */
   objectId: string;
   body: string;
-  /** How often it came, answered well or not. */
+  /** How often it arrived, however it was answered. */
   times: number;
   /** Whether it was ever answered with 200. */
   accepted: boolean;
 }
 
-/** Shares of requests that are answered badly, 0 to 1. */
+/** Shares of requests that are answered badly, from 0 to 1. */
 export interface Hostility {
   failing: number;
   resetting: number;
@@ -25,17 +25,19 @@ export interface SuspiciousReceiver {
   url: string;
   heard: Map<string, HeardEvent>;
   badSignatures: number;
-  /** Events that came again under their id with another body. */
+  /** Events that arrived again under the same id with a different body. */
   changedBodies: number;
   hostility: Hostility;
-  /** The secrets of which one must have signed. */
+  /** The secrets, one of which must have signed. */
   secrets: string[];
   close(): Promise<void>;
 }
 
 const SLOW_MS = 1_500;
 
-/** A receiver that verifies every signature with the published package, remembers every id, and misbehaves as it is told. */
+/**
+ * A receiver that verifies every signature with the published package, remembers every id, and misbehaves on request.
+ */
 export async function suspiciousReceiver(hostility: Hostility): Promise<SuspiciousReceiver> {
   const receiver: Omit<SuspiciousReceiver, 'url' | 'close'> = {
     heard: new Map<string, HeardEvent>(),

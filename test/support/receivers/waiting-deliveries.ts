@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { newPrefixedId, newUuid } from '../../../src/kernel/ids.js';
 
 /**
- * Stores events of a subscription's project and a waiting delivery for each, as fan-out leaves them; the answers are the
+ * Stores events for a subscription's project with a waiting delivery for each, as fan-out leaves them. Returns the
  * events' ids, which receivers see as `webhook-id`.
  */
 export async function queueDeliveries(

@@ -8,7 +8,7 @@ const FIXTURES = join(process.cwd(), 'test/fixtures/symbols/bundles');
 const SOURCES = join(FIXTURES, 'source');
 const NODE_LIBRARY = new URL('../../../src/sdk/node/quarterdeck.js', import.meta.url).href;
 
-/** A frame of the program itself, as its source has it. */
+/** A frame of the program itself, as in its source. */
 export interface SourceFrame {
   function: string | null;
   file: string;
@@ -23,14 +23,14 @@ export interface FailingBundle {
   isModule: boolean;
 }
 
-/** How a program reaches the server, and what its reports say it runs in. */
+/** How a program reaches the server, and the runtime that its reports name. */
 export interface Reporting {
   url: string;
   key: string;
   runtime: string;
 }
 
-/** Lays the bundles with their maps into a folder each, as the bundlers wrote them. */
+/** Puts each bundle with its maps into a folder of its own, as the bundlers wrote them. */
 export async function layBundles(folder: string): Promise<FailingBundle[]> {
   const bundles: FailingBundle[] = [];
   for (const name of (await readdir(join(FIXTURES, 'built'))).sort()) {
@@ -46,12 +46,12 @@ export async function layBundles(folder: string): Promise<FailingBundle[]> {
   return bundles;
 }
 
-/** Lets everything fail that can; `each` is called with the name of each failure and its error. */
+/** Makes everything fail that can; `each` is called with the name of each failure and its error. */
 const FAIL_ALL = `for (const [name, fail] of Object.entries(globalThis.failures)) {
   try { await fail(); } catch (error) { each(name, error); }
 }`;
 
-/** What the runtime says of the sources themselves, which nothing has bundled: the frames of each failure that are of the program. */
+/** What the runtime reports for the unbundled sources: for each failure, the frames that belong to the program. */
 export async function framesOfSources(): Promise<Map<string, SourceFrame[]>> {
   const written = await inNode(
     `await import(${JSON.stringify(join(SOURCES, 'main.js'))});
@@ -74,7 +74,7 @@ export async function framesOfSources(): Promise<Map<string, SourceFrame[]>> {
 export const sourceLines = async (file: string): Promise<string[]> =>
   (await readFile(join(SOURCES, file), 'utf8')).split('\n');
 
-/** Lets a bundle fail in Node, where the library for Node reports each failure. */
+/** Makes a bundle fail in Node, where the Node library reports each failure. */
 export async function failInNode(
   { entry, isModule }: FailingBundle,
   { runtime, ...options }: Reporting,
@@ -92,7 +92,7 @@ export async function failInNode(
   );
 }
 
-/** A page that loads a bundle and the browser library, and lets the bundle fail; `finished` is true at the end. */
+/** A page that loads a bundle and the browser library, and makes the bundle fail; `finished` is true at the end. */
 export const pageOf = (script: string, isModule: boolean, { runtime, ...options }: Reporting): string =>
   `<!doctype html><script${isModule ? ' type="module"' : ''} src="${script}"></script>
    <script type="module">
@@ -105,7 +105,7 @@ export const pageOf = (script: string, isModule: boolean, { runtime, ...options 
      globalThis.finished = true;
    </script>`;
 
-/** What a program writes. Throws what it says when it fails. */
+/** What a program prints. Throws its error output if it fails. */
 function inNode(program: string): Promise<string> {
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program]);
   let written = '';

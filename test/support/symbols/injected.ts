@@ -7,7 +7,7 @@ interface Injected {
   debug_id: string | null;
 }
 
-/** What `symbols inject` says of each script below folders, by its name. */
+/** What `symbols inject` reports for each script in the folders, by name. */
 export async function injected(...args: string[]): Promise<Record<string, Injected>> {
   const ended = await symbolsCommand({}, 'inject', '--json', ...args);
   const { files } = JSON.parse(ended.results) as { files: (Injected & { path: string })[] };

@@ -1,6 +1,6 @@
 import type { Client, RestAnswer } from '../client.js';
 
-/** An artifact as the REST face shows it. */
+/** An artifact as the REST API shows it. */
 export interface ArtifactBody {
   id: string;
   project_id: string;
@@ -16,10 +16,10 @@ export interface ArtifactBody {
   original_name: string;
 }
 
-/** A small valid source map; `release` of a bundle named app.js. */
+/** A small valid source map. */
 export const SMALL_MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';
 
-/** Uploads a symbol file; fields that are undefined are left out, `file` comes first or last. */
+/** Uploads a symbol file. Undefined fields are omitted; `file` comes first or last. */
 export async function uploadSymbols(
   client: Client,
   file: { name: string; bytes: string | Uint8Array } | null,

@@ -17,7 +17,7 @@ export interface CommandOptions {
   stdin?: string;
   /** Nobody reads its results, as when `head` has read enough. */
   isUnread?: boolean;
-  /** The program, with its first arguments; the compiled command unless given. */
+  /** The program, with its first arguments; by default the compiled command. */
   program?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const COMMAND: readonly string[] = [
   'symbols',
 ];
 
-/** Runs `quarterdeck symbols …` in a process of its own, with no variables but those given. */
+/** Runs `quarterdeck symbols …` in a separate process, with only the given environment variables. */
 export function symbolsCommand(options: CommandOptions, ...args: string[]): Promise<Ended> {
   const [program = process.execPath, ...first] = options.program ?? COMMAND;
   const child = spawn(program, [...first, ...args], {

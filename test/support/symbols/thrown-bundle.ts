@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { viteBuild } from '../vite-build.js';
 
-/** Which function of which file throws, and the line of it. */
+/** Which function in which file throws, and on which line. */
 export const THROWN = {
   function: 'totalOf',
   file: /src\/price\.js$/,
@@ -44,7 +44,7 @@ export interface Thrown {
   ids: Record<string, string>;
 }
 
-/** Bundles and minifies a small shop with Vite, in a format, with a source map beside it. */
+/** Bundles and minifies a small shop with Vite in the given format, with a source map next to it. */
 export async function buildBundle(folder: string, format: 'iife' | 'es' | 'cjs', sourcemap: boolean | 'hidden') {
   const source = join(folder, 'src');
   await mkdir(source, { recursive: true });

@@ -4,13 +4,16 @@ import type { NativeSymbols } from '../../../src/symbols/symbolication/symbol-so
 import { symbolicate } from '../../../src/symbols/symbolication/symbolicate.js';
 import { openTable } from '../../../src/symbols/table/open-table.js';
 
-/** A trace of the Dart VM, and for each of its frames what lies there, innermost first. */
+/** A trace of the Dart VM with the expected frames for each of its frames, innermost first. */
 export interface AnsweredTrace {
   readonly trace: string;
   readonly expected: ReadonlyArray<ReadonlyArray<{ functionShort: string; file: string; line: number }>>;
 }
 
-/** Reads a symbols file of Flutter and compares what traces become with the answers; returns how many frames were compared. */
+/**
+ * Reads a Flutter symbols file and compares the symbolicated traces with the answers. Returns the number of compared
+ * frames.
+ */
 export async function compareDartTraces(path: string, traces: readonly AnsweredTrace[]): Promise<number> {
   const converted = convertFlutterSymbols({ path, originalName: path, release: '', matchKey: '' });
   const [first] = converted.tables;

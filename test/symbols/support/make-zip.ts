@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file to put into an archive; the claimed fields are lies for tests of hostile archives. */
+/** A file to put into an archive. The claimed fields are false, for tests of hostile archives. */
 export interface ZipMember {
   name: string;
   data: Buffer;

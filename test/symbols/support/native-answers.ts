@@ -3,7 +3,9 @@ import { convertNative } from '../../../src/symbols/native/convert-native.js';
 import type { ObjectImage } from '../../../src/symbols/native/object-image.js';
 import { openTable, type SourceFrame } from '../../../src/symbols/table/open-table.js';
 
-/** What llvm-symbolizer says of one call: `function` is its symbol, `functionShort` the name in the debug information. */
+/**
+ * llvm-symbolizer's answer for one call: `function` is its symbol, `functionShort` the name in the debug information.
+ */
 export interface AnsweredFrame {
   readonly function: string;
   readonly functionShort: string;
@@ -12,25 +14,27 @@ export interface AnsweredFrame {
   readonly column: number;
 }
 
-/** Its answers on one architecture of a file; frames are innermost first. */
+/** Its answers for one architecture of a file; frames are innermost first. */
 export interface AnsweredSlice {
   readonly arch: string | null;
   readonly debugId: string | null;
   readonly addresses: ReadonlyArray<{
     readonly address: string;
     readonly frames: readonly AnsweredFrame[];
-    /** There is a name of the symbol table, and nothing else. */
+    /** There is only a name in the symbol table. */
     readonly symbolOnly?: boolean;
   }>;
 }
 
-/** How many addresses were asked, and in which we differ. */
+/** How many addresses were looked up, and where we differ. */
 export interface Comparison {
   asked: number;
   differing: { address: string; what: string }[];
 }
 
-/** Converts a file, looks up every answered address, and compares depth, function, file, line and column of each. */
+/**
+ * Converts a file, looks up every answered address, and compares the depth, function, file, line and column of each.
+ */
 export function compareNative(
   bytes: Buffer,
   slices: readonly AnsweredSlice[],
@@ -74,7 +78,7 @@ function difference(
   return null;
 }
 
-/** Ours are qualified (`a::b`), `functionShort` is not; where that is empty the symbol's name counts. */
+/** Our names are qualified (`a::b`), `functionShort` is not; if that is empty, the symbol's name counts. */
 function namesAgree(got: string, { functionShort, function: symbol }: AnsweredFrame): boolean {
   if (functionShort === '') return got === symbol;
   return got === functionShort || got.endsWith(`::${functionShort}`) || got.endsWith(`.${functionShort}`);

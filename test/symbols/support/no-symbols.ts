@@ -1,6 +1,6 @@
 import type { SymbolSource } from '../../../src/symbols/symbolication/symbol-source.js';
 
-/** A source that has no symbols at all. */
+/** A source without any symbols. */
 export const NO_SYMBOLS: SymbolSource = {
   native: async () => null,
   flutter: async () => null,

@@ -4,6 +4,6 @@ import { run } from './backup.torture.js';
 
 const backups = suite('backups of a large table, in the quick form');
 
-backups('end or say why not, and bring everything back', () => quickly(2, run));
+backups('finish or say why not, and restore everything', () => quickly(2, run));
 
 backups.run();

@@ -12,7 +12,7 @@ export const name = 'backup';
 export const usualCount = 20;
 
 const ROWS = 500_000;
-/** Enough for a copy that lasts while its connection is ended. */
+/** Enough for a copy that is still running when its connection is ended. */
 const ROWS_IN_QUICK_FORM = 60_000;
 const DISK_DELAYS_MS = [30, 1, 10, 60];
 
@@ -24,7 +24,7 @@ interface Place {
   rows: number;
 }
 
-/** Backs a table of half a million rows up to a slow disk, takes the database away in the middle, and puts it back. */
+/** Backs up a table of half a million rows to a slow disk, takes the database away halfway through, and restores it. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   await migrateDatabase(databaseUrl);

@@ -18,11 +18,13 @@ interface Phase {
   promise: string;
   members: readonly Member[];
   signal: 'SIGKILL' | 'SIGTERM';
-  /** Requests that may end without an answer at each end of a process. */
+  /** How many requests may go unanswered each time a process ends. */
   unansweredEach: number;
 }
 
-/** A lane has one request under way, and may send one more on a connection that the proxy has not yet seen closed. */
+/**
+ * A lane has one request in flight, and may send one more on a connection that the proxy does not yet know is closed.
+ */
 const PHASES: readonly Phase[] = [
   {
     promise: 'an API process of a cluster is killed: no write lost, no 5xx',
@@ -39,7 +41,7 @@ const PHASES: readonly Phase[] = [
   },
 ];
 
-/** Ends each process of a cluster `count` times under load and starts it again, and sees to it that every change is delivered. */
+/** Ends each process in a cluster `count` times under load and restarts it. Checks that every change is delivered. */
 export async function endMembers(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   const database = new pg.Client({ connectionString: databaseUrl });

@@ -18,7 +18,7 @@ const cluster = suite<{ processes: Cluster; target: WriteTarget; database: pg.Cl
   'two API processes and a worker behind a proxy, in the quick form',
 );
 
-/** One request of each further module, twice, so that both processes answer it. */
+/** Sends one request to each of the other modules, twice, so that both processes answer it. */
 async function askEveryModule({ url, token, projectId, keys }: WriteTarget): Promise<void> {
   const owner = new Client(url).withToken(token);
   const live = new Client(url).withKey(keys[0] as string);
@@ -37,7 +37,7 @@ async function askEveryModule({ url, token, projectId, keys }: WriteTarget): Pro
   }
 }
 
-/** A value changed through one process is what the other decides with soon. */
+/** A value changed through one process is soon used by the other's decisions. */
 async function changeReachesTheOther(processes: Cluster, { token, keys }: WriteTarget): Promise<void> {
   const { sample } = await processes.member('api-1').firstRun();
   const owner = new Client(processes.member('api-1').url).withToken(token);
@@ -89,7 +89,7 @@ cluster('serves every module, and a change reaches the other process', async ({ 
 });
 
 cluster(
-  'loses no acknowledged write to a kill under load, and makes no 5xx',
+  'loses no acknowledged write to a kill under load, and answers no 5xx',
   async ({ processes, target, database }) => {
     const writers = await Writers.start(target, { pauseMs: 20 });
     try {
@@ -110,10 +110,13 @@ cluster(
 );
 
 if (hasChromium())
-  cluster('shows pages a halt by the other process when the one with their stream is killed', async ({ processes }) => {
-    const rows = await killHolders({ count: 2, judgesSpeed: false }, processes);
-    for (const { promise, seen, held } of rows) assert.ok(held, `${promise}: ${seen}`);
-  });
+  cluster(
+    'tells pages of a halt through the other process when the one holding their stream is killed',
+    async ({ processes }) => {
+      const rows = await killHolders({ count: 2, judgesSpeed: false }, processes);
+      for (const { promise, seen, held } of rows) assert.ok(held, `${promise}: ${seen}`);
+    },
+  );
 
 async function undispatched(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(

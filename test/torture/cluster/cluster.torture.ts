@@ -5,7 +5,9 @@ import { passTheRestSuite } from './rest-suite.js';
 export const name = 'cluster';
 export const usualCount = 20;
 
-/** Two API processes and a worker behind a proxy: the REST suite, then every process ended again and again under load. */
+/**
+ * Two API processes and a worker behind a proxy: runs the REST suite, then ends every process repeatedly under load.
+ */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   return [await passTheRestSuite(torture), ...(await endMembers(torture))];
 }

@@ -7,15 +7,15 @@ import type { TortureContext, TortureRow } from '../torture.js';
 
 const FILE_MS = 300_000;
 
-/** Files that cannot speak of a cluster, and why. */
+/** Files that cannot test a cluster, and why. */
 const OF_ONE_PROCESS: Readonly<Record<string, string>> = {
   'fast-rows.test.js': 'compares the raw bytes of one process, and what it counted of them',
 };
 const tests = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Every file of `test/rest`, each against a cluster of its own: what `openTestApp` gives them is then the proxy's origin, a database
- * to look into, and a clock that steers all processes. Files that start servers themselves do so here too.
+ * Every file in `test/rest`, each against its own cluster: `openTestApp` gives them the proxy's origin, a database to
+ * look into, and a clock that controls all processes. Files that start servers themselves do the same here.
  */
 export async function passTheRestSuite(torture: TortureContext): Promise<TortureRow> {
   const environment = {

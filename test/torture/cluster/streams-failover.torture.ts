@@ -20,19 +20,19 @@ export const usualCount = 20;
 const PROMISED_MS = 5_000;
 const API: readonly [Member, Member] = ['api-1', 'api-2'];
 
-/** An open page that does not poll, whose stream one of the processes holds. */
+/** An open page that does not poll, whose stream is held by one of the processes. */
 interface OpenPage {
   readonly what: string;
-  /** Its kind of stream, as the metrics name it. */
+  /** Its kind of stream, as named in the metrics. */
   readonly stream: string;
-  /** Resolves when the page decides the flag like that, for which it looks every so many milliseconds. */
+  /** Resolves once the page decides the flag this way, checked every `polling` milliseconds. */
   shows(halted: boolean, polling: number): Promise<unknown>;
   readonly took: number[];
 }
 
 /**
- * Kills the API process of two that holds the stream of a page, halts a flag through the other at once, and looks when the page has its
- * default. The pages' streams are struck in turns.
+ * Kills whichever of two API processes holds a page's stream, at once halts a flag through the other, and times when
+ * the page falls back to its default. The pages' streams take turns.
  */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   if (!hasChromium()) throw new Error('there is no Chromium on this machine');
@@ -44,7 +44,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   }
 }
 
-/** The same with a cluster that runs, which has one API process less afterwards. */
+/** The same with a running cluster, which afterwards has one API process less. */
 export async function killHolders(
   { count, judgesSpeed }: Pick<TortureContext, 'count' | 'judgesSpeed'>,
   cluster: Cluster,
@@ -91,7 +91,7 @@ export async function killHolders(
   }
 }
 
-/** The process that holds the only stream of a kind; null while none does, or both. */
+/** The process that holds the only stream of a kind; null while none or both do. */
 async function holderOf(cluster: Cluster, kind: string): Promise<Member | null> {
   const holders = [];
   for (const member of API) {

@@ -2,24 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Events in every batch; a person comes with them. */
+/** Events in every batch, which also contains a person. */
 const EVENTS = 19;
 const PAUSE_AFTER_FAILURE_MS = 100;
-/** Of each client after a batch, where the test needs the kill and not the load. */
+/** Each client's pause after a batch, when the test needs the kill and not the load. */
 export const QUICK_PAUSE_MS = 20;
 
-/** What was found of the batches that clients sent. */
+/** What became of the batches that clients sent. */
 export interface Findings {
   acknowledged: number;
-  /** Acknowledged and not there, or there more often than sent. */
+  /** Acknowledged and missing, or stored more often than sent. */
   lost: number;
-  /** There in part, acknowledged or not. */
+  /** Stored only in part, acknowledged or not. */
   partial: number;
-  /** Answers by status; those without an answer under 0. */
+  /** Answers by status; requests without an answer under 0. */
   statuses: ReadonlyMap<number, number>;
 }
 
-/** Clients that send batches, without pause unless one is given, and remember which were acknowledged, whatever happens to the server. */
+/**
+ * Clients that send batches, without a pause unless one is given, and remember which were acknowledged, whatever
+ * happens to the server.
+ */
 export class BatchClients {
   private readonly acknowledged = new Set<string>();
   private readonly statuses = new Map<number, number>();
@@ -99,7 +102,7 @@ export class BatchClients {
   }
 }
 
-/** One line about the statuses, as `200: 5121, 503: 17, no answer: 40`. */
+/** The statuses in one line, such as `200: 5121, 503: 17, no answer: 40`. */
 export const statusesText = (statuses: ReadonlyMap<number, number>): string =>
   [...statuses].map(([status, n]) => `${status === 0 ? 'no answer' : status}: ${n}`).join(', ');
 

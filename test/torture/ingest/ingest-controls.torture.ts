@@ -16,7 +16,7 @@ const CLIENTS = 6;
 const LIFE_MS = 250;
 const naiveServer = fileURLToPath(new URL('./naive-server.js', import.meta.url));
 
-/** Shows that the harness can fail: two naive ways to ingest, killed as the product is, must be caught. */
+/** Shows that the harness can fail: it must catch two naive ways to ingest, killed the same way as the product. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   await migrateDatabase(databaseUrl);

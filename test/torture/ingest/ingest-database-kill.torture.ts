@@ -18,8 +18,8 @@ const LIFE_MS = 250;
 const BACK_WITHIN_MS = 5_000;
 
 /**
- * Kills a PostgreSQL that starts again by itself, under load: the postmaster with all its children, or one backend, in turn. The
- * server is not restarted: it answers 503 and is back on its own.
+ * Under load, kills a PostgreSQL that restarts on its own: in turn, the postmaster with all its children, or one
+ * backend. The server is not restarted: it answers 503 and recovers on its own.
  */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
@@ -72,7 +72,10 @@ async function killAgainAndAgain(torture: TortureContext, databaseUrl: string): 
   ];
 }
 
-/** Children first stop to exist when they look for their parent, which can take a moment in which they still write. */
+/**
+ * Kills the children as well: on their own they only exit when they next check for their parent, and may still write
+ * until then.
+ */
 function killAll(postmaster: number): void {
   const children = childrenOf(postmaster);
   for (const pid of [postmaster, ...children]) kill(pid);
@@ -85,7 +88,7 @@ function killOneBackend(postmaster: number): void {
   kill(chosen);
 }
 
-/** A wait for PostgreSQL to notice the next kill, which takes every connection with it: until then it still answers. */
+/** Waits for PostgreSQL to notice the next kill, which ends every connection; until then it still answers. */
 async function connectionThatEnds(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   const end = new Promise<void>((resolve) => client.once('end', resolve));
@@ -121,7 +124,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself meanwhile.
+    // It has already ended.
   }
 }
 

@@ -12,7 +12,7 @@ const CLIENTS = 6;
 /** Longest time between an acknowledgement after the start and the kill. */
 const LIFE_MS = 250;
 
-/** Kills the server with SIGKILL under load, at another moment of its life each time, and starts it again. */
+/** Kills the server with SIGKILL under load, at a different moment of its life each time, and restarts it. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   const env = { DATABASE_URL: databaseUrl, PORT: String(await freePort()), ROLE: 'api', LOG_LEVEL: 'error' };

@@ -12,7 +12,7 @@ const CLIENTS = 6;
 const LIFE_MS = 250;
 const EXIT_WITHIN_MS = 10_000;
 
-/** Ends the server with SIGTERM under load: it must exit 0 within 10 s and lose nothing. */
+/** Stops the server with SIGTERM under load: it must exit with 0 within 10 s and lose nothing. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   const env = { DATABASE_URL: databaseUrl, PORT: String(await freePort()), ROLE: 'api', LOG_LEVEL: 'error' };

@@ -6,7 +6,7 @@ import { run as runServerKill } from './ingest-server-kill.torture.js';
 import { run as runSigterm } from './ingest-sigterm.torture.js';
 import { runKilled as runErasure } from './person-erasure.torture.js';
 
-/** Runs one after the other; each is awaited where its test stands. */
+/** Runs the work one after another; each test awaits its own part. */
 function inTurn<Name extends string>(runs: Record<Name, () => Promise<void>>): Record<Name, Promise<void>> {
   let before: Promise<unknown> = Promise.resolve();
   const started = {} as Record<Name, Promise<void>>;
@@ -19,7 +19,7 @@ function inTurn<Name extends string>(runs: Record<Name, () => Promise<void>>): R
 
 const x = suite('ingestion under torture, in its quick form');
 
-// Two runs at a time: each waits for processes to start most of the while.
+// Two runs at a time, because each spends most of its time waiting for processes to start.
 const runs = {
   ...inTurn({ serverKills: () => quickly(1, runServerKill), erasures: () => quickly(5, runErasure) }),
   ...inTurn({
@@ -30,9 +30,9 @@ const runs = {
 };
 
 x('loses nothing to a kill of the server', () => runs.serverKills);
-x('loses nothing to a kill of PostgreSQL and one of a backend', () => runs.databaseKills);
+x('loses nothing to a kill of PostgreSQL or of a backend', () => runs.databaseKills);
 x('loses nothing to a SIGTERM', () => runs.sigterms);
-x('completes an erasure in whose middle the server was killed', () => runs.erasures);
-x('the same harness catches naive ways', () => runs.controls);
+x('completes an erasure that a kill of the server interrupted', () => runs.erasures);
+x('the same harness catches naive implementations', () => runs.controls);
 
 x.run();

@@ -1,6 +1,7 @@
 /**
- * A server that ingests the way one must not, for the torture harness to catch: `node naive-server.js <port> <database url> <way>`.
- * `ack-first` answers and stores afterwards; `row-by-row` stores every operation in a transaction of its own, then answers.
+ * A server that ingests the wrong way, for the torture harness to catch: `node naive-server.js <port> <database url>
+ * <way>`. `ack-first` answers and stores afterwards; `row-by-row` stores every operation in its own transaction, then
+ * answers.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -10,14 +10,14 @@ export const name = 'person-erasure';
 /** Thousands of events of each person who is deleted. */
 export const usualCount = 120;
 
-/** Who waits longer has found something that hangs. */
+/** Anything that takes longer hangs. */
 const LONGEST_MS = 300_000;
 const MONTHS = 3;
 const NEIGHBOURS = 4;
 const ALONE_MS = 1_000;
 const LONGEST_WAIT_MS = 50;
 const SAMPLED_EVERY_MS = 2;
-/** A turn of an erasure takes 20 ms. */
+/** One turn of an erasure takes 20 ms. */
 const LONGER_THAN_A_TURN_MS = 200;
 const DELETE = 'mutation($i: PersonInput!) { deletePerson(input: $i) { id } }';
 
@@ -25,13 +25,13 @@ interface Place {
   server: ServerProcess;
   env: Record<string, string>;
   owner: Client;
-  /** With another key each time, so that none reaches its rate limit. */
+  /** Uses another key each time, so that none reaches its rate limit. */
   sdk: () => Client;
   projectId: string;
   database: pg.Pool;
 }
 
-/** Deletes a person with very many events beside others, and once more with the server killed in the middle. */
+/** Deletes a person with very many events next to other traffic, and again with the server killed halfway. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   return withPlace(torture, async (place) => {
     const waits = await neighboursWait(place, torture.count * 1_000);
@@ -39,7 +39,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   });
 }
 
-/** The second half of {@link run}, which takes the same on a busy machine. */
+/** The second half of {@link run}, which takes the same time on a busy machine. */
 export async function runKilled(torture: TortureContext): Promise<TortureRow[]> {
   return withPlace(torture, async (place) => [await completedAfterKill(torture, place)]);
 }
@@ -84,7 +84,7 @@ async function erasures(database: pg.Pool): Promise<number> {
   return (await database.query('select from person_erasure')).rowCount ?? 0;
 }
 
-/** A person with so many events over some months. */
+/** Stores a person with this many events over several months. */
 async function fill({ sdk, projectId, database }: Place, person: string, events: number): Promise<void> {
   const { status } = await sdk().post('/api/v1/people', { distinct_id: person, properties: { n: 1 } });
   if (status !== 200) throw new Error(`a person was answered ${status}`);
@@ -108,7 +108,7 @@ async function eventsOf({ database, projectId }: Place, person: string): Promise
   return rows[0]?.events ?? Number.NaN;
 }
 
-/** What others are answered in, and how long any statement waits for a lock. */
+/** How long other requests take, and how long any statement waits for a lock. */
 async function neighboursWait(place: Place, events: number): Promise<TortureRow> {
   const { owner, sdk, projectId, database } = place;
   await fill(place, 'watched', events);
@@ -156,8 +156,9 @@ async function neighboursWait(place: Place, events: number): Promise<TortureRow>
 }
 
 /**
- * Kills the server when a part of a person's events is erased. A lock of ours keeps the newest, so that it cannot be at its end; another one
- * keeps the oldest for longer than a turn, which ends with it: else one turn might come as far as the newest, and none of it be committed.
+ * Kills the server when part of a person's events is erased. One of our locks holds the newest event, so that the
+ * erasure cannot finish. Another holds the oldest for longer than a turn and thus ends that turn; otherwise a single
+ * turn might reach the newest event with nothing committed.
  */
 async function killedInTheMiddle(place: Place): Promise<{ held: boolean; left: number }> {
   const { server, owner, projectId, database } = place;

@@ -2,40 +2,40 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { cpuMicrosOfTree } from '../../harness/cpu.js';
 
-/** One request of an attack. `{{n}}` in a text body becomes a value that no other request of the attack has. */
+/** One request in an attack. `{{n}}` in a text body is replaced by a value unique within the attack. */
 export interface AttackRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Bytes of the order's `blobs` in place of a text. */
+  /** Index into the order's `blobs`, sent instead of a text. */
   blob?: number;
-  /** Announces a body of a mebibyte more and sends no more than the one it has. */
+  /** Announces a mebibyte more than its body and sends only the body. */
   stalls?: boolean;
 }
 
 /** What an attacker sends, in turn, until told to stop. */
 export interface AttackOrder {
   requests: AttackRequest[];
-  /** Bodies in base64 that several requests share. */
+  /** Base64 bodies shared by several requests. */
   blobs?: string[];
   perSecond: number;
-  /** Further requests are left out while so many wait for their answers. */
+  /** Requests are skipped while this many wait for their answers. */
   mostUnderWay: number;
 }
 
 /** What became of an attack. */
 export interface AttackCount {
   sent: number;
-  /** Answers by status, or by the code of a GraphQL refusal; `none` where there was none. */
+  /** Answers by status, or by the code of a GraphQL error; `none` without an answer. */
   statuses: Record<string, number>;
-  /** Share of one core that the attacker took. */
+  /** Share of one core that the attacker used. */
   cores: number;
 }
 
 const attackerProcess = fileURLToPath(new URL('./attacker-process.js', import.meta.url));
 
-/** Attacks from a process of its own; the answer ends it. */
+/** Starts an attack from a separate process. The returned function ends it. */
 export function startAttack(url: string, order: AttackOrder): () => Promise<AttackCount> {
   const attacker = fork(attackerProcess, { execPath: process.execPath });
   const begun = performance.now();

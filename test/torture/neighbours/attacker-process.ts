@@ -1,4 +1,7 @@
-/** The process of an attacker: takes one order over IPC, sends what it says at a bounded rate, and answers `stop` with its count. */
+/**
+ * The attacker's process: takes one order over IPC, sends its requests at a bounded rate, and answers `stop` with its
+ * count.
+ */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackOrder, AttackRequest } from './attack.js';
@@ -54,7 +57,7 @@ function send(
       response.setEncoding('utf8').on('data', (chunk: string) => {
         if (text.length < LONGEST_READ) text += chunk;
       });
-      // GraphQL says in the body what REST says in the status.
+      // GraphQL reports in the body what REST reports in the status.
       response.once('close', () => resolve(/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? String(response.statusCode)));
     });
     request.once('error', () => resolve('none'));

@@ -4,9 +4,9 @@ import type { ServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
 import { HOSTILE_PAIRS } from './hostile-pairs.js';
 
-/** An organization of its own beside the neighbour's, and what it may use. */
+/** An organization separate from the neighbour's, and what it may use. */
 export interface Attacker {
-  /** Of its owner. */
+  /** The owner's. */
   token: string;
   viewer: string;
   projectId: string;
@@ -14,7 +14,7 @@ export interface Attacker {
   key: string;
   /** A config item without a schema. */
   plainItem: string;
-  /** Versions whose values take for ever to hold against their items' schemas. */
+  /** Versions whose values take forever to check against their items' schemas. */
   stored: { item: string; version: string }[];
 }
 
@@ -60,7 +60,7 @@ export async function buildAttacker(server: ServerProcess, databaseUrl: string):
   }
 }
 
-/** Past the product, which refuses such pairs: as a release did that had no limits yet. */
+/** Stores an item directly, as a release without limits once did, because the product now rejects such pairs. */
 async function storeItem(
   database: pg.Client,
   projectId: string,

@@ -3,7 +3,7 @@ import type { AttackOrder, AttackRequest } from './attack.js';
 import type { Attacker } from './attacker.js';
 import { HOSTILE_PAIRS } from './hostile-pairs.js';
 
-/** A way in which one tenant tries to stop all others. */
+/** A way for one tenant to try to stop all others. */
 export interface Attack {
   readonly name: string;
   order(attacker: Attacker): AttackOrder;
@@ -25,7 +25,7 @@ const PREVIEW =
   'query($item: ID!, $version: ID!) { previewRollback(itemId: $item, versionId: $version) { __typename } }';
 const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
 
-/** Routes that read JSON and take a public key, or none. */
+/** Routes that read JSON and require a public key, or none. */
 const KEYED_ROUTES = [
   '/api/v1/switch/halt-webhook',
   '/api/v1/batch',
@@ -40,13 +40,13 @@ const KEYED_ROUTES = [
   '/ofrep/v1/evaluate/flags/a',
 ];
 
-/** So many mebibytes of blanks in gzip, in base64. */
+/** This many mebibytes of blanks, gzipped, in base64. */
 export function bomb(mebibytes: number): string {
   const member = gzipSync(Buffer.alloc(10 * MEBIBYTE, ' '));
   return Buffer.concat([gzipSync('{"a":'), ...Array.from({ length: mebibytes / 10 }, () => member)]).toString('base64');
 }
 
-/** A body of crash events as large as one may be, of many values and much text. */
+/** A body of crash events of the maximum size, with many values and much text. */
 function largeCrashes(): string {
   const extra = `[${Array.from({ length: 900 }, (_, n) => `{"k${n}":[1,{}]}`).join(',')}]`;
   const events = Array.from({ length: 200 }, (_, n) => {

@@ -1,4 +1,4 @@
-/** Values that take for ever to hold against their schemas, or schemas that cannot be compiled. */
+/** Values that take forever to check against their schemas, or schemas that cannot be compiled. */
 export const HOSTILE_PAIRS: Readonly<Record<string, { schema: object; value: unknown }>> = {
   'a pattern that backtracks': { schema: { type: 'string', pattern: '^(a+)+$' }, value: `${'a'.repeat(40)}!` },
   'uniqueItems over 8,000 objects': {

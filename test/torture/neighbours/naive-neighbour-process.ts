@@ -1,6 +1,6 @@
 /**
- * A server that lets one caller stop all others, for the torture run to catch: it runs a caller's pattern in its event loop, and
- * inflates a caller's body into one string. Its port goes to its parent.
+ * A server that lets one caller stop all others, for the torture run to catch: it runs a caller's pattern in its event
+ * loop, and inflates a caller's body into one string. It sends its port to its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -10,13 +10,13 @@ const HALTS_A_SECOND = 4;
 const FLAGS = 8;
 const SAMPLE_EVERY_MS = 100;
 
-/** How a tenant was served who did nothing wrong, and what the server held meanwhile. */
+/** How an innocent tenant was served, and how much memory the server used meanwhile. */
 export interface NeighbourSeen {
   handshakes: Latencies;
   halts: Latencies;
-  /** Requests that were not answered as they should. */
+  /** Requests that were not answered as they should be. */
   failed: number;
-  /** The most that the server's process held, in MiB. */
+  /** The peak memory of the server's process, in MiB. */
   peakMib: number;
 }
 
@@ -27,8 +27,8 @@ export interface Latencies {
 }
 
 /**
- * Sends handshakes and halts at a steady rate for so many seconds. Each is timed from the instant at which it was due, so that a server
- * that stands still is not asked less.
+ * Sends handshakes and halts at a steady rate for the given number of seconds. Each is timed from when it was due, so
+ * that a stalled server does not get fewer requests.
  */
 export async function watchNeighbour(
   { target, pid }: { target: WriteTarget; pid: number },
@@ -71,7 +71,7 @@ async function buildFlag({ url, token, projectId }: WriteTarget): Promise<Flag> 
   return createFlag;
 }
 
-/** Answers once the halt was; the flag is resumed after that. */
+/** Resolves once the halt is answered; the flag is resumed after that. */
 async function halt({ url, token, keys }: WriteTarget, { id, key }: Flag): Promise<boolean> {
   const sender = new Client(url).withKey(keys[0] as string);
   const { status } = await sender.post('/api/switch/halt-webhook', { flag_key: key, reason: randomUUID() });
@@ -83,7 +83,7 @@ async function halt({ url, token, keys }: WriteTarget, { id, key }: Flag): Promi
   return status === 200;
 }
 
-/** Times requests at a steady rate, each from the instant at which it was due. */
+/** Times requests at a steady rate, each from when it was due. */
 export async function steadily(
   perSecond: number,
   seconds: number,

@@ -9,20 +9,20 @@ import { ATTACKS, bomb } from './attacks.js';
 import { type NeighbourSeen, watchNeighbour } from './neighbour.js';
 
 export const name = 'noisy-neighbour';
-/** Seconds for each attack. */
+/** Seconds per attack. */
 export const usualCount = 15;
 
 const P99_MS = 250;
 const MEMORY_MIB = 600;
-/** An attack is under way for so long before the neighbour is looked at. */
+/** How long an attack runs before the neighbour is measured. */
 const RUN_UP_MS = 2_000;
-/** What stalls is hung up on after 15 s; the next attack begins without it. */
+/** Stalled requests are disconnected after 15 s; the next attack starts without them. */
 const REST_MS = 3_000;
 const CONTROL_SECONDS = 5;
 
 const naiveProcess = fileURLToPath(new URL('./naive-neighbour-process.js', import.meta.url));
 
-/** One tenant attacks, a way at a time, while another sends halts and handshakes. */
+/** One tenant attacks, in one way at a time, while another sends halts and handshakes. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   const server = await torture.startServer({ env: { DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' } });
@@ -47,7 +47,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   return rows;
 }
 
-/** The same measure on a server that does what one must not. */
+/** The same measurement on a server that does it the wrong way. */
 async function control(
   fault: string,
   path: string,

@@ -5,11 +5,11 @@ import { Client, type RestAnswer } from '../../support/client.js';
 import { uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { statusOf, WRITE_KINDS, type WriteTarget } from '../write-kinds.js';
 
-/** A request made so many times a second, whatever becomes of the ones before it. */
+/** A request sent at a fixed rate per second, whatever becomes of the earlier ones. */
 interface Stream {
   name: string;
   perSecond: number;
-  /** Further requests are left out, and counted, while so many are under way. */
+  /** Requests are skipped, and counted, while this many are in flight. */
   mostUnderWay: number;
   request(): Promise<number>;
 }
@@ -21,13 +21,13 @@ const QUERIES = [
   'query($p: ID!) { crashIssues(projectId: $p, environment: live, first: 20) { nodes { id title } } }',
 ];
 
-/** Stored persons who ask again and again what they are told, each in turn. */
+/** Stored persons who ask for their decisions repeatedly, each in turn. */
 export const FLEET = 20_000;
 const PERSONS_A_BATCH = 2_500;
 
-/** A fixed rate of everything that an installation is asked. */
+/** A steady rate of every kind of request that an installation receives. */
 export class SoakLoad {
-  /** Answers by stream and status, 0 without an answer. */
+  /** Answers by stream and status; 0 for no answer. */
   readonly answers = new Map<string, Map<number, number>>();
   leftOut = 0;
   private stopping = false;
@@ -82,12 +82,12 @@ export class SoakLoad {
     ]);
   }
 
-  /** How many answers there were to which `wanted` applies. */
+  /** The number of answers that satisfy `wanted`. */
   count(wanted: (status: number) => boolean = () => true): number {
     return [...this.answers.values()].reduce((sum, statuses) => sum + countOf(statuses, wanted), 0);
   }
 
-  /** How many answers the fleet had. */
+  /** The number of answers to the fleet. */
   fleetCount(): number {
     return countOf(this.answers.get('fleet') ?? new Map(), () => true);
   }

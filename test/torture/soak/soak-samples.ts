@@ -4,7 +4,7 @@ import { type Cluster, MEMBERS, type Member } from '../../harness/cluster.js';
 import { memoryMib } from '../../harness/cpu.js';
 import { median } from '../../harness/rounds.js';
 
-/** What one process showed at one moment. Backlogs are the installation's, as each process reports them. */
+/** The state of one process at one moment. Backlogs are the installation's, as each process reports them. */
 export interface ProcessSample {
   rssMib: number;
   heapMib: number;
@@ -26,7 +26,7 @@ export interface SoakSample {
 
 const MIB = 1024 * 1024;
 
-/** Reads every process of the cluster through /proc and /metrics, and the database's own count of connections. */
+/** Samples every process in the cluster through /proc and /metrics, and the database's own count of connections. */
 export async function takeSample(cluster: Cluster, database: pg.Client, seconds: number): Promise<SoakSample> {
   const texts = await Promise.all(
     MEMBERS.map(async (member) => (await fetch(`${cluster.member(member).url}/metrics`)).text()),
@@ -58,22 +58,25 @@ export async function takeSample(cluster: Cluster, database: pg.Client, seconds:
   };
 }
 
-/** The value of a metric; one with labels that nothing was counted under is 0. */
+/** The value of a metric; a labelled one with nothing counted is 0. */
 function metric(text: string, name: string): number {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`quarterdeck_${name} `));
   return line ? Number(line.slice(line.lastIndexOf(' ') + 1)) : 0;
 }
 
-/** How a figure went over the two halves of the run after its warm-up: its medians; of the heap what is left after collections, of memory its peaks. */
+/**
+ * How a figure developed over the two halves of the run after its warm-up: its medians, or, for the heap, what is left
+ * after collections and, for memory, its peaks.
+ */
 export interface Course {
   what: string;
   before: number;
   after: number;
-  /** What `after` may be at most. */
+  /** The maximum for `after`. */
   bound: number;
 }
 
-/** May grow by an eighth, or by a fixed amount where that is more. */
+/** May grow by an eighth, or by a fixed amount if that is more. */
 const GROWTH = 1.125;
 const lowest = (values: readonly number[]): number => Math.min(...values);
 const highest = (values: readonly number[]): number => Math.max(...values);
@@ -84,7 +87,10 @@ const BOUNDS: readonly { figure: keyof ProcessSample; typical: typeof median; sl
 ];
 const MORE_CONNECTIONS = 10;
 const LOOP_P99_MS = 100;
-/** V8 gives memory back now and then, so how low it comes is chance: its peaks must not rise, nor come near a container's usual limit. */
+/**
+ * V8 gives memory back only now and then, so its lows are chance. Its peaks must not rise, nor come near a container's
+ * usual limit.
+ */
 const PEAK_GROWTH_MIB = 48;
 const PEAK_RSS_MIB = 512;
 const BACKLOGS: readonly ('undispatched' | 'deliveries' | 'jobs' | 'buffered')[] = [
@@ -93,10 +99,10 @@ const BACKLOGS: readonly ('undispatched' | 'deliveries' | 'jobs' | 'buffered')[]
   'jobs',
   'buffered',
 ];
-/** A few seconds of the load. */
+/** A few seconds' worth of load. */
 const BACKLOG = 200;
 
-/** Every figure of the run; the first quarter is the warm-up and left out. */
+/** Every figure of the run, excluding the first quarter as warm-up. */
 export function courses(samples: readonly SoakSample[]): Course[] {
   const warm = samples.slice(Math.floor(samples.length / 4));
   const half = Math.ceil(warm.length / 2);

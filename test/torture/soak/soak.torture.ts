@@ -20,15 +20,18 @@ export const name = 'soak';
 export const usualCount = 30;
 
 const EVERY_MS = 10_000;
-/** Streams that are open all the time, told of every change of the load. */
+/** Streams that stay open throughout and hear of every change in the load. */
 const STREAMS = 200;
-/** Streams that open and close again all the time: what one leaves behind adds up. */
+/** Streams that open and close throughout, because anything one leaves behind adds up. */
 const PASSING = 5;
 const PASSING_MS = 4_000;
 const KINDS = ['config.*', 'switch.*', 'pulse.*', 'catch.*'];
 const resultsFolder = join(dirname(fileURLToPath(import.meta.url)), '../../../../bench-results');
 
-/** Two API processes and a worker under a moderate, mixed, steady load with a fleet in it: nothing may grow once they are warm. */
+/**
+ * Two API processes and a worker under a moderate, mixed, steady load that includes a fleet: nothing may grow after
+ * warm-up.
+ */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   const database = new pg.Client({ connectionString: databaseUrl });
@@ -60,13 +63,13 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   }
 }
 
-/** Streams that came and went, and how many could not be opened. */
+/** Streams that were opened and closed, and how many could not be opened. */
 interface Passed {
   opened: number;
   failed: number;
 }
 
-/** Opens a few streams of a key and closes them, until the signal: few enough for its requests a minute. */
+/** Opens a few streams with one key and closes them until aborted: few enough for the key's requests per minute. */
 async function comeAndGo(url: string, key: string, signal: AbortSignal): Promise<Passed> {
   const passed: Passed = { opened: 0, failed: 0 };
   while (!signal.aborted) {

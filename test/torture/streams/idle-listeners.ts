@@ -9,15 +9,15 @@ interface Told {
   readonly at: number;
 }
 
-/** An open stream over a plain socket, which costs its client next to nothing. */
+/** An open stream over a plain socket, which costs its client almost nothing. */
 export class IdleListener {
-  /** Notices that came. */
+  /** Number of notices received. */
   heard = 0;
   private hear: (told: Told) => void = () => undefined;
 
   private constructor(private readonly socket: Socket) {}
 
-  /** Opens so many streams of a key. */
+  /** Opens this many streams with one key. */
   static async open(url: string, key: string, count: number): Promise<IdleListener[]> {
     const listeners: IdleListener[] = [];
     while (listeners.length < count) {

@@ -1,4 +1,7 @@
-/** The thread of {@link steadyHandshakes}: an event loop of its own, so that ten thousand streams of its process delay no measurement. */
+/**
+ * The thread of {@link steadyHandshakes}: it has its own event loop, so that ten thousand streams in the process delay
+ * no measurement.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { steadily } from '../neighbours/neighbour.js';
 import { handshakeOf, type SteadyOrder } from './steady-handshakes.js';

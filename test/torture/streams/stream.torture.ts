@@ -12,11 +12,11 @@ const CHANGES_A_TURN = 10;
 interface Tenant {
   key: string;
   stream: EventStream;
-  /** Makes a change that clients are answered. */
+  /** Makes a change that affects clients' answers. */
   change(): Promise<void>;
 }
 
-/** Two organizations change at random, in turns; neither hears of the other, and both of themselves. */
+/** Two organizations make changes at random, in turns; each hears of its own and never of the other's. */
 export async function run({ count, startServer, createDatabase }: TortureContext): Promise<TortureRow[]> {
   const server = await startServer({ env: { DATABASE_URL: await createDatabase() } });
   const { owner, tokens } = await server.firstRun();
@@ -96,7 +96,10 @@ async function tenantOf(url: string, owner: Client): Promise<Tenant> {
   };
 }
 
-/** What has to be told by now: the position of an answer, which says nothing of surveys. The memory of a stream may be behind it. */
+/**
+ * The position in an answer (without surveys) by which everything must have been reported. A stream's cache may lag
+ * behind it.
+ */
 async function positionOf(url: string, key: string): Promise<string> {
   const { headers } = await new Client(url).withKey(key).get('/api/v1/handshake');
   const [, position] = /last_event_id=(.+)$/.exec(headers.get('quarterdeck-stream') ?? '') ?? [];

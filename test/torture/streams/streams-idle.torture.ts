@@ -15,16 +15,16 @@ export const usualCount = 10_000;
 const MOST_MIB = 300;
 const MOST_CPU_PERCENT = 2;
 const HALT_TOLD_MS = 500;
-/** The system counts in steps of 10 ms; with few streams there is nothing to see. */
+/** CPU time is counted in steps of 10 ms, so a few streams show nothing. */
 const LEAST_COUNT_MEASURED = 1_000;
-/** Handshakes of others a second, and a p99 of theirs that is as good as any. */
+/** Handshakes per second from other clients, and a p99 for them that is always good enough. */
 const OTHERS = 40;
 const GOOD_P99_MS = 20;
 /** Notices of a change may take ten seconds, and the answers a moment longer. */
 const WATCHED_SECONDS = 12;
 const CONNECTIONS = 64;
 
-/** Opens so many streams of one key, leaves them alone for a while, and then changes something for all of them. */
+/** Opens many streams with one key, leaves them idle for a while, and then makes a change for all of them. */
 export async function run({ count, startServer, createDatabase, log }: TortureContext): Promise<TortureRow[]> {
   const isMeasured = count >= LEAST_COUNT_MEASURED;
   const server = await startServer({
@@ -79,7 +79,7 @@ async function cpuPercent({ pid }: ServerProcess, seconds: number): Promise<numb
 
 const NONE_REFUSED = 'none refused';
 
-/** Makes a change, and has each listener ask as soon as it is told. */
+/** Makes a change; each listener sends a request as soon as it is notified. */
 async function askUpon(
   listeners: readonly IdleListener[],
   { url, keys }: WriteTarget,

@@ -1,6 +1,7 @@
 /**
- * Loaded into a server's process with `--import`: notes what the process does for a symbol upload, and ends it with SIGKILL
- * at a named step of the n-th upload. The product knows nothing of it: the functions that it calls are wrapped from outside.
+ * Loaded into a server's process with `--import`: records what the process does for a symbol upload, and kills it with
+ * SIGKILL at a named step of the n-th upload. The product is unaware of this: the functions it calls are wrapped from
+ * outside.
  */
 import { appendFileSync } from 'node:fs';
 import promises, { type FileHandle } from 'node:fs/promises';
@@ -15,7 +16,7 @@ const killUpload = Number(process.env[STEP_SETTINGS.upload] ?? 1);
 const log = process.env[STEP_SETTINGS.log];
 let uploads = 0;
 
-/** Nothing after this runs when it is the step to die at. */
+/** Does not return if this is the step to die at. */
 function reach(step: string): void {
   if (step === killStep && uploads === killUpload) process.kill(process.pid, 'SIGKILL');
 }
@@ -24,7 +25,7 @@ function note(done: string): void {
   if (log && uploads > 0) appendFileSync(log, `${uploads} ${done}\n`);
 }
 
-/** Of a file that comes in parts. */
+/** Whether the request belongs to a file that is uploaded in parts. */
 function isPart(request: IncomingMessage): boolean {
   return request.method === 'PUT' && /\/symbols\/uploads\/[^/]+\/parts\//.test(request.url ?? '');
 }

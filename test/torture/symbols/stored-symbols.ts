@@ -5,21 +5,21 @@ import { App } from '../../../src/app.js';
 import { readEnv } from '../../../src/env.js';
 import { createLogger } from '../../../src/kernel/logger.js';
 
-/** What a database and its object store hold after a run and a sweep. */
+/** What a database and its object store contain after a run and a sweep. */
 export interface StoredFindings {
   acknowledged: number;
   rows: number;
   swept: number;
-  /** Acknowledged uploads whose row or bytes are not there. */
+  /** Acknowledged uploads whose row or bytes are missing. */
   lost: number;
   rowsWithoutObject: number;
   objectsWithoutRow: number;
   temporaryFiles: number;
-  /** All of the above that should not be. */
+  /** The total of all faults above. */
   faults: number;
 }
 
-/** Sweeps as the scheduled job does when uploads have long ended, then compares rows, objects and acknowledgements. */
+/** Sweeps as the scheduled job does long after uploads have ended, then compares rows, objects and acknowledgements. */
 export async function sweepAndFind(
   settings: Record<string, string>,
   acknowledged: ReadonlyMap<string, string>,
@@ -73,7 +73,7 @@ async function hashOf(app: App, key: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Files below a folder beyond those that are listed as objects. */
+/** Files below a folder in excess of the listed objects. */
 async function strayFiles(folder: string, objects: number): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length - objects;

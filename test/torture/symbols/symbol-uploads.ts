@@ -3,17 +3,17 @@ import type { ServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
 import { artifactOf, uploadSymbols } from '../../support/symbols/symbol-client.js';
 
-/** More than one block of the disk store and one part of the bucket. */
+/** More than one block in the disk store and one part in the bucket. */
 const FILE_BYTES = 9 * 1024 * 1024;
 
-/** Uploads random files one after the other and remembers which were acknowledged. */
+/** Uploads random files one after another and remembers which were acknowledged. */
 export class SymbolUploads {
-  /** Hash of the file as it was sent, by artifact. */
+  /** Hash of each file as sent, by artifact. */
   readonly acknowledged = new Map<string, string>();
 
   constructor(private readonly token: string) {}
 
-  /** The status, or null when the server went away. */
+  /** The status, or null if the server went away. */
   async send(server: ServerProcess, size = FILE_BYTES): Promise<number | null> {
     const bytes = randomBytes(size);
     const client = new Client(server.url).withToken(this.token);

@@ -16,9 +16,9 @@ export const usualCount = 1;
 const GENERATOR = join(sharedCorpus, 'checks/gen-bad-symbol-files.py');
 const MOST_SECONDS = 30;
 const MOST_MIB = 256;
-/** These are odd or partly broken, and still of use: a valid map of empty lines, one with a prefix, a mapping with bad ranges. */
+/** Odd or partly broken but still usable: a valid map of empty lines, one with a prefix, a mapping with bad ranges. */
 const USABLE = new Set(['map_1M_semicolons.map', 'map_xssi_prefix.map', 'proguard_bad_ranges.txt']);
-/** The kind of a file by how its name begins. */
+/** The kind of a file by the start of its name. */
 const KINDS: [RegExp, string][] = [
   [/^flutter_/, 'flutter_symbols'],
   [/^(?:zip|macho|fat)_/, 'ios_dsym'],
@@ -33,7 +33,7 @@ interface State {
   indexedAt: string | null;
 }
 
-/** Uploads every hostile symbol file of the corpus, each before a good one, and watches what becomes of both. */
+/** Uploads every hostile symbol file in the corpus, each followed by a good one, and checks what becomes of both. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-hostile-'));
   try {
@@ -95,7 +95,7 @@ async function endure(
   return { outcome, seconds, mib, isFault };
 }
 
-/** What became of an artifact, or null when nothing did in twice the time. */
+/** What became of an artifact, or null if nothing did in twice the time. */
 async function ended(client: Client, id: string): Promise<State | null> {
   const deadline = performance.now() + MOST_SECONDS * 2_000;
   while (performance.now() < deadline) {

@@ -12,14 +12,14 @@ import { canTrace, durableOrderOf, traceCommand } from './upload-trace.js';
 export const name = 'symbols-kill';
 export const usualCount = 50;
 
-/** Loaded into a server, it kills the server at a named step. */
+/** Loaded into a server, kills it at a named step. */
 export const HOOK = join(dirname(fileURLToPath(import.meta.url)), 'kill-at-step.js');
-/** Three blocks of the disk store. */
+/** Three blocks in the disk store. */
 const SIZE_IN_QUICK_FORM = 3 * 1024 * 1024;
-/** Servers that are started, used and killed beside each other. */
+/** Servers that are started, used and killed in parallel. */
 const LANES = 2;
 
-/** Kills the server at every named step of an upload to disk, so many times each, and looks at what is left. */
+/** Kills the server at every named step of an upload to disk, `count` times each, and checks what is left. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-steps-'));
   try {
@@ -41,14 +41,14 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   }
 }
 
-/** Where the servers of a run keep their things, and who uploads. */
+/** Where a run's servers keep their data, and who uploads. */
 export interface TorturePlace {
   env: Record<string, string>;
   dataDir: string;
   uploads: SymbolUploads;
 }
 
-/** Starts and ends a first server, which migrates the database, makes the owner and takes one upload. */
+/** Starts and stops a first server, which migrates the database, creates the owner and accepts one upload. */
 export async function openPlace(
   torture: TortureContext,
   folder: string,
@@ -96,7 +96,7 @@ export async function killAtSteps(
   return result;
 }
 
-/** The row of the table for one place. */
+/** The table row for one place. */
 export function killRow(where: string, killed: KillCount, found: StoredFindings, expected: number): TortureRow {
   const survivors = killed.survived.length === 0 ? '' : `; not killed: ${killed.survived.join('; ')}`;
   return {
@@ -120,7 +120,7 @@ async function startHooked(
   });
 }
 
-/** The order in which an upload became durable: by the calls of the process, and by its system calls where they were traced. */
+/** The order in which an upload became durable: by the process's calls, and by its system calls if they were traced. */
 async function orderRow(log: string, trace: string): Promise<TortureRow> {
   const calls = (await readFile(log, 'utf8')).split('\n').filter((line) => line.startsWith('1 '));
   const noted = calls.map((line) => line.slice(2)).filter((call, at, all) => call !== all[at - 1]);

@@ -4,6 +4,6 @@ import { run as runSymbolsResume } from './symbols-resume.torture.js';
 
 const x = suite('a broken upload of symbols, in its quick form');
 
-x('goes on where it was when the server is back', () => quickly(65, runSymbolsResume));
+x('resumes where it stopped when the server is back', () => quickly(65, runSymbolsResume));
 
 x.run();

@@ -12,7 +12,7 @@ import { HOOK } from './symbols-kill.torture.js';
 import { PART_BEGUN, STEP_SETTINGS } from './upload-steps.js';
 
 export const name = 'symbols-resume';
-/** Megabytes of the file. */
+/** Size of the file in megabytes. */
 export const usualCount = 500;
 
 const MOST_AGAIN = 64_000_000;
@@ -21,7 +21,7 @@ interface Result {
   files: { status: string; sent_bytes: number; artifact_id: string | null; sha256: string; reason: string | null }[];
 }
 
-/** Kills the server when half of a large file is there, starts it anew, and looks at what the command sent. */
+/** Kills the server after half of a large file has arrived, restarts it, and checks what the command sent. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-resume-'));
   const size = torture.count * 1_000_000;
@@ -46,7 +46,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
       const { rows } = await database.query<{ sum: string | null }>('select sum(size_bytes) from symbol_upload_part');
       return Number(rows[0]?.sum ?? 0);
     };
-    // It kills itself when half of the file is on its way.
+    // It kills itself once half of the file has been sent.
     await server.end('SIGCONT');
     const kept = await receivedBytes();
     await torture.startServer({ env, dataDir });

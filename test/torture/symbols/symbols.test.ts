@@ -4,7 +4,7 @@ import { run as runSymbolsKill } from './symbols-kill.torture.js';
 
 const x = suite('symbol uploads under torture, in their quick form');
 
-x('an upload is durable in its order, and a kill at each of its steps leaves nothing wrong', () =>
+x('an upload becomes durable in the right order, and a kill at any step leaves no inconsistency', () =>
   quickly(1, runSymbolsKill),
 );
 

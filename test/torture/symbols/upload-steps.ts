@@ -1,4 +1,4 @@
-/** The moments of a symbol upload at which the server is killed, in their order; by where objects are kept. */
+/** The steps of a symbol upload at which the server is killed, in order, by where objects are kept. */
 export const UPLOAD_STEPS = {
   disk: [
     'a part of the file written',
@@ -16,11 +16,11 @@ export const UPLOAD_STEPS = {
   ],
 } as const;
 
-/** The moment at which a part of a file arrives, of which those before it may be stored. */
+/** The moment when a part of a file arrives; earlier parts may already be stored. */
 export const PART_BEGUN = 'a part begun';
 
-/** What a durable upload on disk does, in this order. */
+/** What a durable upload to disk does, in order. */
 export const DURABLE_ORDER = ['write', 'fsync file', 'rename', 'fsync directory', 'COMMIT', '201'];
 
-/** How the torture tells the server's process what to do, see kill-at-step.ts. */
+/** The settings that tell the server's process what to do, see kill-at-step.ts. */
 export const STEP_SETTINGS = { step: 'TORTURE_STEP', upload: 'TORTURE_UPLOAD', log: 'TORTURE_LOG' } as const;

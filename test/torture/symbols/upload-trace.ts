@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether this machine has strace and lets it trace. */
+/** Whether this machine has strace and permits tracing. */
 export function canTrace(): boolean {
   return spawnSync('strace', ['-D', '--seccomp-bpf', '-f', '-o', '/dev/null', 'true']).status === 0;
 }
 
-/** The command that writes the system calls of what follows it into a file; the process itself stays ours to signal. */
+/**
+ * The command that writes the system calls of the program after it to a file; the process itself can still be
+ * signalled.
+ */
 export function traceCommand(file: string): string[] {
   const calls = 'write,writev,pwrite64,pwritev,fsync,rename,renameat,renameat2,sendto,sendmsg,read,recvfrom';
   return ['strace', '-D', '--seccomp-bpf', '-f', '-y', '-s', '64', '-o', file, '-e', `trace=${calls}`];
@@ -19,7 +22,7 @@ interface Call {
   ended: number;
 }
 
-/** The calls of a trace in the order in which they began; one that another thread interrupted is put together again. */
+/** The calls of a trace in the order in which they began; interrupted calls are joined again. */
 function callsOf(trace: string): Call[] {
   const calls: Call[] = [];
   const unfinished = new Map<string, Call>();
@@ -40,8 +43,8 @@ function callsOf(trace: string): Call[] {
 }
 
 /**
- * What the first upload in a trace did, in order: a call counts when it began after the one before it had ended. The
- * commit is the one of the connection that inserted the artifact, and has ended when the database said so.
+ * What the first upload in a trace did, in order: a call counts if it began after the previous one had ended. The
+ * commit is that of the connection that inserted the artifact, and ends when the database has confirmed it.
  */
 export function durableOrderOf(trace: string): string[] {
   const calls = callsOf(trace);

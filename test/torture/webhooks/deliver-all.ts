@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Brings every retry forward and waits until nothing is left to fan out or to deliver. */
+/** Brings every retry forward and waits until nothing is left to fan out or deliver. */
 export async function deliverAll(database: pg.Client): Promise<void> {
   for (let tries = 0; tries < 1_500; tries++) {
     await database.query('update webhook_queue set due_at = now() where due_at > now()');

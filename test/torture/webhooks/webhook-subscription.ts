@@ -1,7 +1,7 @@
 import { Client } from '../../support/client.js';
 import type { WriteTarget } from '../write-kinds.js';
 
-/** Subscribes a receiver to patterns of the target's project; the answer is the secret that signs. */
+/** Subscribes a receiver to patterns in the target's project. Returns the signing secret. */
 export async function subscribeTo(
   { url, token, projectId }: Pick<WriteTarget, 'url' | 'token' | 'projectId'>,
   receiver: string,

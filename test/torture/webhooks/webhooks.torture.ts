@@ -18,13 +18,16 @@ const HOSTILE = { failing: 0.05, resetting: 0.03, slow: 0.01 };
 const FRIENDLY = { failing: 0, resetting: 0, slow: 0 };
 const AFTER_RESTART_MS = 5_000;
 
-/** The entries that a client was told are stored, and those whose request ended without an answer. */
+/** The entries acknowledged to a client as stored, and those whose request ended without an answer. */
 interface Written {
   acknowledged: string[];
   unanswered: number;
 }
 
-/** Kills the server again and again while events are made, in front of a receiver that fails, resets and dawdles. */
+/**
+ * Kills the server repeatedly while events are created, with a receiver that fails, resets connections and responds
+ * slowly.
+ */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const receiver = await suspiciousReceiver(HOSTILE);
   const databaseUrl = await torture.createDatabase();
@@ -96,7 +99,7 @@ function deliveryRows(kills: number, written: Written, kept: Set<string>, receiv
   ];
 }
 
-/** @param delays milliseconds from readiness to delivery; null where the delivery was faster than the kill. */
+/** @param delays milliseconds from readiness to delivery; null if the delivery came before the kill. */
 function promptnessRow(delays: readonly (number | null)[], judgesSpeed: boolean): TortureRow {
   const waited = delays.filter((delay) => delay !== null);
   const worst = Math.round(Math.max(0, ...waited));
@@ -123,7 +126,7 @@ async function draft(client: Client, projectId: string): Promise<string> {
   return createChangelogEntry.id;
 }
 
-/** Makes entries until the server is gone. */
+/** Creates entries until the server is gone. */
 async function write(client: Client, projectId: string, written: Written): Promise<void> {
   const writer = async (): Promise<void> => {
     for (;;) {
