@@ -8,7 +8,7 @@ import type { NodeOptions } from '../../src/sdk/node/options.js';
 import { createQuarterdeck, type Quarterdeck } from '../../src/sdk/node/quarterdeck.js';
 import { until } from '../support/until.js';
 
-const LEFT_BEHIND = 'what waited at the end could not be sent';
+const LEFT_BEHIND = 'some data could not be sent';
 
 /** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores those it accepts. */
 class BatchServer {

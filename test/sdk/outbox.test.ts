@@ -76,7 +76,7 @@ x(
     for (const pause of [1_000, 2_000, 86_400_000]) await platform.pass(pause);
     outbox.reachable();
     assert.equal([outbox.length, platform.batches.length], [1, 3]);
-    assert.match(platform.warnings.join(), 'nothing is sent for now: internal_error');
+    assert.match(platform.warnings.join(), 'sending is paused: internal_error');
   },
 );
 
@@ -135,7 +135,7 @@ x('finds what the server will never accept, by index or by halving, and sends th
     for (const names of platform.batches) if (!names.includes('bad')) taken.push(...names);
     assert.equal(taken, ['a', 'b', 'c', 'd']);
     assert.is(outbox.length, 0);
-    assert.match(platform.warnings.join(), 'dropped what the server will never take');
+    assert.match(platform.warnings.join(), 'dropped what the server will never accept');
   }
 });
 
@@ -243,7 +243,7 @@ x('drops the oldest when too many items wait', () => {
   const outbox = outboxOn(platform);
   add(outbox, ...Array.from({ length: 101 }, (_, n) => `e${n}`));
   assert.equal([outbox.length, platform.store.keys('').length], [100, 100]);
-  assert.match(platform.warnings.join(), 'the oldest is given up');
+  assert.match(platform.warnings.join(), 'the oldest is dropped');
 });
 
 x('drops the oldest when waiting items exceed the memory limit, however few', async () => {

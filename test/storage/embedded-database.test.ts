@@ -295,7 +295,7 @@ x('explains why it cannot use a folder, and leaves nothing running', async () =>
   const dataDir = await newFolder();
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
-  await rejects(startEmbeddedDatabase({ dataDir, ...quiet }), /made by PostgreSQL 15/);
+  await rejects(startEmbeddedDatabase({ dataDir, ...quiet }), /created by PostgreSQL 15/);
 });
 
 x('explains in one line why it cannot use a file, with PostgreSQL’s own message', async () => {
