@@ -204,10 +204,7 @@ if (hasChromium()) {
     assert.ok(await merge.getByRole('button', { name: '1 to choose' }).isDisabled());
     await both.getByText('Mine', { exact: true }).first().click();
     await merge.getByRole('button', { name: 'Continue' }).click();
-    await until(
-      'their share is in the rule',
-      async () => (await page.getByLabel('Percentage').inputValue()) === '10%',
-    );
+    await until('their share is in the rule', async () => (await page.getByLabel('Percentage').inputValue()) === '10%');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const merged = await storedFlag(key);
