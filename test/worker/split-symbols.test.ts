@@ -117,7 +117,7 @@ split('a library alone gives names, and lines once its package arrives', async (
   const [named, ...none] = await framesOnce(world, (frames) => frames[0]?.status === 'symbolicated');
   assert.equal(none, []);
   assert.equal([named?.function, named?.file, named?.line], ['game::Engine::step(int)', null, null]);
-  assert.match(named?.reason ?? '', /no more than the name/);
+  assert.match(named?.reason ?? '', /contain only the name/);
 
   const packaged = await upload(world, 'libgame.so.dwp', built('split.dwp'));
   assert.is((await artifact(world, packaged, ({ detail }) => detail !== null)).detail, 'full');

@@ -4,9 +4,7 @@ import { Length, Matches } from 'class-validator';
 export const IsName =
   (most = 200): PropertyDecorator =>
   (target, property) => {
-    Length(1, most)(target, property as string);
-    Matches(/\S/, { message: `${String(property)} must have 1 to ${most} characters, not only spaces` })(
-      target,
-      property as string,
-    );
+    const message = `${String(property)} must have 1 to ${most} characters, not only spaces`;
+    Length(1, most, { message })(target, property as string);
+    Matches(/\S/, { message })(target, property as string);
   };
