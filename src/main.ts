@@ -16,7 +16,10 @@ import { startWorker } from './worker.js';
 
 /** Longest wait for open requests when the process is asked to stop. */
 const DRAIN_MS = 8_000;
-/** Longest wait for the current startup step, such as a migration, when the process is asked to stop. */
+/**
+ * Longest wait for the current startup step, such as a migration, when the process is asked to stop; an embedded database that is starting
+ * is waited for in any case.
+ */
 const START_STEP_MS = 7_000;
 
 type Step = () => Promise<void>;
@@ -33,8 +36,16 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
   tellMisspeltSettings(logger);
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
-  const { url: databaseUrl, tcpUrl: copyUrl, stop } = await openDatabase(env);
-  if (stop) done(stop);
+  const opening = openDatabase(env);
+  // Also if the process stops before the database is ready: nothing of it may be left running.
+  done(() =>
+    opening.then(
+      ({ stop }) => stop?.(),
+      () => undefined,
+    ),
+  );
+  const { url: databaseUrl, tcpUrl: copyUrl } = await opening;
+  asked.throwIfAborted();
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const options = { env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger };
