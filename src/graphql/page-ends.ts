@@ -3,8 +3,8 @@ import { commonFailure } from '../kernel/errors.js';
 import { DEFAULT_PAGE } from '../kernel/paging.js';
 
 /**
- * Lets lists refuse `first` beside `last` with `invalid_input`: a page is taken from one end. Permission is not asked before. Null is as good as
- * absent for both: clients that page in both directions give it for the end that is not meant.
+ * Makes lists refuse `first` together with `last` (`invalid_input`), before permissions are checked. Null counts as absent: clients that page
+ * in both directions send it for the end they do not use.
  */
 export function settlePageEnds(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

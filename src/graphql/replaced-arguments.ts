@@ -10,24 +10,24 @@ import { commonFailure } from '../kernel/errors.js';
 
 type Place = GraphQLArgument | GraphQLInputField;
 
-/** What the reason of a deprecation names instead: `status` by "Use `filter: { status: { eq } }`." is filter, status, eq. */
+/** The successor that a deprecation reason names: "Use `filter: { status: { eq } }`." gives filter, status, eq. */
 const SUCCESSOR = /^Use `?([\w:{} ]+)/;
 
-/** An argument or field of an input, and where its successor stands beside it. */
+/** A deprecated argument or input field, and the path of its successor beside it. */
 interface Replaced {
   readonly name: string;
   readonly by: readonly string[];
 }
 
-/** What is replaced among some arguments or fields, and within them by their names. */
+/** The deprecated ones among some arguments or fields, and within each of them by name. */
 interface Replacements {
   readonly here: readonly Replaced[];
   readonly within: ReadonlyMap<string, Replacements>;
 }
 
 /**
- * Lets operations refuse an argument, or a field of an input, that is given beside the one that replaces it: `invalid_input`, naming both.
- * Permission is not asked before.
+ * Makes operations refuse a deprecated argument or input field that is given together with its successor: `invalid_input`, naming both.
+ * This happens before permissions are checked.
  */
 export function refuseReplacedBesideNew(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -44,7 +44,7 @@ export function refuseReplacedBesideNew(schema: GraphQLSchema): void {
   }
 }
 
-/** Throws at the start of the server where the reason of a deprecation names no successor that is there. */
+/** Throws when the server starts if a deprecation reason does not name an existing successor. */
 function replacementsAmong(places: readonly Place[], above: readonly unknown[]): Replacements | null {
   const here: Replaced[] = [];
   const within = new Map<string, Replacements>();

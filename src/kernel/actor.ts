@@ -56,7 +56,7 @@ export interface NewcomerActor {
 /** Who acts. Faces establish identity; services check permission. */
 export type Actor = { kind: 'anonymous' } | UserActor | NewcomerActor | KeyActor | SystemActor;
 
-/** Which API token a user acted by, as audit entries record it; nulls for a session, and for whoever is no user. */
+/** The API token that a user acted with, as audit entries record it; nulls for a session or an actor that is not a user. */
 export function tokenRecord(actor: Actor): { actorTokenId: string | null; actorTokenName: string | null } {
   const token = actor.kind === 'user' && actor.credential === 'api_token' ? actor : null;
   return { actorTokenId: token?.tokenId ?? null, actorTokenName: token?.tokenName ?? null };

@@ -93,7 +93,7 @@ function lineOf({
   return `${status.padEnd(8)}${path}${what && `  ${what}`}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** `3 js_sourcemap and 1 ios_dsym, 1.5 MB`: what is about to be sent, so that whoever named the wrong folder can stop. */
+/** `3 js_sourcemap and 1 ios_dsym, 1.5 MB`: what is about to be sent, so that someone who named the wrong folder can stop. */
 function contentsOf(files: readonly PreparedFile[]): string {
   const byKind = Map.groupBy(files, ({ file }) => file.kind);
   const kinds = [...byKind].map(([kind, { length }]) => `${length} ${kind}`);

@@ -2,7 +2,7 @@ import { Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLBigInt, GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int } from 'type-graphql';
 
-/** How GraphQL answers each type of column. */
+/** The GraphQL type of each column type. */
 const FIELD_TYPES = {
   text: String,
   uuid: ID,
@@ -14,7 +14,7 @@ const FIELD_TYPES = {
 } as const;
 
 interface FieldOptions {
-  /** As GraphQL names it, where that is not the property's name. */
+  /** Its name in GraphQL, if it differs from the property. */
   name?: string;
   nullable?: boolean;
   description?: string;
@@ -22,11 +22,11 @@ interface FieldOptions {
 }
 
 interface ColumnOptions extends FieldOptions {
-  /** What GraphQL answers, where the column's type does not say it. */
+  /** Its GraphQL type, if it does not follow from the column's. */
   as?: () => object;
 }
 
-/** A column that GraphQL shows as a field. */
+/** A column that is also a GraphQL field. */
 export function Column(type: keyof typeof FIELD_TYPES, options: ColumnOptions = {}): PropertyDecorator {
   const { as = () => FIELD_TYPES[type], ...field } = options;
   return (prototype, property) => {
@@ -35,7 +35,7 @@ export function Column(type: keyof typeof FIELD_TYPES, options: ColumnOptions = 
   };
 }
 
-/** A column with a value of an enum, which GraphQL shows as a field. */
+/** A column that holds an enum value and is also a GraphQL field. */
 export function EnumColumn(type: object, field: FieldOptions = {}): PropertyDecorator {
   return (prototype, property) => {
     Enum({ items: () => Object.values(type), type: 'text', nullable: field.nullable })(prototype, String(property));
@@ -43,7 +43,7 @@ export function EnumColumn(type: object, field: FieldOptions = {}): PropertyDeco
   };
 }
 
-/** The column that tells rows apart, which GraphQL shows as a field. */
+/** The primary key, also a GraphQL field. */
 export function IdColumn(type: 'text' | 'uuid'): PropertyDecorator {
   return (prototype, property) => {
     PrimaryKey({ type })(prototype, String(property));

@@ -5,7 +5,7 @@ interface EnumDescriptions<V extends string> {
   valuesConfig?: { [K in V]?: { description: string } };
 }
 
-/** An enum of GraphQL each of whose values is called what it is. */
+/** A GraphQL enum whose values are named after themselves. */
 export function enumType<const V extends string>(
   name: string,
   values: readonly V[],

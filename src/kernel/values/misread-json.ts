@@ -1,6 +1,6 @@
 /**
- * What in a parsed JSON value readers take for something else, in words that follow "it has"; null for nothing. A number beyond those of
- * IEEE 754 is read as infinite or not at all, half of a surrogate pair is read as another character or not at all.
+ * What clients would misread in a parsed JSON value, worded to follow "it has"; null if nothing. Numbers beyond a double are read as infinite
+ * or rejected, and half of a surrogate pair as another character or rejected.
  */
 export function misreadIn(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'a number beyond 1.797e308';

@@ -1,4 +1,4 @@
-/** What a task gives; `otherwise` where it throws. */
+/** The result of a task, or `otherwise` if it throws. */
 export function attempt<T>(task: () => T, otherwise?: T): T {
   try {
     return task();
