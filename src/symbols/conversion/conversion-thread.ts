@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { SymbolFileError } from '../symbol-file-error.js';
 import { SYMBOL_KINDS, type SymbolKind, type SymbolKindRow } from '../symbol-kinds.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
@@ -15,8 +15,10 @@ export interface ConversionTask {
   input: ConversionInput;
 }
 
-/** The output of a conversion thread. */
-export type ConversionOutcome = { ok: true; file: ConvertedFile } | { ok: false; code: string; reason: string };
+/** The outcome of a task; `isReaders` if a reader refused the file, after which the thread can read others. */
+export type ConversionOutcome =
+  | { ok: true; file: ConvertedFile }
+  | { ok: false; code: string; reason: string; isReaders: boolean };
 
 const CHUNK = 4 * 1024 * 1024;
 
@@ -28,7 +30,7 @@ function run(task: ConversionTask): ConversionOutcome {
     if (task.goal === 'convert') return { ok: true, file: kind.convert(task.input) };
     return { ok: true, file: { matchKey: kind.identify(task.input), tables: [] } };
   } catch (error) {
-    if (error instanceof SymbolFileError) return { ok: false, code: error.code, reason: error.reason };
+    if (error instanceof SymbolFileError) return { ok: false, code: error.code, reason: error.reason, isReaders: true };
     throw error;
   }
 }
@@ -46,15 +48,15 @@ function hashOf(path: string): string {
   return hash.digest('hex');
 }
 
-if (parentPort) {
-  const outcome = run(workerData as ConversionTask);
+parentPort?.on('message', (task: ConversionTask) => {
+  const outcome = run(task);
   const tables = outcome.ok ? outcome.file.tables : [];
   for (const table of tables) table.table = ownBuffer(table.table);
-  parentPort.postMessage(
+  parentPort?.postMessage(
     outcome,
     tables.map(({ table }) => table.buffer as ArrayBuffer),
   );
-}
+});
 
 /** Only an unshared buffer can be transferred; small ones share Node's pool. */
 function ownBuffer(bytes: Uint8Array): Uint8Array {

@@ -17,9 +17,14 @@ const CONVERSION_LIMITS: ConversionLimits = { milliseconds: 30_000, heapMegabyte
 /** Uploads wait for this step. */
 const IDENTIFICATION_LIMITS: ConversionLimits = { milliseconds: 5_000, heapMegabytes: 128 };
 
+/** Loading the readers takes longer than reading most files, so a thread waits this long for the next file. */
+const IDLE_MS = 5_000;
+/** For each size of heap. */
+const MOST_IDLE = 2;
+
 /**
- * Converts a symbol file in its own thread, so that a hostile file can neither exhaust the process's memory nor hold up
- * other jobs.
+ * Converts a symbol file in a thread, so that a hostile file can neither exhaust the process's memory nor hold up other
+ * jobs. A file that exceeds a limit ends the thread.
  *
  * @throws SymbolFileError with the reader's reason, or `timeout`, `out_of_memory`, `internal`
  */
@@ -27,7 +32,7 @@ export async function runConversion(
   task: Omit<ConversionTask, 'goal'>,
   limits: ConversionLimits = CONVERSION_LIMITS,
 ): Promise<ConvertedFile> {
-  return runThread({ ...task, goal: 'convert' }, limits);
+  return threadsOf(limits.heapMegabytes).run({ ...task, goal: 'convert' }, limits.milliseconds);
 }
 
 /** Reads the `match_key` from a file, within the same kind of limits. Throws SymbolFileError like `runConversion`. */
@@ -35,30 +40,76 @@ export async function runIdentification(
   task: Omit<ConversionTask, 'goal'>,
   limits: ConversionLimits = IDENTIFICATION_LIMITS,
 ): Promise<string> {
-  return (await runThread({ ...task, goal: 'identify' }, limits)).matchKey;
+  return (await threadsOf(limits.heapMegabytes).run({ ...task, goal: 'identify' }, limits.milliseconds)).matchKey;
 }
 
-async function runThread(task: ConversionTask, limits: ConversionLimits): Promise<ConvertedFile> {
-  const worker = new Worker(new URL('./conversion-thread.js', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-  });
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const outcome = await new Promise<ConversionOutcome>((resolve) => {
-      timer = setTimeout(
-        () => resolve(failure('timeout', `Reading the file took longer than ${limits.milliseconds / 1000} seconds.`)),
-        limits.milliseconds,
-      );
-      worker.once('message', resolve);
-      worker.once('error', (error: NodeJS.ErrnoException) => resolve(failureOf(error)));
-      worker.once('exit', () => resolve(failure('internal', 'Reading the file stopped without a result.')));
-    });
+const threadsByHeap = new Map<number, ConversionThreads>();
+
+function threadsOf(heapMegabytes: number): ConversionThreads {
+  const known = threadsByHeap.get(heapMegabytes) ?? new ConversionThreads(heapMegabytes);
+  threadsByHeap.set(heapMegabytes, known);
+  return known;
+}
+
+/** Threads with the same limit on their heap, each of which reads one file at a time. */
+class ConversionThreads {
+  private idle: Worker[] = [];
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly heapMegabytes: number) {}
+
+  async run(task: ConversionTask, milliseconds: number): Promise<ConvertedFile> {
+    const worker = this.idle.pop() ?? this.start();
+    worker.ref();
+    const outcome = await outcomeOf(worker, task, milliseconds);
+    if (outcome.ok || outcome.isReaders) this.keep(worker);
+    else await worker.terminate();
     if (outcome.ok) return outcome.file;
     throw new SymbolFileError(outcome.code as SymbolFileCode, outcome.reason);
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./conversion-thread.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: this.heapMegabytes, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    });
+    // Without a listener, the error of an idle thread would end the process.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      this.idle = this.idle.filter((other) => other !== worker);
+    });
+    return worker;
+  }
+
+  private keep(worker: Worker): void {
+    worker.unref();
+    this.idle.push(worker);
+    if (this.idle.length > MOST_IDLE) void this.idle.shift()?.terminate();
+    clearTimeout(this.idleTimer);
+    this.idleTimer = setTimeout(() => {
+      for (const each of this.idle.splice(0)) void each.terminate();
+    }, IDLE_MS).unref();
+  }
+}
+
+/** What the thread says about the file, or what became of the thread. */
+async function outcomeOf(worker: Worker, task: ConversionTask, milliseconds: number): Promise<ConversionOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  let leave = (): void => undefined;
+  try {
+    return await new Promise<ConversionOutcome>((resolve) => {
+      const onError = (error: NodeJS.ErrnoException): void => resolve(failureOf(error));
+      const onExit = (): void => resolve(failure('internal', 'Reading the file stopped without a result.'));
+      worker.on('message', resolve).on('error', onError).on('exit', onExit);
+      leave = () => void worker.off('message', resolve).off('error', onError).off('exit', onExit);
+      timer = setTimeout(
+        () => resolve(failure('timeout', `Reading the file took longer than ${milliseconds / 1000} seconds.`)),
+        milliseconds,
+      );
+      worker.postMessage(task);
+    });
   } finally {
     clearTimeout(timer);
-    await worker.terminate();
+    leave();
   }
 }
 
@@ -68,4 +119,9 @@ function failureOf(error: NodeJS.ErrnoException): ConversionOutcome {
   return failure('internal', 'The file could not be read because of a server error, which was logged.');
 }
 
-const failure = (code: SymbolFileCode, reason: string): ConversionOutcome => ({ ok: false, code, reason });
+const failure = (code: SymbolFileCode, reason: string): ConversionOutcome => ({
+  ok: false,
+  code,
+  reason,
+  isReaders: false,
+});
