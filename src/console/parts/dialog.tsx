@@ -17,8 +17,14 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'withCloseButton'> {
   children: ReactNode;
 }
 
-/** A window over the page, or over another dialog. */
-export function Dialog({ title, isOpen = true, isFirm = false, ...rest }: DialogProps) {
+/** A window over the page, or over another dialog. Until it opens for the first time it costs nothing: every row of a list may have one. */
+export function Dialog({ isOpen = true, ...rest }: DialogProps) {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return wasOpen && <Opened isOpen={isOpen} {...rest} />;
+}
+
+function Opened({ title, isOpen, isFirm = false, ...rest }: DialogProps & { isOpen: boolean }) {
   const id = useId();
   useEffect(() => {
     if (!isOpen) return undefined;
