@@ -64,8 +64,8 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
       </Text>
       {flag.stale && (
         <Text size="sm" className="warn" mt={4}>
-          Stale: {STALE_WORDS[flag.stale.reason]} since <When at={flag.stale.since} />. Remove it from your code, then
-          archive it.
+          Stale: {STALE_WORDS[flag.stale.reason]}; this began <When at={flag.stale.since} />. Remove it from your code,
+          then archive it.
         </Text>
       )}
     </Panel>

@@ -13,9 +13,12 @@ export const shortNumber = (count: number): string => short.format(count);
 
 const KIB = 1024;
 
-/** 47 B, 12 KiB, 3.1 MiB: a file size; only an empty file shows 0. */
+const tenths = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** 47 B, 12 KiB, 3.1 MiB, 1.5 GiB: a size in bytes; only zero shows 0. */
 export function sizeInWords(bytes: number): string {
   if (bytes < KIB) return `${bytes} B`;
-  if (bytes < KIB * KIB) return `${Math.ceil(bytes / KIB).toLocaleString('en')} KiB`;
-  return `${(bytes / KIB / KIB).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MiB`;
+  if (bytes < KIB ** 2) return `${Math.ceil(bytes / KIB).toLocaleString('en')} KiB`;
+  if (bytes < KIB ** 3) return `${tenths.format(bytes / KIB ** 2)} MiB`;
+  return `${tenths.format(bytes / KIB ** 3)} GiB`;
 }

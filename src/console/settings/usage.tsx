@@ -4,6 +4,7 @@ import { useMay } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
+import { sizeInWords } from '../parts/short-numbers.js';
 import { PlanForm } from './plan-form.js';
 
 type ProjectUsage = NonNullable<ProjectSettingsQuery['project']>['usage'];
@@ -36,7 +37,7 @@ export function Usage({ usage }: { usage: ProjectUsage }) {
               `${current.toLocaleString('en')} of ${amountOf(limit)}`,
             ]),
           ),
-          'Symbol storage limit (bytes)': amountOf(symbolBytesLimit),
+          'Symbol storage limit': symbolBytesLimit === null ? 'unlimited' : sizeInWords(symbolBytesLimit),
         }}
       />
       {!may && (
