@@ -14,6 +14,11 @@ import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
 @Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })
 @Index({ name: 'event_log_object_index', properties: ['objectId', 'sequence'] })
 @Index({ name: 'event_log_actor_index', properties: ['organizationId', 'actorId', 'sequence'] })
+@Index({
+  name: 'event_log_actor_token_index',
+  expression:
+    'create index "event_log_actor_token_index" on "event_log" ("actor_token_id", "sequence") where actor_token_id is not null',
+})
 @Index({ name: 'event_log_kind_index', properties: ['organizationId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_project_kind_index', properties: ['projectId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_object_type_index', properties: ['organizationId', 'objectType', 'sequence'] })

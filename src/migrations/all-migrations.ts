@@ -16,6 +16,7 @@ import { TokenParentsMigration } from './access/20261122110000-token-parents.js'
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
 import { EndedSessionsMigration } from './access/20261122210000-ended-sessions.js';
 import { AuditTokensMigration } from './access/20261128020000-audit-tokens.js';
+import { AuditTokenFilterMigration } from './access/20261128190000-audit-token-filter.js';
 import { CatchMigration } from './catch/20261121000600-catch.js';
 import { CrashSettingsMigration } from './catch/20261121080000-crash-settings.js';
 import { ScriptNamesMigration } from './catch/20261122120000-script-names.js';
@@ -135,6 +136,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261128000000-erased-respondents', class: ErasedRespondentsMigration },
   { name: '20261128010000-abandoned-erasures', class: AbandonedErasuresMigration },
   { name: '20261128020000-audit-tokens', class: AuditTokensMigration },
+  { name: '20261128190000-audit-token-filter', class: AuditTokenFilterMigration },
 ];
 
 /** The names of all migrations. */

@@ -209,6 +209,18 @@ if (hasChromium()) {
         .getByRole('link', { name: 'Audit' })
         .click();
       await page.locator('summary').filter({ hasText: 'User signed in' }).first().waitFor();
+
+      await page.goto(place('settings?tab=tokens'));
+      await page.getByLabel('New token').fill('nightly');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.getByRole('button', { name: "I've saved it" }).click();
+      await page
+        .getByRole('row', { name: /^nightly/ })
+        .getByRole('link', { name: 'Audit' })
+        .click();
+      await page.getByText('No changes with the API token').waitFor();
+      await page.getByRole('button', { name: 'Remove filter: API token' }).click();
+      await page.locator('summary').filter({ hasText: 'nightly' }).first().waitFor();
       const { project } = await ask<{ project: { name: string } }>('query($id: ID!) { project(id: $id) { name } }');
       assert.is(project.name, 'Renamed');
       assert.equal(faults, []);

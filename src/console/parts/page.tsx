@@ -7,8 +7,10 @@ import { isolated } from '../data/tell.js';
 import { LongTitle } from './long-title.js';
 import { BelowTitle } from './states.js';
 
-/** An object as the audit log identifies it. */
-export interface Audited {
+/** What the audit log is to show: the changes of an object, or those made with an API token. */
+export type Audited = AuditedObject | { token: string; of: 'organization' };
+
+interface AuditedObject {
   /** Such as `config_item`; leave out if only the id is known. */
   objectType?: string;
   objectId: string;
@@ -68,7 +70,7 @@ export function Page({ title, beside, above, audited, actions, children, flush =
         {(actions || isAudited) && (
           <Group gap="xs" flex="none" maw="100%">
             {actions}
-            {isAudited && <AuditLink object={audited} />}
+            {isAudited && <AuditLink of={audited} />}
           </Group>
         )}
       </header>
@@ -90,12 +92,12 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
   );
 }
 
-/** Links to the object's audit entries, for those who may read them. */
-export function AuditLink({ object }: { object: Audited }) {
+/** Links to audit entries, for those who may read them. */
+export function AuditLink({ of }: { of: Audited }) {
   const scope = useScope();
   if (!useMay('audit_view')) return null;
   return (
-    <Anchor component={Link} to={scopePath(scope, 'audit')} search={object as never} size="xs">
+    <Anchor component={Link} to={scopePath(scope, 'audit')} search={of as never} size="xs">
       Audit
     </Anchor>
   );

@@ -16,7 +16,7 @@ const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;
 /** The audit log query from the address. It waits until the event kinds that match the search text are known. */
 export function useAuditAsked() {
   const { projectId } = useScope();
-  const [{ q, who, objectType, objectId }] = useSearchState();
+  const [{ q, who, token, objectType, objectId }] = useSearchState();
   const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
   const kinds = data?.eventKinds?.map(({ kind }) => kind);
   const createdAt = useTimeWindow();
@@ -26,6 +26,7 @@ export function useAuditAsked() {
   const filter: AuditEntryFilter = {
     ...(looked && { kind: { in: kinds?.filter((kind) => kind.includes(looked)) ?? [] } }),
     ...(who && { actorId: { eq: who } }),
+    ...(token && { actorTokenId: { eq: token } }),
     ...(environment !== 'all' && { environment: { eq: environment } }),
     ...(createdAt && { createdAt }),
     ...(objectType && { objectType: { eq: objectType } }),
@@ -58,7 +59,7 @@ function useActors(rows: readonly Entry[]) {
 
 /** The audit log's filters, and whether it covers the project or the whole organization. */
 export function AuditFields({ rows }: { rows: readonly Entry[] }) {
-  const [{ who, objectType, objectId }, change] = useSearchState();
+  const [{ who, token, objectType, objectId }, change] = useSearchState();
   const { members, keys, others, onSearchChange } = useActors(rows);
   const groups = { Members: members, Keys: keys, Others: others };
   const object = objectId ? objectWords(rows, objectType, objectId) : null;
@@ -80,19 +81,18 @@ export function AuditFields({ rows }: { rows: readonly Entry[] }) {
       <Choice label="Environment" name="environment" choices={ENVIRONMENTS} />
       <Choice label="Scope" name="of" choices={OF} />
       <TimeFields what="Changed" />
-      {object && (
-        <Button
-          variant="light"
-          size="compact-sm"
-          aria-label={`Remove filter: ${object}`}
-          onClick={() => change({ objectType: null, objectId: null })}
-        >
-          {object} ×
-        </Button>
-      )}
+      {object && <Narrowed to={object} remove={() => change({ objectType: null, objectId: null })} />}
+      {token && <Narrowed to={tokenWords(rows, token)} remove={() => change({ token: null })} />}
     </Group>
   );
 }
+
+/** A filter that comes from a link, with the way to remove it. */
+const Narrowed = ({ to, remove }: { to: string; remove: () => void }) => (
+  <Button variant="light" size="compact-sm" aria-label={`Remove filter: ${to}`} onClick={remove}>
+    {to} ×
+  </Button>
+);
 
 /** Such as "flag checkout", if a loaded entry names it. */
 function objectWords(rows: readonly Entry[], objectType: string | undefined, objectId: string): string {
@@ -100,9 +100,13 @@ function objectWords(rows: readonly Entry[], objectType: string | undefined, obj
   return `${thingWords(objectType ?? entry?.objectType ?? 'object')} ${isolated(nameOf(entry?.data) ?? objectId)}`;
 }
 
+/** Such as "API token CI", if a loaded entry names it. */
+const tokenWords = (rows: readonly Entry[], token: string): string =>
+  `API token ${isolated(rows.find(({ actorTokenId }) => actorTokenId === token)?.actorTokenName ?? token)}`;
+
 /** Repeats the filters when nothing matches. */
 export function NothingChanged() {
-  const [{ q, who, objectType, objectId }] = useSearchState();
+  const [{ q, who, token, objectType, objectId }] = useSearchState();
   const { members } = useMembers();
   const environment = useChoice('environment', ENVIRONMENTS);
   const window = useTimeWindow();
@@ -110,6 +114,7 @@ export function NothingChanged() {
   const asked = [
     q && `of a kind with “${q}”`,
     who && `by ${label ?? actorWords(who, '')}`,
+    token && `with the API token ${token}`,
     environment !== 'all' && `in ${environment}`,
     window && windowWords(window),
     objectId && `to the ${thingWords(objectType ?? 'object')} ${objectId}`,

@@ -73,6 +73,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
       <Group gap="sm" fz="xs" mb={6}>
         <Anchor {...all({ objectType, objectId })}>All changes to this {thingWords(objectType)}</Anchor>
         <Anchor {...all({ who: actorId })}>All changes by {by}</Anchor>
+        {actorTokenId && <Anchor {...all({ token: actorTokenId })}>All changes with this token</Anchor>}
       </Group>
       <Evidence data={data} />
       {hasDiff ? (

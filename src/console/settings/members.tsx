@@ -117,7 +117,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
   return (
     <tr>
       <td>
-        {user.email} <AuditLink object={{ objectId: user.id, of: 'organization' }} />
+        {user.email} <AuditLink of={{ objectId: user.id, of: 'organization' }} />
       </td>
       <td>
         <Select

@@ -6,6 +6,7 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { AuditLink } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
@@ -28,7 +29,7 @@ export function Tokens() {
       row={({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
         <tr key={id}>
           <td>
-            <strong>{name}</strong>
+            <strong>{name}</strong> <AuditLink of={{ token: id, of: 'organization' }} />
             <Text size="xs" c="dimmed">
               {user?.email}
             </Text>

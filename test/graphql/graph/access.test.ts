@@ -168,8 +168,8 @@ access('names in the audit log the API token that made a change, even after it i
   await buildFlag({ ...world, owner: { ...owner, client: owner.client.withToken(token) }, projectId });
   const session = (await signIn(test.baseUrl, owner)).client;
   await buildFlag({ ...world, owner: { ...owner, client: session }, projectId });
-  const entries = async () => {
-    const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } }) { nodes {
+  const entries = async (and = '') => {
+    const query = `{ auditLog(projectId: "${projectId}", filter: { kind: { eq: "switch.flag.created" } ${and} }) { nodes {
       actorTokenId actorTokenName actorToken { id } } } }`;
     return (await owner.client.graphql<{ auditLog: { nodes: object[] } }>(query)).auditLog.nodes;
   };
@@ -178,6 +178,8 @@ access('names in the audit log the API token that made a change, even after it i
   assert.equal(await entries(), [bySession, byToken]);
   await test.app.pool.query('delete from api_token where id = $1', [apiToken.id]);
   assert.equal(await entries(), [bySession, { ...byToken, actorToken: null }]);
+  const withToken = `actorTokenId: { eq: "${apiToken.id}" }`;
+  assert.equal(await entries(withToken), [{ ...byToken, actorToken: null }]);
 });
 
 access('filters members, keys and tokens', async ({ test, world }) => {

@@ -19,6 +19,7 @@ export const AUDIT_LOG = listOf(StoredEvent, {
     objectType: ExactTextFilter,
     objectId: IdFilter,
     actorId: IdFilter,
+    actorTokenId: IdFilter,
     environment: EnvironmentFilter,
     createdAt: InstantFilter,
   },
