@@ -9,8 +9,7 @@ export class AuditTokenFilterMigration extends Migration {
 
   override up(): void {
     addIndexes(this, {
-      event_log_actor_token_index:
-        'event_log (actor_token_id, sequence) where actor_token_id is not null',
+      event_log_actor_token_index: 'event_log (actor_token_id, sequence) where actor_token_id is not null',
     });
   }
 }
