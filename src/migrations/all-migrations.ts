@@ -63,6 +63,7 @@ import { DecisionUsageMigration } from './switch/20261122220000-decision-usage.j
 import { DefinitionListsMigration } from './switch/20261123010000-definition-lists.js';
 import { AskingFlagsMigration } from './switch/20261123040000-asking-flags.js';
 import { NeededFlagsMigration } from './switch/20261125110000-needed-flags.js';
+import { HaltEvidenceMigration } from './switch/20261128200000-halt-evidence.js';
 import { WebhooksMigration } from './webhooks/20261121070000-webhooks.js';
 import { UndispatchedKindsMigration } from './webhooks/20261122070000-undispatched-kinds.js';
 import { WebhookListsMigration } from './webhooks/20261122190000-webhook-lists.js';
@@ -137,6 +138,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261128010000-abandoned-erasures', class: AbandonedErasuresMigration },
   { name: '20261128020000-audit-tokens', class: AuditTokensMigration },
   { name: '20261128190000-audit-token-filter', class: AuditTokenFilterMigration },
+  { name: '20261128200000-halt-evidence', class: HaltEvidenceMigration },
 ];
 
 /** The names of all migrations. */

@@ -133,6 +133,9 @@ if (hasChromium()) {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await until('the flag is resumed', async () => (await storedFlag(key))?.haltedAt === null);
+    await evidence.waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'History' }).click();
+    await evidence.waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     const entries = page.getByRole('region', { name: 'Changes' }).locator('summary');

@@ -8,6 +8,7 @@ import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { DiffView } from './diff-view.js';
+import { Evidence } from './evidence.js';
 
 export interface TimelineVersion {
   id: string;
@@ -15,6 +16,8 @@ export interface TimelineVersion {
   action: string;
   actorEmail: string;
   note: string | null;
+  /** Of a halt. */
+  evidenceUrl?: string | null;
   createdAt: string;
 }
 
@@ -62,6 +65,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     {version.actorEmail}, <When at={version.createdAt} />
                   </Text>
                   {version.note && <Text size="sm">{version.note}</Text>}
+                  <Evidence url={version.evidenceUrl} />
                 </div>
                 <Group gap={4} wrap="nowrap">
                   {rows[at + 1] && (

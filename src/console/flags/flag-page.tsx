@@ -4,14 +4,14 @@ import {
   ArchiveFlagDocument,
   FlagByKeyDocument,
   type FlagWholeFragment,
-  HaltEvidenceDocument,
   ResumeFlagDocument,
   UnarchiveFlagDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useMay, useParam, useScope } from '../data/scope.js';
+import { useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
+import { Evidence } from '../editor/evidence.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
@@ -19,7 +19,6 @@ import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { AudienceSize } from '../rules/audience-size.js';
-import { Evidence } from './evidence.js';
 import { flagDraftOf } from './flag-draft.js';
 import { FlagEditor } from './flag-editor.js';
 import { FlagHistory } from './flag-history.js';
@@ -62,7 +61,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
             Halted <When at={flag.haltedAt} />: everyone gets {flag.defaultVariant}
           </Text>
           <Text size="sm">{flag.haltReason}</Text>
-          <HaltEvidence flagId={flag.id} />
+          <Evidence url={flag.haltEvidenceUrl} />
         </div>
       )}
       <PageTabs
@@ -92,14 +91,6 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
       {isHalting && <HaltDialog flag={flag} onClose={close} />}
     </Page>
   );
-}
-
-/** Shown to those who may read the audit log, where it is stored. */
-function HaltEvidence({ flagId }: { flagId: string }) {
-  const { projectId } = useScope();
-  const pause = !useMay('audit_view');
-  const { data } = useDocument(HaltEvidenceDocument, { projectId, flagId }, { pause });
-  return <Evidence data={data?.auditLog?.nodes[0]?.data} />;
 }
 
 function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {

@@ -2,8 +2,8 @@ import { Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
 import { useChange, useDocument } from '../data/use-document.js';
+import { isWebLink } from '../editor/evidence.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import { isWebLink } from './evidence.js';
 
 interface HaltDialogProps {
   flag: Pick<FlagRowFragment, 'id' | 'key' | 'environment' | 'defaultVariant'>;

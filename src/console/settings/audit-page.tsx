@@ -6,7 +6,7 @@ import { isolated } from '../data/tell.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
-import { Evidence } from '../flags/evidence.js';
+import { Evidence } from '../editor/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
@@ -75,7 +75,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
         <Anchor {...all({ who: actorId })}>All changes by {by}</Anchor>
         {actorTokenId && <Anchor {...all({ token: actorTokenId })}>All changes with this token</Anchor>}
       </Group>
-      <Evidence data={data} />
+      <Evidence url={evidenceIn(data)} />
       {hasDiff ? (
         <DiffView before={text(before)} after={text(after)} />
       ) : (
@@ -84,5 +84,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
     </details>
   );
 }
+
+const evidenceIn = (data: unknown): unknown => (data as { evidence_url?: unknown } | null)?.evidence_url;
 
 const text = (value: unknown): string => (value === null ? '' : JSON.stringify(value, null, 2));

@@ -74,7 +74,7 @@ halt(
   },
 );
 
-halt('leaves the same event as a halt by a person, except for the actor', async ({ test, world }) => {
+halt('leaves the same event and evidence as a halt by a person, except for the actor', async ({ test, world }) => {
   const [byKey, byPerson] = [await buildFlag(world), await buildFlag(world)];
   const evidenceUrl = 'https://status.example.com/7';
   await world.live.post(PATH, { flag_key: byKey.key, reason: 'slow', evidence_url: evidenceUrl });
@@ -94,7 +94,23 @@ halt('leaves the same event as a halt by a person, except for the actor', async 
     }),
   );
   assert.equal(shapes[0], shapes[1]);
+  for (const { id } of [byKey, byPerson]) {
+    const halted = { haltEvidenceUrl: evidenceUrl, versions: [evidenceUrl, null] };
+    assert.equal(await evidenceOf(world, id), halted);
+    await world.owner.client.graphql('mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }', {
+      i: { flagId: id },
+    });
+    assert.equal(await evidenceOf(world, id), { haltEvidenceUrl: null, versions: [null, evidenceUrl, null] });
+  }
 });
+
+/** The evidence that a flag shows, and that of its versions, newest first. */
+async function evidenceOf(world: World, id: string): Promise<object> {
+  const { flag } = await world.owner.client.graphql<{
+    flag: { haltEvidenceUrl: string | null; versions: { nodes: { evidenceUrl: string | null }[] } };
+  }>('query($id: ID!) { flag(id: $id) { haltEvidenceUrl versions { nodes { evidenceUrl } } } }', { id });
+  return { ...flag, versions: flag.versions.nodes.map((version) => version.evidenceUrl) };
+}
 
 halt('changes nothing when it is repeated', async ({ test, world }) => {
   const flag = await buildFlag(world);

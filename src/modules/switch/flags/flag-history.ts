@@ -19,6 +19,7 @@ export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, 
     },
     ...actorRecord(ctx.actor),
     note,
+    evidenceUrl: action === 'halted' ? flag.haltEvidenceUrl : null,
     createdAt: ctx.now(),
   });
 }

@@ -49,4 +49,7 @@ export class FlagVersion extends UuidEntity {
 
   @Column('text', { nullable: true, description: 'Note of the change, or reason for the halt.' })
   note: string | null = null;
+
+  @Column('text', { nullable: true, description: 'The link given as evidence for the halt.' })
+  evidenceUrl: string | null = null;
 }

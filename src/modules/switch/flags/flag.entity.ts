@@ -100,6 +100,9 @@ export class Flag extends EnvironmentEntity {
   @Column('text', { nullable: true })
   haltReason: string | null = null;
 
+  @Column('text', { nullable: true, description: 'The link given as evidence for the halt.' })
+  haltEvidenceUrl: string | null = null;
+
   @Column('Date')
   updatedAt!: Date;
 }

@@ -21,9 +21,9 @@ export class FlagHaltService {
     if (reason === '') throw switchFailure('halt_reason_required');
     if (flag.haltedAt) return flag;
     const before = flagRecord(flag);
-    const evidence = evidenceUrl(input.evidenceUrl);
     flag.haltedAt = ctx.now();
     flag.haltReason = reason;
+    flag.haltEvidenceUrl = evidenceUrl(input.evidenceUrl);
     appendFlagVersion(ctx, flag, 'halted', reason);
     this.events.emit(ctx, 'switch.flag.halted', {
       organizationId: project.organizationId,
@@ -35,7 +35,7 @@ export class FlagHaltService {
         key: flag.key,
         version: flag.currentVersion,
         reason,
-        evidence_url: evidence,
+        evidence_url: flag.haltEvidenceUrl,
         key_id: null,
       },
       before,
@@ -52,6 +52,7 @@ export class FlagHaltService {
     const note = typeof input.note === 'string' ? storableText(input.note) : null;
     flag.haltedAt = null;
     flag.haltReason = null;
+    flag.haltEvidenceUrl = null;
     appendFlagVersion(ctx, flag, 'resumed', note);
     this.events.emit(ctx, 'switch.flag.resumed', {
       organizationId: project.organizationId,

@@ -29,16 +29,17 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked
      where f.halted_at is null and not a.used_up
        for update of f ${waiting}
   ), halted as (
-    update flag f set halted_at = $2, halt_reason = a.reason, current_version = f.current_version + 1, updated_at = $2
+    update flag f set halted_at = $2, halt_reason = a.reason, halt_evidence_url = a.evidence_url,
+           current_version = f.current_version + 1, updated_at = $2
       from free join asked a using (place)
      where f.id = free.id
-    returning f.*, a.place, a.version_id, a.event_id, a.organization_id, a.address, a.request_id, a.evidence_url, a.key_id
+    returning f.*, a.place, a.version_id, a.event_id, a.organization_id, a.address, a.request_id, a.key_id
   ), version as (
-    insert into flag_version (id, flag_id, version_number, action, behaviour, actor_id, actor_email, note, created_at)
+    insert into flag_version (id, flag_id, version_number, action, behaviour, actor_id, actor_email, note, evidence_url, created_at)
     select version_id, id, current_version, 'halted',
            json_build_object('variants', variants, 'defaultVariant', default_variant, 'rules', rules,
                              'prerequisites', prerequisites),
-           'system:halt-webhook', '', halt_reason, $2
+           'system:halt-webhook', '', halt_reason, halt_evidence_url, $2
       from halted
   ), event as (
     ${insertEventsSql('halted', {
@@ -54,7 +55,7 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked
       address: 'address',
       requestId: 'request_id',
       data: `jsonb_build_object('flag_id', id, 'key', key, 'version', current_version, 'reason', halt_reason,
-        'evidence_url', evidence_url, 'key_id', key_id)`,
+        'evidence_url', halt_evidence_url, 'key_id', key_id)`,
       before: flagRecordSql('before the halt'),
       after: flagRecordSql('as it is'),
       createdAt: '$2',

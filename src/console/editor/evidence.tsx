@@ -6,9 +6,8 @@ const LONGEST = 2_048;
 export const isWebLink = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= LONGEST && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** The link given as evidence for a halt, if the event has one. */
-export function Evidence({ data }: { data: unknown }) {
-  const { evidence_url: url } = (data ?? {}) as Readonly<Record<string, unknown>>;
+/** The link given as evidence for a halt, if there is one. */
+export function Evidence({ url }: { url: unknown }) {
   if (!isWebLink(url)) return null;
   return (
     <Text size="sm" my={6}>
