@@ -48,7 +48,14 @@ class StreamingPlatform extends MovedPlatform {
 const feedOn = (platform: StreamingPlatform, told: Partial<FeedOptions> = {}): DefinitionFeed =>
   new DefinitionFeed(
     { platform, url: 'https://example.com', key: 'k' },
-    { stream: true, pollSeconds: 30, onDefinitions: () => undefined, onReachable: () => undefined, ...told },
+    {
+      stream: true,
+      pollSeconds: 30,
+      onDefinitions: () => undefined,
+      onReachable: () => undefined,
+      problem: () => 'refused',
+      ...told,
+    },
   );
 
 x('retries streams after a rest, however many broke before and whatever the clock does', async () => {
@@ -128,6 +135,25 @@ x('reports the server as reachable for each of its answers, but not for those a 
   await feed.refresh();
   platform.streams.at(-1)?.event('ready', '{}');
   assert.is(told, 3);
+  feed.stop();
+});
+
+x('tells once why there are no definitions: at once if there never were any, otherwise when it lasts', async () => {
+  const platform = new StreamingPlatform();
+  const away = (times: number): number => platform.refusals.push(...Array<number>(times).fill(502));
+  const feed = feedOn(platform);
+  away(2);
+  await feed.start();
+  assert.equal(platform.warnings.splice(0), [
+    'Quarterdeck: https://example.com answered 502 without definitions. Check the url, the network and any proxy. Until the server answers, flags and config keep their last values, or the fallbacks.',
+  ]);
+  for (let time = 0; time < 2; time += 1) await feed.refresh();
+  away(3);
+  for (let time = 0; time < 4; time += 1) await feed.refresh();
+  assert.equal(platform.warnings, [], 'not about a restart');
+  away(6);
+  for (let time = 0; time < 7; time += 1) await feed.refresh();
+  assert.is(platform.warnings.length, 1);
   feed.stop();
 });
 

@@ -77,7 +77,8 @@ async function leave({ platform, url, key }: Connection, path: string, body: str
 }
 
 /**
- * What a response means for the sent items. Only a response from this server counts: a captive portal also answers 200.
+ * What a response means for the sent items. Only a response from this server counts: a captive portal also answers 200,
+ * and a proxy 400 or 403. Its 413 counts, because repeating the same body would not help.
  */
 async function delivered({ platform }: Connection, failures: number, answer: HttpAnswer | null): Promise<Delivery> {
   const status = answer?.status ?? 0;
@@ -88,8 +89,10 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
       is: 'taken',
       refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
     };
-  if (POISONED.includes(status)) return { is: 'poisoned', index, why };
-  if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
+  if (body?.error || status === 413) {
+    if (POISONED.includes(status)) return { is: 'poisoned', index, why };
+    if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
+  }
   const retryAfter = answer?.headers.get('retry-after');
   const untilReset = Date.parse(resets_at ?? '') - platform.now() || 0;
   const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset);

@@ -9,7 +9,6 @@ import { type Json, typed } from '../core/json.js';
 import { BATCH_PATH, bodyOf, type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { Outbox } from '../core/outbox.js';
 import { inWords, jsonText } from '../core/plain-json.js';
-import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { type ConfigDetails, Decider, type FlagDetails } from './decider.js';
@@ -18,7 +17,7 @@ import type { Definitions } from './definitions.js';
 import { type EvaluationContext, NOBODY, type Surroundings, subjectOf } from './evaluation-context.js';
 import { keep, readKept } from './kept-definitions.js';
 import { KnownBuckets } from './known-buckets.js';
-import { nodePlatform } from './node-platform.js';
+import { type NodePlatform, nodePlatform } from './node-platform.js';
 import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { sendBySuccessor } from './successor.js';
@@ -47,7 +46,7 @@ export class Quarterdeck {
   private readonly options: NodeOptions;
   private decider: Decider | null = null;
   private surroundings: Surroundings;
-  private readonly platform: Platform;
+  private readonly platform: NodePlatform;
   private readonly feed: DefinitionFeed;
   private readonly operations: Outbox<Operation>;
   private readonly crashes: Outbox<CrashReport>;
@@ -86,6 +85,7 @@ export class Quarterdeck {
       onReachable: () => {
         for (const outbox of [this.operations, this.crashes]) outbox.reachable();
       },
+      problem: this.platform.problem,
     });
     const begin = options.bootstrap ?? (options.file === undefined ? null : readKept(options.file));
     if (begin) this.take(begin, false);
