@@ -23,11 +23,6 @@ export type Operation =
 
 export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
-/** One of the items is invalid, or all together are too large. */
-const POISONED = [400, 413];
-const REFUSED = [401, 403];
-/** A proxy in front of the server got no answer, or the server is busy. */
-const AWAY = [502, 503, 504];
 
 interface Answered {
   readonly error?: string;
@@ -89,10 +84,12 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
       is: 'taken',
       refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
     };
-  if (body?.error || status === 413) {
-    if (POISONED.includes(status)) return { is: 'poisoned', index, why };
-    if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
-  }
+  const isOurs = body?.error;
+  // One of the items is invalid, or all together are too large.
+  if (status === 413 || (isOurs && status === 400)) return { is: 'poisoned', index, why };
+  // With 502 and 504, a proxy got no answer; with 503, the server is busy.
+  const isFailed = status >= 500 && (status < 502 || status > 504);
+  if (isOurs && (status === 401 || status === 403 || isFailed)) return { is: 'stopped', why };
   const retryAfter = answer?.headers.get('retry-after');
   const untilReset = Date.parse(resets_at ?? '') - platform.now() || 0;
   const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset);
