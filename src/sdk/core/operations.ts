@@ -1,24 +1,24 @@
 import { ask, type Connection, jsonOf } from './connection.js';
 import { pauseAfter } from './failing.js';
-import type { Json } from './json.js';
+import type { Data, Json } from './json.js';
 import type { Courier, Delivery } from './outbox.js';
 import type { HttpAnswer } from './platform.js';
 
 export type Properties = Readonly<Record<string, Json>>;
 
-/** An ingestion operation (docs/rest.md, Ingestion). */
+/** An ingestion operation (docs/rest.md, Ingestion); its properties become JSON in the outbox. */
 export type Operation =
   | {
       readonly type: 'track';
       readonly payload: {
         readonly event_name: string;
         readonly distinct_id: string;
-        readonly properties: Properties;
+        readonly properties: Data;
         readonly timestamp: string;
         readonly insert_id: string;
       };
     }
-  | { readonly type: 'people'; readonly payload: { readonly distinct_id: string; readonly properties: Properties } }
+  | { readonly type: 'people'; readonly payload: { readonly distinct_id: string; readonly properties: Data } }
   | { readonly type: 'alias'; readonly payload: { readonly alias_id: string; readonly distinct_id: string } };
 
 export const BATCH_PATH = '/api/v1/batch';

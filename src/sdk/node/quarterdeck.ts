@@ -5,8 +5,8 @@ import type { Connection } from '../core/connection.js';
 import { CRASHES_PATH, type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
 import type { Bootstrap } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
-import { type Json, typed } from '../core/json.js';
-import { BATCH_PATH, bodyOf, type Operation, operationCourier, type Properties } from '../core/operations.js';
+import { type Data, type Json, typed } from '../core/json.js';
+import { BATCH_PATH, bodyOf, type Operation, operationCourier } from '../core/operations.js';
 import { Outbox } from '../core/outbox.js';
 import { inWords, jsonText } from '../core/plain-json.js';
 import { scriptImages } from '../core/script-images.js';
@@ -33,10 +33,10 @@ const LEFT_BEHIND = 'Quarterdeck: some data could not be sent before the process
 
 /** Data sent with an error. */
 export interface CrashDetails {
-  readonly distinctId?: string;
-  readonly level?: CrashReport['level'];
-  readonly tags?: Properties;
-  readonly extra?: Properties;
+  readonly distinctId?: string | undefined;
+  readonly level?: CrashReport['level'] | undefined;
+  readonly tags?: Data | undefined;
+  readonly extra?: Data | undefined;
 }
 
 /** Flags, config, events and crashes of one project in a Node process. No method throws. */
@@ -177,7 +177,7 @@ export class Quarterdeck {
   }
 
   /** Records an event of a person. */
-  track(distinctId: string, event: string, properties: Properties = {}): void {
+  track(distinctId: string, event: string, properties: Data = {}): void {
     this.safely(() => {
       const { platform } = this;
       this.operations.add({
@@ -194,7 +194,7 @@ export class Quarterdeck {
   }
 
   /** Sets properties of a person; null removes a property. */
-  setProperties(distinctId: string, properties: Properties): void {
+  setProperties(distinctId: string, properties: Data): void {
     this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
   }
 
@@ -212,7 +212,7 @@ export class Quarterdeck {
   }
 
   /** Adds a breadcrumb to the next crash reports. */
-  breadcrumb(category: string, message: string, data?: Json): void {
+  breadcrumb(category: string, message: string, data?: unknown): void {
     this.crumbs.leave(category, message, data);
   }
 
