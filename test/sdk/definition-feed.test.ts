@@ -105,6 +105,22 @@ x('keeps what the stream brought when a lagging server process answers a poll', 
   feed.stop();
 });
 
+x('applies changes to definitions whose ETag a compressing proxy has marked', async () => {
+  for (const marked of ['W/"first"', '"first-gzip"', '"first"']) {
+    const platform = new StreamingPlatform();
+    const taken: (string | undefined)[] = [];
+    const feed = feedOn(platform, { onDefinitions: ({ config }) => void taken.push(config[0]?.value) });
+    platform.versions = [marked];
+    await feed.start();
+    const [{ key, type, version }] = definitionsCalled('').config as [Definitions['config'][number]];
+    const config = { put: [{ key, type, version, value: 'second', rules: [] }], delete: [] };
+    const patch = { from: '"first"', etag: '"second"', flags: { put: [], delete: [] }, config };
+    platform.streams[0]?.event('patch', JSON.stringify(patch));
+    assert.equal([taken, platform.asked], [[marked, 'second'], 1], marked);
+    feed.stop();
+  }
+});
+
 x('asks no sooner than the server says', async () => {
   const platform = new StreamingPlatform();
   platform.pauses.push('60');

@@ -18,6 +18,10 @@ const REST_MS = 300_000;
 /** Failures in a row of a server that has answered before; fewer are a restart or a moment without network. */
 const WORTH_TELLING = 4;
 
+/** The tag as the stream names it: a proxy that compresses an answer adds `W/` (nginx) or `-gzip` (Apache). */
+const plainTag = (header: string | null): string =>
+  (header ?? '').replace(/^W\/|(?:--?|;)(?:gzip|br|zstd|deflate)(?="$)/g, '');
+
 export interface FeedOptions {
   readonly stream: boolean;
   readonly pollSeconds: number;
@@ -95,7 +99,7 @@ export class DefinitionFeed {
       // What the stream brought in the meantime is newer, and what it brought before may be.
       const isNew = definitions !== null && this.known === before;
       const isDoubtful = isNew && this.events !== null && !this.isBehind && this.doubted !== before;
-      if (isNew && !isDoubtful) this.take({ etag: answer.headers.get('etag') ?? '', definitions });
+      if (isNew && !isDoubtful) this.take({ etag: plainTag(answer.headers.get('etag')), definitions });
       const isUnsure = isDoubtful || this.isBehind;
       this.doubted = isUnsure ? this.known : null;
       this.isBehind = false;
