@@ -265,6 +265,16 @@ export function readEnv(source: Source = process.env) {
   };
 }
 
+/** What to tell an operator about settings that are valid, but probably not what was meant. */
+export function doubtfulSettings({ publicUrl, trustedProxies }: Pick<Env, 'publicUrl' | 'trustedProxies'>): string[] {
+  if (!publicUrl.startsWith('https:') || trustedProxies.length > 0) return [];
+  return [
+    'PUBLIC_URL is https, so a proxy is in front of this server, but TRUSTED_PROXIES is empty: ' +
+      "the proxy's address counts as the address of every client, in sign-in limits, rate limits and authorized addresses. " +
+      'Set TRUSTED_PROXIES to the address of the proxy.',
+  ];
+}
+
 /** Environment variables that are one typo away from an unset setting, also with a `QUARTERDECK_` prefix; each with that setting. */
 export function misspeltSettings(source: Source = process.env): [given: string, meant: string][] {
   const known = settingNames();

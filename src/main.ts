@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { App } from './app.js';
-import { type Env, misspeltSettings, readEnv, SettingError } from './env.js';
+import { doubtfulSettings, type Env, misspeltSettings, readEnv, SettingError } from './env.js';
 import { firstRun } from './first-run/first-run.js';
 import { createProbeServer } from './http/probe-server.js';
 import { keptSecret } from './installation/secrets.js';
@@ -34,6 +34,7 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
   const env = readEnv();
   const logger = createLogger(env.logLevel);
   tellMisspeltSettings(logger);
+  if (env.role !== 'worker') for (const doubt of doubtfulSettings(env)) logger.warn(doubt);
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
   const opening = openDatabase(env);

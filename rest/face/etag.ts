@@ -1,11 +1,14 @@
 import type { RestRequest } from '../route.js';
 import type { Answer } from './send.js';
 
+/** What Apache, Jetty and other proxies append to the tag of an answer that they compressed, and do not take off again. */
+const OF_COMPRESSED = /^(?:--?|;)(?:gzip|br|zstd|deflate)$/;
 const LISTED_TAG = /^[\s,]*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
 
 /**
  * Whether a request's `If-None-Match` contains the current entity tag, so that the answer is 304 (RFC 9110, section 13.1.2, weak
- * comparison). Understands `*`, lists (with empty members too, section 5.6.1.2), `W/` and tags without quotation marks.
+ * comparison). Understands `*`, lists (with empty members too, section 5.6.1.2), `W/`, tags without quotation marks,
+ * and tags with the suffix of a proxy that compressed the answer.
  *
  * @param header the header's value; several header lines joined by commas.
  * @param current the strong tag with its quotation marks.
@@ -18,7 +21,9 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   while (rest !== '') {
     const found = LISTED_TAG.exec(rest);
     if (found === null) return false;
-    if ((found[1] ?? found[2]) === opaque) return true;
+    const tag = found[1] ?? found[2] ?? '';
+    if (tag.startsWith(opaque) && (tag.length === opaque.length || OF_COMPRESSED.test(tag.slice(opaque.length))))
+      return true;
     rest = rest.slice(found[0].length);
   }
   return false;

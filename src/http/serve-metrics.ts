@@ -5,7 +5,15 @@ import type { Metrics } from '../kernel/metrics.js';
 import { noteAnswer } from '../kernel/requests/answered-request.js';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
 
 interface MeasuredState {
   /** The route's path with parameter names. */
@@ -54,8 +62,19 @@ export function serveMetrics(metrics: Metrics, token: string | null): Middleware
 
 function mayRead(koa: Context, token: string | null): boolean {
   if (token !== null) return sameSecret(koa.get('authorization'), `Bearer ${token}`);
-  const forwarded = FORWARDING_HEADERS.some((name) => koa.get(name) !== '');
-  return !forwarded && LOOPBACK.test(koa.req.socket.remoteAddress ?? '');
+  return LOOPBACK.test(koa.req.socket.remoteAddress ?? '') && !looksForwarded(koa);
+}
+
+/**
+ * Not every proxy adds a header: HAProxy keeps the public host name and adds nothing, and nginx replaces the name and, until 1.29, speaks
+ * HTTP/1.0, which no scraper does.
+ */
+function looksForwarded(koa: Context): boolean {
+  return (
+    FORWARDING_HEADERS.some((name) => koa.get(name) !== '') ||
+    !LOOPBACK_HOST.test(koa.get('host')) ||
+    koa.req.httpVersionMinor === 0
+  );
 }
 
 function sameSecret(given: string, expected: string): boolean {

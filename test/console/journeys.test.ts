@@ -123,12 +123,21 @@ if (hasChromium()) {
   });
 
   journeys('symbol files are uploaded and identified; an alert rule is created, changed and deleted', async () => {
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
     await page.getByLabel('Release').fill('2.4.0');
+    await page.route('**/graphql', (route) =>
+      route.request().headers()['content-type']?.startsWith('multipart/')
+        ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Request Entity Too Large</h1>' })
+        : route.fallback(),
+    );
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'app.js.map', mimeType: 'application/json', buffer: Buffer.from('{"version":3}') });
+    await page.getByText(/a proxy .* refuses requests of this size/).waitFor();
+    await page.unroute('**/graphql');
+    await expectFault('413');
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('status').getByText('app.js.map:').waitFor();
     await goWithin(place('crashes', 'alerts'));
     await page.getByRole('button', { name: 'New rule' }).click();

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Metrics } from '../../src/kernel/metrics.js';
@@ -103,6 +105,18 @@ x('are only for direct callers on this machine, or with the token', async () => 
   assert.is(await status(test, {}), 200);
   assert.is((await fetch(`${test.baseUrl}/metrics`, { method: 'HEAD' })).status, 200);
   assert.is(await status(test, { 'x-forwarded-for': '127.0.0.1' }), 404);
+  assert.is(await status(test, { 'x-forwarded-proto': 'https' }), 404);
+  const { port } = new URL(test.baseUrl);
+  const statusLine = async (version: string, host: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`GET /metrics HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    return (await textOf(socket)).split(' ')[1];
+  };
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `[::1]:${port}`])
+    assert.is(await statusLine('1.1', host), '200', host);
+  for (const host of ['quarterdeck.example.com', '127.0.0.1.example.com', 'localhost.example.com:443'])
+    assert.is(await statusLine('1.1', host), '404', host);
+  assert.is(await statusLine('1.0', `127.0.0.1:${port}`), '404', "nginx's own way to ask");
   const guarded = await open({ METRICS_TOKEN: 'the token of the test' });
   assert.is(await status(guarded, {}), 404);
   assert.is(await status(guarded, { authorization: 'Bearer the token of the tesT' }), 404);

@@ -17,6 +17,10 @@ x('names the current tag', () => {
     'x, abc',
     '"a,b", "abc"',
     ', ,"x", , "abc"',
+    '"abc-gzip"',
+    'W/"abc--gzip"',
+    '"x", "abc;gzip"',
+    '"abc-br"',
   ]) {
     assert.is(matchesEntityTag(header, '"abc"'), true, header);
   }
@@ -30,6 +34,10 @@ x('names another tag, or nothing readable', () => {
     ' ',
     '"ab"',
     '"ABC"',
+    '"abcd"',
+    '"abc-d"',
+    '"abc-gzip-"',
+    '"abc-gzipped"',
     '"abc',
     'abc"',
     '"x" "abc"',

@@ -48,7 +48,14 @@ class StreamingPlatform extends MovedPlatform {
 const feedOn = (platform: StreamingPlatform, told: Partial<FeedOptions> = {}): DefinitionFeed =>
   new DefinitionFeed(
     { platform, url: 'https://example.com', key: 'k' },
-    { stream: true, pollSeconds: 30, onDefinitions: () => undefined, onReachable: () => undefined, ...told },
+    {
+      stream: true,
+      pollSeconds: 30,
+      onDefinitions: () => undefined,
+      onReachable: () => undefined,
+      problem: () => 'refused',
+      ...told,
+    },
   );
 
 x('retries streams after a rest, however many broke before and whatever the clock does', async () => {
@@ -98,6 +105,22 @@ x('keeps what the stream brought when a lagging server process answers a poll', 
   feed.stop();
 });
 
+x('applies changes to definitions whose ETag a compressing proxy has marked', async () => {
+  for (const marked of ['W/"first"', '"first-gzip"', '"first"']) {
+    const platform = new StreamingPlatform();
+    const taken: (string | undefined)[] = [];
+    const feed = feedOn(platform, { onDefinitions: ({ config }) => void taken.push(config[0]?.value) });
+    platform.versions = [marked];
+    await feed.start();
+    const [{ key, type, version }] = definitionsCalled('').config as [Definitions['config'][number]];
+    const config = { put: [{ key, type, version, value: 'second', rules: [] }], delete: [] };
+    const patch = { from: '"first"', etag: '"second"', flags: { put: [], delete: [] }, config };
+    platform.streams[0]?.event('patch', JSON.stringify(patch));
+    assert.equal([taken, platform.asked], [[marked, 'second'], 1], marked);
+    feed.stop();
+  }
+});
+
 x('asks no sooner than the server says', async () => {
   const platform = new StreamingPlatform();
   platform.pauses.push('60');
@@ -128,6 +151,25 @@ x('reports the server as reachable for each of its answers, but not for those a 
   await feed.refresh();
   platform.streams.at(-1)?.event('ready', '{}');
   assert.is(told, 3);
+  feed.stop();
+});
+
+x('tells once why there are no definitions: at once if there never were any, otherwise when it lasts', async () => {
+  const platform = new StreamingPlatform();
+  const away = (times: number): number => platform.refusals.push(...Array<number>(times).fill(502));
+  const feed = feedOn(platform);
+  away(2);
+  await feed.start();
+  assert.equal(platform.warnings.splice(0), [
+    'Quarterdeck: https://example.com answered 502 without definitions. Check the url, the network and any proxy. Until the server answers, flags and config keep their last values, or the fallbacks.',
+  ]);
+  for (let time = 0; time < 2; time += 1) await feed.refresh();
+  away(3);
+  for (let time = 0; time < 4; time += 1) await feed.refresh();
+  assert.equal(platform.warnings, [], 'not about a restart');
+  away(6);
+  for (let time = 0; time < 7; time += 1) await feed.refresh();
+  assert.is(platform.warnings.length, 1);
   feed.stop();
 });
 

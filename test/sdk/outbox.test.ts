@@ -141,7 +141,9 @@ x('finds what the server will never accept, by index or by halving, and sends th
 
 x('loses nothing to answers from others: a proxy without the server, a sign-in page', async () => {
   const page = (status: number): Scripted => ({ status, text: '<!doctype html>' });
-  for (const answer of [page(200), page(404), { status: 404 }, { status: 405 }, { status: 408 }, { status: 425 }]) {
+  const pages = [200, 400, 401, 403, 404, 500, 511].map(page);
+  const gateway = { status: 403, body: { message: 'Forbidden' } };
+  for (const answer of [...pages, gateway, ...[404, 405, 408, 425].map((status) => ({ status }))]) {
     const platform = new ScriptedPlatform([answer, answer, OK]);
     const outbox = outboxOn(platform);
     add(outbox, 'a', 'b', 'c');

@@ -138,6 +138,26 @@ export function Shop() {
   useFlag('thme', 'dark');
   return [theme, most, Survey({ survey: 'nps' }), Values({ source: page })].length;
 }
+// What an application has at hand: values that may be missing, interfaces, dates.
+interface Order {
+  total: number;
+  coupon?: string;
+}
+declare const person: { id?: string; release?: string; order: Order };
+const { id, release, order } = person;
+createQuarterdeck({ url: '', key: '', release, file: release }).flag('new-checkout', false, { distinctId: id, properties: order, context: order });
+onPage({ url: '', key: '', release, distinctId: id, context: order, surveys: { auto: undefined } });
+library.track('ada', 'ordered', order);
+library.setProperties('ada', { release, at: new Date() });
+library.captureError(0, { distinctId: id, extra: order });
+page.track('ordered', order);
+void page.identify('ada', { release, at: new Date() });
+void page.setContext(order);
+page.captureError(0, { extra: order, level: undefined });
+page.breadcrumb('order', 'ordered', order);
+void page.showSurvey('nps', { signal: undefined });
+// @ts-expect-error
+page.track('ordered', 'today');
 void OpenFeature.setProviderAndWait(new QuarterdeckProvider(library));
 void OpenFeatureOfPages.setProviderAndWait(new ProviderOfPages(page));
 `;
@@ -232,7 +252,15 @@ x('decide in a process as the vectors say', async ({ folder }) => {
 /** The compiler's errors. TypeScript's own libraries are not checked, those of the packages are. */
 async function compiled(folder: string, ...args: string[]): Promise<string> {
   const tsc = resolve('node_modules/typescript/bin/tsc');
-  const strict = ['--noEmit', '--strict', '--skipDefaultLibCheck', '--singleThreaded', '--types', 'node'];
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--skipDefaultLibCheck',
+    '--singleThreaded',
+    '--types',
+    'node',
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...strict, ...args], { cwd: folder }).catch(
     (failure: { stdout: string }) => failure,
   );

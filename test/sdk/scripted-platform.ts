@@ -30,7 +30,8 @@ export class ScriptedPlatform extends MovedPlatform {
     const answer = typeof next === 'function' ? next(names) : next;
     if (answer === 'nothing') return new Promise<never>(() => undefined);
     if (answer === undefined || answer === 'no answer') throw new TypeError('fetch failed');
-    const { status, body: answered = {}, text = JSON.stringify(answered), retryAfter = null } = answer;
+    const { status, retryAfter = null } = answer;
+    const { body: answered = status < 400 ? {} : { error: 'refused' }, text = JSON.stringify(answered) } = answer;
     return {
       status,
       headers: { get: (name: string) => (name === 'retry-after' ? retryAfter : null) },

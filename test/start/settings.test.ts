@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { misspeltSettings, readEnv, SettingError } from '../../src/env.js';
+import { doubtfulSettings, misspeltSettings, readEnv, SettingError } from '../../src/env.js';
 
 const settings = suite('settings');
 
@@ -37,6 +37,17 @@ for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
     ]);
   });
 }
+
+settings('a server behind HTTPS whose proxy is not trusted is pointed out', () => {
+  const doubts = (source: Record<string, string>) => doubtfulSettings(readEnv(source)).join();
+  assert.match(
+    doubts({ PUBLIC_URL: 'https://deck.example.com' }),
+    /Set TRUSTED_PROXIES to the address of the proxy\.$/,
+  );
+  assert.is(doubts({ PUBLIC_URL: 'https://deck.example.com', TRUSTED_PROXIES: '127.0.0.1' }), '');
+  assert.is(doubts({ PUBLIC_URL: 'http://deck.example.com' }), '');
+  assert.is(doubts({}), '');
+});
 
 settings('OPERATORS is a list of email addresses in any case', () => {
   assert.equal(readEnv({ OPERATORS: 'Ada@Example.com, , bob@example.com ' }).operators, [

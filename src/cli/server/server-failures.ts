@@ -14,6 +14,8 @@ const HINTS: Record<string, string> = {
   payload_too_large: 'the file is larger than the server takes',
   no_quarterdeck:
     'the response is not from Quarterdeck but from another server, a proxy or a sign-in page; check QUARTERDECK_URL and any proxy in between',
+  proxy_limit:
+    'a proxy in front of the server refuses bodies of this size; raise its limit to at least 64 MB (nginx: client_max_body_size)',
   busy: 'the server, or a proxy in front of it, is busy; try again later',
   not_found: 'no Quarterdeck server at this URL; check QUARTERDECK_URL',
 };
@@ -58,7 +60,7 @@ export function refusalOf(
 }
 
 /** For responses without a code. */
-const CODES: Readonly<Record<number, string>> = { 404: 'not_found', 429: 'busy' };
+const CODES: Readonly<Record<number, string>> = { 404: 'not_found', 413: 'proxy_limit', 429: 'busy' };
 
 /** `Retry-After` in whole seconds; the header holds seconds or a date (RFC 9110, section 10.2.3). */
 function pauseOf(header: string | undefined, now: number): number {
@@ -80,10 +82,19 @@ export class TooSlow extends Error {
   }
 }
 
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message.includes(':wrong version number:'))
     return 'it does not speak TLS; does its URL begin with http://?';
+  if (UNTRUSTED.has((error as NodeJS.ErrnoException).code ?? ''))
+    return 'Node.js does not trust its certificate; set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (inner instanceof Error) return causeOf(inner);
   return error.message.split('\n', 1)[0] ?? error.name;

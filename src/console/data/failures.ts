@@ -20,8 +20,16 @@ const SIGNED_OUT: ReadonlySet<string | undefined> = new Set(['UNAUTHENTICATED', 
 /** Whether the user must sign in first, or replace a password that someone else set. */
 export const isSignedOut = (error: CombinedError | undefined): boolean => SIGNED_OUT.has(codeOf(error));
 
+/** What to say about a request that a proxy refused for its size; the server itself answers with its own words. */
+export const sizeRefusal = ({ networkError, response }: CombinedError): string | undefined =>
+  networkError && response?.status === 413
+    ? 'a proxy in front of the server refuses requests of this size. Ask whoever runs the server to raise its limit (nginx: client_max_body_size).'
+    : undefined;
+
 /** The message to show: the server's own, which says what to do next. */
 export function messageOf(error: CombinedError): string {
+  const tooBig = sizeRefusal(error);
+  if (tooBig) return `Nothing was saved: ${tooBig}`;
   if (error.networkError) return "Can't reach the server. You're seeing the last data it sent. Try again.";
   return error.graphQLErrors.map(({ message }) => message).join(' ');
 }

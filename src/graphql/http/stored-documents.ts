@@ -33,7 +33,7 @@ export class StoredDocuments {
       if (text === null) throw documentsFailure('document_not_found');
       return text;
     }
-    const hash = !isGiven(query) && hashIn(extensions);
+    const hash = !isGiven(query) && persistedQueryIn(extensions)?.sha256Hash;
     return (typeof hash === 'string' && (await this.textOf(hash))) || undefined;
   }
 
@@ -56,14 +56,26 @@ export class StoredDocuments {
 /** Null in JSON counts as absent. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-function hashIn(extensions: unknown): unknown {
-  return (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery?.sha256Hash;
+function persistedQueryIn(extensions: unknown): { sha256Hash?: unknown } | null | undefined {
+  return (extensions as { persistedQuery?: { sha256Hash?: unknown } | null } | null | undefined)?.persistedQuery;
 }
 
 /** The request with the text of the stored document it names; unchanged if it names none. Fails as {@link StoredDocuments.named}. */
-export async function withDocument(stored: StoredDocuments, given: GivenDocument): Promise<GivenDocument> {
+export async function withDocument(stored: StoredDocuments, request: GivenDocument): Promise<GivenDocument> {
+  const given = withPlainHash(request);
   const query = await stored.named(given);
   return query === undefined ? given : { ...given, query };
+}
+
+/** graphql-codegen writes hashes as `sha256:<hash>`, and Apollo's clients send what it wrote; Apollo Server expects the hash alone. */
+function withPlainHash(given: GivenDocument): GivenDocument {
+  const persistedQuery = persistedQueryIn(given.extensions);
+  const [, hash] = DOCUMENT_ID.exec(String(persistedQuery?.sha256Hash)) ?? [];
+  if (hash === undefined) return given;
+  return {
+    ...given,
+    extensions: { ...(given.extensions as object), persistedQuery: { ...persistedQuery, sha256Hash: hash } },
+  };
 }
 
 /** Replaces the name of a stored document in a GraphQL request with its text. */
@@ -76,7 +88,7 @@ export function completeDocument(stored: StoredDocuments): Middleware {
       else {
         const given = { ...koa.query, extensions: parsed(koa.query.extensions) };
         const complete = await withDocument(stored, given);
-        if (complete !== given) koa.query = { ...koa.query, query: complete.query as string };
+        if (complete !== given) koa.query = asUrlQuery({ ...koa.query, ...complete });
       }
     } catch (error) {
       const failure = domainErrorOf(error);
@@ -87,6 +99,14 @@ export function completeDocument(stored: StoredDocuments): Middleware {
     }
     return next();
   };
+}
+
+/** The fields as in a URL: objects are JSON text. */
+function asUrlQuery(fields: object): Record<string, string> {
+  const given = Object.entries(fields).filter(([, value]) => isGiven(value));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 }
 
 function parsed(text: unknown): unknown {

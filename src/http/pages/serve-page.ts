@@ -32,8 +32,8 @@ export function sendAsset(ctx: Context, asset: PageAsset): void {
   });
   const encodings = Object.keys(asset.encoded ?? {});
   if (encodings.length > 0) ctx.vary('accept-encoding');
-  const encoding = encodings.length > 0 ? ctx.acceptsEncodings(...encodings, 'identity') : false;
-  const encoded = encoding ? asset.encoded?.[encoding] : undefined;
-  if (encoding && encoded) ctx.set('content-encoding', encoding);
-  ctx.body = encoded ?? asset.content;
+  // Browsers list gzip first, although they like all encodings equally.
+  const encoding = encodings.find((name) => ctx.acceptsEncodings(name) === name);
+  if (encoding !== undefined) ctx.set('content-encoding', encoding);
+  ctx.body = (encoding && asset.encoded?.[encoding]) ?? asset.content;
 }

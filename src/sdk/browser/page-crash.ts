@@ -1,7 +1,7 @@
 import type { Breadcrumbs } from '../core/breadcrumbs.js';
 import { type CrashReport, thrown } from '../core/crash-reports.js';
 import type { Decisions } from '../core/decisions.js';
-import type { Properties } from '../core/operations.js';
+import type { Data } from '../core/json.js';
 import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import type { Session } from '../core/session.js';
@@ -10,9 +10,9 @@ import type { QuarterdeckOptions } from './options.js';
 
 /** Data sent with an error. */
 export interface CrashDetails {
-  readonly level?: CrashReport['level'];
-  readonly tags?: Properties;
-  readonly extra?: Properties;
+  readonly level?: CrashReport['level'] | undefined;
+  readonly tags?: Data | undefined;
+  readonly extra?: Data | undefined;
 }
 
 /** Builds error reports with everything known about the page, up to the limit per page. */

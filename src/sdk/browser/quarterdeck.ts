@@ -4,9 +4,9 @@ import { type Consent, ConsentedStore, isConsent } from '../core/consented-store
 import { DecisionClient, type Knowledge, type Subject } from '../core/decision-client.js';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
-import { type Json, typed } from '../core/json.js';
+import { type Data, type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
-import type { Operation, Properties } from '../core/operations.js';
+import type { Operation } from '../core/operations.js';
 import { inWords, plainJson, plainMembers } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { Session, START } from '../core/session.js';
@@ -120,7 +120,7 @@ export class Quarterdeck {
   }
 
   /** Records an event. */
-  track(event: string, properties: Properties = {}): void {
+  track(event: string, properties: Data = {}): void {
     this.safely(() => {
       if (event !== START) this.tellSession();
       this.add({
@@ -140,7 +140,7 @@ export class Quarterdeck {
   }
 
   /** Identifies the person and joins their earlier activity to them. Resolves when flags and config are theirs. */
-  identify(distinctId: string, properties?: Properties): Promise<void> {
+  identify(distinctId: string, properties?: Data): Promise<void> {
     return this.safely(() => {
       const plain = plainMembers(properties);
       this.join(distinctId);
@@ -152,7 +152,7 @@ export class Quarterdeck {
   }
 
   /** Sets properties of the person; null removes a property. */
-  setProperties(properties: Properties): void {
+  setProperties(properties: Data): void {
     this.safely(() => {
       const plain = plainMembers(properties);
       this.session.setProperties(plain);
@@ -162,7 +162,7 @@ export class Quarterdeck {
   }
 
   /** Replaces what rules read as `context.<key>`. Resolves when flags and config reflect it. */
-  setContext(context: Readonly<Record<string, Json>>): Promise<void> {
+  setContext(context: Data): Promise<void> {
     return this.safely(() => {
       this.context = plainMembers(context);
       return this.askAnew();
@@ -190,7 +190,7 @@ export class Quarterdeck {
   }
 
   /** Adds a breadcrumb to the next crash report. */
-  breadcrumb(category: string, message: string, data?: Json): void {
+  breadcrumb(category: string, message: string, data?: unknown): void {
     this.crumbs.leave(category, message, data);
   }
 

@@ -1,5 +1,4 @@
 import type { Breadcrumb } from './crash-reports.js';
-import type { Json } from './json.js';
 import { plainJson } from './plain-json.js';
 import type { Platform } from './platform.js';
 
@@ -13,7 +12,7 @@ export class Breadcrumbs {
 
   constructor(private readonly platform: Platform) {}
 
-  leave(category: string, message: string, data?: Json): void {
+  leave(category: string, message: string, data?: unknown): void {
     const at = new Date(this.platform.now()).toISOString();
     const crumb = plainJson({ at, category, message, data }, MOST_TEXT) as unknown as Breadcrumb;
     this.all = [...this.all, crumb].slice(-MOST);

@@ -25,8 +25,8 @@ export interface Decisions {
 
 /** Initial values by key, as the page was rendered with on the server. */
 export interface Bootstrap {
-  readonly flags?: Readonly<Record<string, Json>>;
-  readonly config?: Readonly<Record<string, Json>>;
+  readonly flags?: Readonly<Record<string, Json>> | undefined;
+  readonly config?: Readonly<Record<string, Json>> | undefined;
 }
 
 /** Keys whose value or reason changed; a flag halted at its default counts as changed. */

@@ -2,6 +2,9 @@ import { attempt } from './attempt.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** An object that a caller passes, interfaces and dates included; what becomes of members that JSON lacks is in docs/sdk.md. */
+export type Data = object;
+
 /** Widens a literal type: a fallback of `false` stands for any boolean. */
 export type Widened<T> = T extends boolean ? boolean : T extends number ? number : T extends string ? string : T;
 

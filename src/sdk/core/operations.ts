@@ -1,33 +1,28 @@
 import { ask, type Connection, jsonOf } from './connection.js';
 import { pauseAfter } from './failing.js';
-import type { Json } from './json.js';
+import type { Data, Json } from './json.js';
 import type { Courier, Delivery } from './outbox.js';
 import type { HttpAnswer } from './platform.js';
 
 export type Properties = Readonly<Record<string, Json>>;
 
-/** An ingestion operation (docs/rest.md, Ingestion). */
+/** An ingestion operation (docs/rest.md, Ingestion); its properties become JSON in the outbox. */
 export type Operation =
   | {
       readonly type: 'track';
       readonly payload: {
         readonly event_name: string;
         readonly distinct_id: string;
-        readonly properties: Properties;
+        readonly properties: Data;
         readonly timestamp: string;
         readonly insert_id: string;
       };
     }
-  | { readonly type: 'people'; readonly payload: { readonly distinct_id: string; readonly properties: Properties } }
+  | { readonly type: 'people'; readonly payload: { readonly distinct_id: string; readonly properties: Data } }
   | { readonly type: 'alias'; readonly payload: { readonly alias_id: string; readonly distinct_id: string } };
 
 export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
-/** One of the items is invalid, or all together are too large. */
-const POISONED = [400, 413];
-const REFUSED = [401, 403];
-/** A proxy in front of the server got no answer, or the server is busy. */
-const AWAY = [502, 503, 504];
 
 interface Answered {
   readonly error?: string;
@@ -77,7 +72,8 @@ async function leave({ platform, url, key }: Connection, path: string, body: str
 }
 
 /**
- * What a response means for the sent items. Only a response from this server counts: a captive portal also answers 200.
+ * What a response means for the sent items. Only a response from this server counts: a captive portal also answers 200,
+ * and a proxy 400 or 403. Its 413 counts, because repeating the same body would not help.
  */
 async function delivered({ platform }: Connection, failures: number, answer: HttpAnswer | null): Promise<Delivery> {
   const status = answer?.status ?? 0;
@@ -88,8 +84,12 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
       is: 'taken',
       refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
     };
-  if (POISONED.includes(status)) return { is: 'poisoned', index, why };
-  if (REFUSED.includes(status) || (status >= 500 && !AWAY.includes(status))) return { is: 'stopped', why };
+  const isOurs = body?.error;
+  // One of the items is invalid, or all together are too large.
+  if (status === 413 || (isOurs && status === 400)) return { is: 'poisoned', index, why };
+  // With 502 and 504, a proxy got no answer; with 503, the server is busy.
+  const isFailed = status >= 500 && (status < 502 || status > 504);
+  if (isOurs && (status === 401 || status === 403 || isFailed)) return { is: 'stopped', why };
   const retryAfter = answer?.headers.get('retry-after');
   const untilReset = Date.parse(resets_at ?? '') - platform.now() || 0;
   const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset);

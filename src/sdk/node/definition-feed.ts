@@ -15,6 +15,12 @@ const LAG_MS = 6_000;
 /** After this many streams in a row broke silently, something in between does not support streams, for now. */
 const MOST_BROKEN = 10;
 const REST_MS = 300_000;
+/** Failures in a row of a server that has answered before; fewer are a restart or a moment without network. */
+const WORTH_TELLING = 4;
+
+/** The tag as the stream names it: a proxy that compresses an answer adds `W/` (nginx) or `-gzip` (Apache). */
+const plainTag = (header: string | null): string =>
+  (header ?? '').replace(/^W\/|(?:--?|;)(?:gzip|br|zstd|deflate)(?="$)/g, '');
 
 export interface FeedOptions {
   readonly stream: boolean;
@@ -23,6 +29,8 @@ export interface FeedOptions {
   readonly onDefinitions: (definitions: Definitions) => void;
   /** Called when the server answers, with any status. */
   readonly onReachable: () => void;
+  /** Why the last request got no answer. */
+  readonly problem: () => string;
 }
 
 /**
@@ -38,6 +46,8 @@ export class DefinitionFeed {
   private events: OpenEvents | null = null;
   private stopTimer: (() => void) | null = null;
   private failures = 0;
+  /** Whether the server has ever answered with definitions. */
+  private isProven = false;
   private brokenStreams = 0;
   private restsSince = Number.NEGATIVE_INFINITY;
   private running = false;
@@ -85,10 +95,11 @@ export class DefinitionFeed {
     if (definitions || status === 304 || isRefused) this.options.onReachable();
     if (answer && (definitions || status === 304)) {
       this.failures = 0;
+      this.isProven = true;
       // What the stream brought in the meantime is newer, and what it brought before may be.
       const isNew = definitions !== null && this.known === before;
       const isDoubtful = isNew && this.events !== null && !this.isBehind && this.doubted !== before;
-      if (isNew && !isDoubtful) this.take({ etag: answer.headers.get('etag') ?? '', definitions });
+      if (isNew && !isDoubtful) this.take({ etag: plainTag(answer.headers.get('etag')), definitions });
       const isUnsure = isDoubtful || this.isBehind;
       this.doubted = isUnsure ? this.known : null;
       this.isBehind = false;
@@ -97,15 +108,24 @@ export class DefinitionFeed {
       return true;
     }
     if (isRefused) {
-      platform.warn(
-        `Quarterdeck: ${DEFINITIONS_PATH} answered ${status}. Check that the project key is valid and has the scope "definitions".`,
-      );
+      const what = status === 404 ? 'the url' : 'that the project key is valid and has the scope "definitions"';
+      platform.warn(`Quarterdeck: ${DEFINITIONS_PATH} answered ${status}. Check ${what}.`);
       this.again(SAFETY_POLL_MS);
       return false;
     }
     this.failures += 1;
+    if (this.failures === (this.isProven ? WORTH_TELLING : 1)) this.tellUnreachable(status);
     this.again(pauseAfter(this.failures, platform, answer?.headers.get('retry-after')));
     return false;
+  }
+
+  private tellUnreachable(status: number): void {
+    const { platform, url } = this.connection;
+    const what =
+      status === 0 ? `cannot be reached: ${this.options.problem()}` : `answered ${status} without definitions`;
+    platform.warn(
+      `Quarterdeck: ${url} ${what}. Check the url, the network and any proxy. Until the server answers, flags and config keep their last values, or the fallbacks.`,
+    );
   }
 
   private again(milliseconds: number): void {

@@ -1,5 +1,5 @@
 import { type BucketLookup, type Facts, type Membership, Subject } from '../../targeting/subject.js';
-import type { Json } from '../core/json.js';
+import type { Data, Json } from '../core/json.js';
 import { jsonText } from '../core/plain-json.js';
 
 /**
@@ -17,9 +17,9 @@ export interface EvaluationContext {
   /** Names of the person's cohorts, in addition to those in the definitions. */
   readonly cohorts?: readonly string[] | undefined;
   /** Properties of the person, for `props.<key>`. */
-  readonly properties?: Readonly<Record<string, unknown>> | undefined;
+  readonly properties?: Data | undefined;
   /** Attributes of the request, for `context.<key>`; they override properties of the same name. */
-  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly context?: Data | undefined;
   /** Time of the decision in milliseconds since 1970. Defaults to now. */
   readonly now?: number | undefined;
 }
@@ -31,7 +31,12 @@ export const NOBODY: EvaluationContext = {};
 class JsonMembers implements Facts {
   private copies: Map<string, Json | undefined> | null = null;
 
-  constructor(private readonly members: Readonly<Record<string, unknown>>) {}
+  private readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(given: Data) {
+    // Any object has members by name; the type of an interface does not say so.
+    this.members = given as Readonly<Record<string, unknown>>;
+  }
 
   has(key: string): boolean {
     return this.get(key) !== undefined;

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { attempt } from '../core/attempt.js';
 import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
+import { inWords } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { openEventStream } from './event-source.js';
 
@@ -15,13 +16,26 @@ const NOTHING_KEPT: KeyValueStore = { get: () => null, set: () => undefined, rem
 
 const compress = promisify(gzip);
 
+export interface NodePlatform extends Platform {
+  /** Why the last request without an answer failed. */
+  problem(): string;
+}
+
+/** The error below `fetch failed`, and the first of those for several addresses of a host. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return inWords(error);
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return inner instanceof Error ? causeOf(inner) : error.message;
+}
+
 /**
  * The core's platform for Node. Timers and streams do not keep the process alive; requests in flight do, until `ending`
  * aborts them.
  *
  * @param key the project key, which opens streams.
  */
-export function nodePlatform(key: string, ending: AbortSignal, tell: (message: string) => void): Platform {
+export function nodePlatform(key: string, ending: AbortSignal, tell: (message: string) => void): NodePlatform {
+  let problem = '';
   const told = new Map<string, number>();
   const later: Platform['later'] = (milliseconds, task) => {
     const timer = setTimeout(task, Math.min(milliseconds, 2 ** 31 - 1)).unref();
@@ -40,8 +54,14 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
       later(requestMs(body), end);
       if (ending.aborted) end();
       ending.addEventListener('abort', end, { signal });
-      return fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+      try {
+        return await fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+      } catch (error) {
+        problem = causeOf(error);
+        throw error;
+      }
     },
+    problem: () => problem,
     openEvents: (url, _names, handlers) => openEventStream(url, { 'x-api-key': key }, handlers, later),
     gzip: async (text) => new Uint8Array(await compress(text)),
     later,

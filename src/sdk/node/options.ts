@@ -11,30 +11,30 @@ export interface NodeOptions {
    */
   readonly key: string;
   /** Your application's version, sent as `release` in crash reports. */
-  readonly release?: string;
+  readonly release?: string | undefined;
   /** Definitions to use until the server has answered. */
-  readonly bootstrap?: Definitions;
+  readonly bootstrap?: Definitions | undefined;
   /** A file that stores the latest definitions, so the next start can use them while the server is unavailable. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Set to false to use only `bootstrap` and `file` and never request definitions. */
-  readonly fetch?: boolean;
+  readonly fetch?: boolean | undefined;
   /** Set to false to poll and never open a stream. */
-  readonly stream?: boolean;
+  readonly stream?: boolean | undefined;
   /** Seconds between polls while there is no stream. Default 30, minimum 1. */
-  readonly pollSeconds?: number;
+  readonly pollSeconds?: number | undefined;
   /** Set to false to stop reporting uncaught exceptions. */
-  readonly captureErrors?: boolean;
+  readonly captureErrors?: boolean | undefined;
   /** Set to false to send nothing when the process exits; call `close` instead. */
-  readonly flushOnExit?: boolean;
+  readonly flushOnExit?: boolean | undefined;
   /** Milliseconds the exit of the process may be delayed to send what is waiting. Default 2,000. */
-  readonly exitMs?: number;
+  readonly exitMs?: number | undefined;
   /**
    * Maximum number of events waiting in memory. Default 10,000. Beyond it, or beyond 50 million characters of JSON, the
    * oldest are dropped.
    */
-  readonly queueSize?: number;
+  readonly queueSize?: number | undefined;
   /** Receives warnings. Defaults to `process.emitWarning`. */
-  readonly warn?: (message: string) => void;
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** The number of an option; what is none, as one that a variable which is not set would give, counts as left out. */

@@ -5,11 +5,10 @@ import type { Connection } from '../core/connection.js';
 import { CRASHES_PATH, type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
 import type { Bootstrap } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
-import { type Json, typed } from '../core/json.js';
-import { BATCH_PATH, bodyOf, type Operation, operationCourier, type Properties } from '../core/operations.js';
+import { type Data, type Json, typed } from '../core/json.js';
+import { BATCH_PATH, bodyOf, type Operation, operationCourier } from '../core/operations.js';
 import { Outbox } from '../core/outbox.js';
 import { inWords, jsonText } from '../core/plain-json.js';
-import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { type ConfigDetails, Decider, type FlagDetails } from './decider.js';
@@ -18,7 +17,7 @@ import type { Definitions } from './definitions.js';
 import { type EvaluationContext, NOBODY, type Surroundings, subjectOf } from './evaluation-context.js';
 import { keep, readKept } from './kept-definitions.js';
 import { KnownBuckets } from './known-buckets.js';
-import { nodePlatform } from './node-platform.js';
+import { type NodePlatform, nodePlatform } from './node-platform.js';
 import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { sendBySuccessor } from './successor.js';
@@ -34,10 +33,10 @@ const LEFT_BEHIND = 'Quarterdeck: some data could not be sent before the process
 
 /** Data sent with an error. */
 export interface CrashDetails {
-  readonly distinctId?: string;
-  readonly level?: CrashReport['level'];
-  readonly tags?: Properties;
-  readonly extra?: Properties;
+  readonly distinctId?: string | undefined;
+  readonly level?: CrashReport['level'] | undefined;
+  readonly tags?: Data | undefined;
+  readonly extra?: Data | undefined;
 }
 
 /** Flags, config, events and crashes of one project in a Node process. No method throws. */
@@ -47,7 +46,7 @@ export class Quarterdeck {
   private readonly options: NodeOptions;
   private decider: Decider | null = null;
   private surroundings: Surroundings;
-  private readonly platform: Platform;
+  private readonly platform: NodePlatform;
   private readonly feed: DefinitionFeed;
   private readonly operations: Outbox<Operation>;
   private readonly crashes: Outbox<CrashReport>;
@@ -86,6 +85,7 @@ export class Quarterdeck {
       onReachable: () => {
         for (const outbox of [this.operations, this.crashes]) outbox.reachable();
       },
+      problem: this.platform.problem,
     });
     const begin = options.bootstrap ?? (options.file === undefined ? null : readKept(options.file));
     if (begin) this.take(begin, false);
@@ -177,7 +177,7 @@ export class Quarterdeck {
   }
 
   /** Records an event of a person. */
-  track(distinctId: string, event: string, properties: Properties = {}): void {
+  track(distinctId: string, event: string, properties: Data = {}): void {
     this.safely(() => {
       const { platform } = this;
       this.operations.add({
@@ -194,7 +194,7 @@ export class Quarterdeck {
   }
 
   /** Sets properties of a person; null removes a property. */
-  setProperties(distinctId: string, properties: Properties): void {
+  setProperties(distinctId: string, properties: Data): void {
     this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
   }
 
@@ -212,7 +212,7 @@ export class Quarterdeck {
   }
 
   /** Adds a breadcrumb to the next crash reports. */
-  breadcrumb(category: string, message: string, data?: Json): void {
+  breadcrumb(category: string, message: string, data?: unknown): void {
     this.crumbs.leave(category, message, data);
   }
 

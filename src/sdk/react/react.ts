@@ -38,7 +38,7 @@ export interface QuarterdeckProviderProps {
   readonly source: QuarterdeckSource | null;
   /** The values for server-side rendering; pass the same ones for the first render in the browser. */
   readonly bootstrap?: Bootstrap | undefined;
-  readonly children?: ReactNode;
+  readonly children?: ReactNode | undefined;
 }
 
 /** Provides flags, config and surveys to its children. */
@@ -63,7 +63,7 @@ export interface SurveyProps {
   /** Id or slug. */
   readonly survey: string;
   /** Called when the survey is gone: true when the person saw it, false when there was none to show. */
-  readonly onEnd?: (wasShown: boolean) => void;
+  readonly onEnd?: ((wasShown: boolean) => void) | undefined;
 }
 
 /**

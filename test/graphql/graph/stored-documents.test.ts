@@ -55,9 +55,18 @@ documents("run by their ids, by POST and GET, and by Apollo's hash", async ({ an
     if (query === null) assert.equal(data, { me: { email: world.owner.email } });
     else assert.is(errors?.[0]?.extensions.code, 'BAD_DOCUMENT_ID');
   }
-  const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(ME) } };
-  const hashed = await client.post('/graphql', { extensions });
-  assert.equal((hashed.body as Answer).data, { me: { email: world.owner.email } });
+  const unstored = 'query Id { me { email } }';
+  for (const prefix of ['', 'sha256:']) {
+    const extensionsFor = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: prefix + hashOf(text) } });
+    const inUrl = `extensions=${encodeURIComponent(JSON.stringify(extensionsFor(ME)))}`;
+    const answers = [
+      await client.post('/graphql', { extensions: extensionsFor(ME) }),
+      await client.get(`/graphql?${inUrl}`, { 'apollo-require-preflight': 'true' }),
+      await client.post('/graphql', { query: ME, extensions: extensionsFor(ME) }),
+      await client.post('/graphql', { query: unstored, extensions: extensionsFor(unstored) }),
+    ];
+    for (const { body } of answers) assert.equal((body as Answer).data, { me: { email: world.owner.email } }, prefix);
+  }
   const unknown = await client.post('/graphql', {
     extensions: { persistedQuery: { version: 1, sha256Hash: hashOf('x') } },
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -197,6 +198,7 @@ command('says what was wrong, and sets its exit code', async ({ test, world, fol
 command('recognizes proxies and servers that are not Quarterdeck', async ({ folder }) => {
   const answers: Record<string, [status: number, headers: Record<string, string>, body: string]> = {
     page: [200, { 'content-type': 'text/html' }, '<html>Sign in</html>'],
+    small: [413, { 'content-type': 'text/html' }, '<h1>Request Entity Too Large</h1>'],
     wall: [403, { 'content-type': 'text/html' }, '<h1>Forbidden</h1>'],
     moved: [301, { location: 'https://other.example.com/graphql' }, ''],
   };
@@ -206,10 +208,20 @@ command('recognizes proxies and servers that are not Quarterdeck', async ({ fold
     response.writeHead(status, headers).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const certificates = new URL('../../../../test/fixtures/webhooks/', import.meta.url);
+  const cert = await readFile(new URL('receiver-cert.pem', certificates));
+  const key = await readFile(new URL('receiver-key.pem', certificates));
+  const secure = createSecureServer({ cert, key }).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
   const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const [address, says] of [
     [`http://${origin}/page`, /Error: the response is not from Quarterdeck but .* \(200 no_quarterdeck\)/],
     [`http://${origin}/wall`, /Error: the response is not from Quarterdeck but .* \(403 no_quarterdeck\)/],
+    [`http://${origin}/small`, /Error: a proxy .* refuses bodies of this size; raise its limit .* \(413 proxy_limit\)/],
+    [
+      `https://127.0.0.1:${(secure.address() as AddressInfo).port}`,
+      /does not trust its certificate; set NODE_EXTRA_CA_CERTS/,
+    ],
     [
       `http://${origin}/moved`,
       /Error: the URL redirects to https:\/\/other\.example\.com\/graphql; set QUARTERDECK_URL/,
@@ -221,6 +233,7 @@ command('recognizes proxies and servers that are not Quarterdeck', async ({ fold
     assert.match(ended.messages, says);
   }
   server.close();
+  secure.close();
 });
 
 command('stops at the first file if the server would reject all of them', async ({ test, world, folder }) => {

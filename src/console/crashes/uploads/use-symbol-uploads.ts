@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { CombinedError, useClient } from 'urql';
 import { AbandonSymbolUploadDocument, type SymbolKind } from '#documents';
-import { messageOf } from '../../data/failures.js';
+import { messageOf, sizeRefusal } from '../../data/failures.js';
 import { useScope } from '../../data/scope.js';
 import { useChange } from '../../data/use-document.js';
 import { sendInParts } from './send-in-parts.js';
@@ -48,6 +48,8 @@ export function useSymbolUploads() {
       change(id, { state: 'stored', share: 1, words: '', artifactId: made.id });
     } catch (error) {
       if (stop.signal.aborted) return change(id, { state: 'paused', words: '' });
+      const tooBig = error instanceof CombinedError ? sizeRefusal(error) : undefined;
+      if (tooBig) return change(id, { state: 'broken', words: tooBig });
       if (error instanceof CombinedError && !error.networkError)
         return change(id, { state: 'refused', words: messageOf(error) });
       const words =

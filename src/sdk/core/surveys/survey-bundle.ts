@@ -71,9 +71,9 @@ export type Submitted =
 /** How a page shows a survey. */
 export interface ShowOptions {
   /** Removes the survey when aborted, or keeps it from showing. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called when the survey is gone, whatever the person did with it. */
-  readonly onClosed?: () => void;
+  readonly onClosed?: (() => void) | undefined;
 }
 
 /** Callbacks with which a survey view reports what the person does. */
