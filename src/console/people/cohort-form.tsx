@@ -5,6 +5,7 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
+import { editing } from '../parts/fields/editing.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { draftsOf, inputOf } from '../rules/rule-draft.js';
@@ -38,13 +39,12 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+          <TextInput label="Description" {...editing(description, setDescription)} />
           <TextInput
             label="Predicate"
             description={'For example props.plan = "pro", AND(…), OR(…). Leave empty to use rules or ids.'}
-            value={predicate}
+            {...editing(predicate, setPredicate)}
             error={faultOf('predicate')}
-            onChange={(e) => setPredicate(e.currentTarget.value)}
             className="mono"
           />
           <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />

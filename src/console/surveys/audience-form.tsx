@@ -1,4 +1,5 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { editing } from '../parts/fields/editing.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
@@ -79,9 +80,8 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               {simple?.kind === 'props' && (
                 <TextInput
                   aria-label="Property"
-                  value={simple.name}
+                  {...editing(simple.name, (name) => write({ name }))}
                   disabled={disabled}
-                  onChange={(e) => write({ name: e.currentTarget.value })}
                   onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
                   w={120}
                 />
