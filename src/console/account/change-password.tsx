@@ -4,7 +4,7 @@ import { ChangePasswordDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { tell } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { counted } from '../parts/short-numbers.js';
 import { NewPasswordInput } from '../sign-in/new-password-input.js';
@@ -36,7 +36,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
-            {...editing(current, setCurrent)}
+            {...typing(current, setCurrent)}
             error={faultOf('currentPassword')}
             required
             data-autofocus

@@ -7,7 +7,7 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { When } from '../parts/when.js';
 import type { Ticket } from './board-types.js';
@@ -54,7 +54,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
             data-autofocus
             required
             readOnly={!may}
-            {...editing(title, setTitle)}
+            {...typing(title, setTitle)}
             error={faultOf('title')}
           />
           <Textarea
@@ -62,7 +62,7 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
             autosize
             minRows={4}
             readOnly={!may}
-            {...editing(description, setDescription)}
+            {...typing(description, setDescription)}
             error={faultOf('description')}
           />
           <Text size="xs" c="dimmed">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ConfigValueType, CreateConfigItemDocument } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ValueInput } from './value-input.js';
 
@@ -40,11 +40,11 @@ export function CreateItem({ onClose }: { onClose: () => void }) {
             description="The key your code uses, such as checkout.max_items"
             data-autofocus
             required
-            {...editing(key, setKey)}
+            {...typing(key, setKey)}
             error={faultOf('key')}
             className="mono"
           />
-          <TextInput label="Description" {...editing(description, setDescription)} error={faultOf('description')} />
+          <TextInput label="Description" {...typing(description, setDescription)} error={faultOf('description')} />
           <SegmentedControl
             aria-label="Type"
             data={Object.keys(FIRST)}

@@ -4,7 +4,7 @@ import { useChange } from '../data/use-document.js';
 import { JsonEditor } from '../editor/json-editor.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
@@ -68,7 +68,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
             label="Description"
             autosize
             minRows={1}
-            {...editing(value.description, (description) => change({ description }))}
+            {...typing(value.description, (description) => change({ description }))}
             disabled={disabled}
           />
           <JsonEditor

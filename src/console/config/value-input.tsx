@@ -1,6 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import type { ConfigValueType } from '#documents';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 
 interface ValueInputProps {
   type: ConfigValueType;
@@ -43,7 +43,7 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
     return (
       <Textarea
         label={label}
-        {...editing(value, onChange)}
+        {...typing(value, onChange)}
         disabled={disabled}
         error={fault}
         autosize

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CreateFlagDocument, type FlagKind } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { type VariantDraft, variantFault, variantInputs } from './flag-draft.js';
 import { VariantList } from './variant-list.js';
@@ -44,7 +44,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
             description="The key your code uses. You can't change it later."
             data-autofocus
             required
-            {...editing(key, setKey)}
+            {...typing(key, setKey)}
             error={faultOf('key')}
             className="mono"
           />
@@ -52,7 +52,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
             label="Description"
             autosize
             minRows={2}
-            {...editing(description, setDescription)}
+            {...typing(description, setDescription)}
             error={faultOf('description')}
           />
           <SegmentedControl

@@ -3,7 +3,7 @@ import { type FlagWholeFragment, UpdateFlagDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
@@ -75,7 +75,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
           label="Description"
           autosize
           minRows={2}
-          {...editing(value.description, (description) => change({ description }))}
+          {...typing(value.description, (description) => change({ description }))}
           disabled={disabled}
         />
       </Panel>

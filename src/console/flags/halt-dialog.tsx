@@ -2,7 +2,7 @@ import { Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
 import { useChange, useDocument } from '../data/use-document.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { isWebLink } from './evidence.js';
 
@@ -45,14 +45,14 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             required
             autosize
             minRows={2}
-            {...editing(reason, setReason)}
+            {...typing(reason, setReason)}
             error={faultOf('reason')}
           />
           <TextInput
             label="Evidence"
             description="A link to the graph or the incident"
             placeholder="https://"
-            {...editing(evidenceUrl, setEvidenceUrl)}
+            {...typing(evidenceUrl, setEvidenceUrl)}
             inputMode="url"
             error={
               faultOf('evidenceUrl') ??

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { type VariantDraft, variantFault } from './flag-draft.js';
 
@@ -27,7 +27,7 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
           <TextInput
             aria-label={`Variant ${at + 1}`}
             placeholder="name"
-            {...editing(variant.key, (key) => change({ key }))}
+            {...typing(variant.key, (key) => change({ key }))}
             disabled={disabled}
             flex={1}
             className="mono"
@@ -35,7 +35,7 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
           <TextInput
             aria-label={`Value of variant ${at + 1}`}
             placeholder="text, number, true or JSON"
-            {...editing(variant.text, (text) => change({ text }))}
+            {...typing(variant.text, (text) => change({ text }))}
             error={variantFault(variant)}
             disabled={disabled}
             flex={2}

@@ -5,8 +5,8 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
-import { editing } from '../parts/fields/editing.js';
 import { NameField } from '../parts/fields/name-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { draftsOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
@@ -39,11 +39,11 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <TextInput label="Description" {...editing(description, setDescription)} />
+          <TextInput label="Description" {...typing(description, setDescription)} />
           <TextInput
             label="Predicate"
             description={'For example props.plan = "pro", AND(…), OR(…). Leave empty to use rules or ids.'}
-            {...editing(predicate, setPredicate)}
+            {...typing(predicate, setPredicate)}
             error={faultOf('predicate')}
             className="mono"
           />

@@ -5,7 +5,7 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
@@ -43,11 +43,11 @@ export function ReleaseForm({ release, onClose }: { release: Release | null; onC
             data-autofocus
             required
             disabled={release !== null}
-            {...editing(version, setVersion)}
+            {...typing(version, setVersion)}
             error={faultOf('version')}
           />
-          <TextInput label="Commit" error={faultOf('commitSha')} {...editing(commitSha, setCommit)} />
-          <Textarea label="Notes" error={faultOf('notes')} autosize minRows={3} {...editing(notes, setNotes)} />
+          <TextInput label="Commit" error={faultOf('commitSha')} {...typing(commitSha, setCommit)} />
+          <Textarea label="Notes" error={faultOf('notes')} autosize minRows={3} {...typing(notes, setNotes)} />
         </>
       )}
     </FormDialog>

@@ -3,7 +3,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { ChangePasswordDocument, SignInDocument } from '#documents';
 import { messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { NewPasswordInput } from './new-password-input.js';
 
@@ -47,14 +47,14 @@ export function SignInForm({ of, organizationId, onEnter }: SignInFormProps) {
           required
           ref={of === undefined ? first : undefined}
           readOnly={of !== undefined}
-          {...editing(email, setEmail)}
+          {...typing(email, setEmail)}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
           ref={of === undefined ? undefined : first}
           required
-          {...editing(password, setPassword)}
+          {...typing(password, setPassword)}
         />
         <Button type="submit" size="sm" loading={signingIn} renderRoot={keepsFocus}>
           Sign in

@@ -1,6 +1,6 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
-import { editing } from '../parts/fields/editing.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
 import { type AudienceKind, audienceOf, audienceText, EVERYONE, trimmed } from './predicate-words.js';
@@ -80,7 +80,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               {simple?.kind === 'props' && (
                 <TextInput
                   aria-label="Property"
-                  {...editing(simple.name, (name) => write({ name }))}
+                  {...typing(simple.name, (name) => write({ name }))}
                   disabled={disabled}
                   onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
                   w={120}

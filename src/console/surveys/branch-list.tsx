@@ -1,5 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
 import { type BranchKind, branchOf, branchText, trimmed } from './predicate-words.js';
@@ -79,7 +79,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               {simple && simple.kind !== 'always' && simple.kind !== 'answered' && (
                 <TextInput
                   aria-label="Answer"
-                  {...editing(simple.value, answer)}
+                  {...typing(simple.value, answer)}
                   disabled={disabled}
                   onBlur={() => simple.kind !== 'contains' && trimmed(simple.value, answer)}
                   w={110}

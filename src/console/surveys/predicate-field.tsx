@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 
 interface PredicateFieldProps {
   predicate: string;
@@ -20,7 +20,7 @@ export function PredicateField({ predicate, disabled, onChange, isOwn, children 
     <TextInput
       aria-label="Predicate"
       className="mono"
-      {...editing(predicate, onChange)}
+      {...typing(predicate, onChange)}
       disabled={disabled}
       onFocus={() => setTyped(true)}
       onBlur={() => setTyped(false)}

@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
-import { editing } from '../parts/fields/editing.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { type QuestionDraft, takesOptions } from './survey-draft.js';
 
@@ -46,7 +46,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           label={`Question ${place}`}
-          {...editing(question.prompt, (prompt) => onChange({ prompt }))}
+          {...typing(question.prompt, (prompt) => onChange({ prompt }))}
           disabled={disabled}
           flex={1}
           miw={0}
@@ -85,7 +85,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
         <TextInput
           aria-label={`Help for question ${place}`}
           placeholder="Help text"
-          {...editing(question.helpText, (helpText) => onChange({ helpText }))}
+          {...typing(question.helpText, (helpText) => onChange({ helpText }))}
           disabled={disabled}
           flex={1}
           miw={160}

@@ -4,8 +4,8 @@ import { type SurveyWholeFragment, UpdateSurveyDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
-import { editing } from '../parts/fields/editing.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';
@@ -89,13 +89,13 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
         </Panel>
         <Panel title="About">
           <Stack gap="xs">
-            <TextInput label="Name" {...editing(value.name, (name) => change({ name }))} disabled={disabled} />
+            <TextInput label="Name" {...typing(value.name, (name) => change({ name }))} disabled={disabled} />
             <Textarea
               label="Description"
               description="For your team"
               autosize
               minRows={1}
-              {...editing(value.description, (description) => change({ description }))}
+              {...typing(value.description, (description) => change({ description }))}
               disabled={disabled}
             />
             <Group gap="md" align="flex-end">

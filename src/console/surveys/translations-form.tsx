@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { SurveyDraft, TranslationsDraft } from './survey-draft.js';
 
@@ -70,7 +70,7 @@ export function TranslationsForm({
         <TextInput
           aria-label="Another language"
           placeholder="de, pt-BR"
-          {...editing(language, setLanguage)}
+          {...typing(language, setLanguage)}
           disabled={disabled}
           w={120}
         />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CreateHookDocument, type CreateHookMutation, EventKindsDocument } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ShownOnce } from '../parts/shown-once.js';
 
@@ -40,11 +40,11 @@ export function CreateHook({ onClose }: { onClose: () => void }) {
             placeholder="https://hooks.example.com/quarterdeck"
             data-autofocus
             required
-            {...editing(url, setUrl)}
+            {...typing(url, setUrl)}
             error={faultOf('url')}
           />
           <PatternInput value={patterns} onChange={setPatterns} error={faultOf('patterns')} />
-          <TextInput label="Description" {...editing(description, setDescription)} error={faultOf('description')} />
+          <TextInput label="Description" {...typing(description, setDescription)} error={faultOf('description')} />
         </>
       )}
     </FormDialog>

@@ -15,7 +15,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Confirmed } from '../parts/confirmed.js';
-import { editing } from '../parts/fields/editing.js';
+import { typing } from '../parts/fields/typing.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
@@ -141,11 +141,11 @@ function Settings({ hook }: { hook: HookRowFragment }) {
     <>
       <Panel title="Settings">
         <Stack gap="sm">
-          <TextInput label="URL" {...editing(value.url, (url) => change({ url }))} disabled={disabled} />
+          <TextInput label="URL" {...typing(value.url, (url) => change({ url }))} disabled={disabled} />
           <PatternInput value={value.patterns} disabled={disabled} onChange={(next) => change({ patterns: next })} />
           <TextInput
             label="Description"
-            {...editing(value.description, (description) => change({ description }))}
+            {...typing(value.description, (description) => change({ description }))}
             disabled={disabled}
           />
         </Stack>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { editing } from './editing.js';
+import { typing } from './typing.js';
 
 interface NameFieldProps {
   value: string;
@@ -9,5 +9,5 @@ interface NameFieldProps {
 
 /** The name of an object, usually the first field of its form. */
 export function NameField({ value, onChange, error }: NameFieldProps) {
-  return <TextInput label="Name" data-autofocus required {...editing(value, onChange)} error={error} />;
+  return <TextInput label="Name" data-autofocus required {...typing(value, onChange)} error={error} />;
 }
