@@ -87,7 +87,7 @@ export class ConfigVersionService {
 
   /** The most recent 100 versions, newest first (4.1); below Editor without email addresses in the conditions of rules. */
   async list(ctx: Context, itemId: unknown): Promise<ConfigVersion[]> {
-    const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
+    const { row: item } = await this.items.rows.visible(ctx, 'config.item.view', itemId);
     const versions = await ctx.em.find(
       ConfigVersion,
       { itemId: item.id },
@@ -102,7 +102,7 @@ export class ConfigVersionService {
    * `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict` and like {@link ValueChecks.check}.
    */
   async rollback(ctx: Context, input: Rollback): Promise<RolledBack> {
-    const { item, project } = await this.items.locked(ctx, 'config.item.roll_back', input.itemId);
+    const { row: item, project } = await this.items.rows.locked(ctx, 'config.item.roll_back', input.itemId);
     const target = await this.target(ctx, item, input.versionId);
     refuseStale(item, input.expectedVersion);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
@@ -133,7 +133,7 @@ export class ConfigVersionService {
 
   /** What a {@link rollback} to this version would change; nothing is stored. */
   async preview(ctx: Context, itemId: string, versionId: string): Promise<RollbackPreview> {
-    const { item, project } = await this.items.visible(ctx, 'config.item.view', itemId);
+    const { row: item, project } = await this.items.rows.visible(ctx, 'config.item.view', itemId);
     const version = await this.target(ctx, item, versionId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const currentRules = rulesOf(item.furtherRules, stored && ruleValue(stored));

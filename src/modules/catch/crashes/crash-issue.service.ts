@@ -16,9 +16,9 @@ import { ISSUE_FIRINGS } from '../alerts/alert-lists.js';
 import { catchFailure } from '../catch.errors.js';
 import type { MissingSymbols } from '../catch.results.js';
 import type { CrashIssue } from '../issues/crash-issue.entity.js';
+import { ISSUE_ROWS } from '../issues/issue-rows.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
-import { lockedIssue, visibleIssue } from '../issues/visible-issue.js';
 import { reprocessOnRequest } from '../symbols/pending-events.sql.js';
 import { CrashEvent } from './crash-event.entity.js';
 import {
@@ -62,12 +62,12 @@ export class CrashIssueService {
   }
 
   async get(ctx: Context, id: string): Promise<CrashIssue> {
-    return (await visibleIssue(ctx, 'catch.crash.view', id)).issue;
+    return ISSUE_ROWS.get(ctx, 'catch.crash.view', id);
   }
 
   /** Marks an issue as resolved; the next event reopens it. Repeating it changes nothing. */
   async resolve(ctx: Context, id: string): Promise<CrashIssue> {
-    const { issue, project } = await lockedIssue(ctx, 'catch.issue.resolve', id);
+    const { row: issue, project } = await ISSUE_ROWS.locked(ctx, 'catch.issue.resolve', id);
     if (issue.status === 'resolved') return issue;
     setFields(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {

@@ -1,7 +1,7 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
+import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
@@ -9,18 +9,15 @@ import { redactEmails, redactEmailsIn } from '../../../kernel/values/email-redac
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, userOf } from '../../access/guard.js';
-import { lockRow } from '../../access/project-rows.js';
+import { authorize } from '../../access/guard.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { peopleFailure } from '../people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 import { cohortRuleProblems, completeCohortRules } from './cohort-rules.js';
-
-const invisible = () => peopleFailure('cohort_not_found');
 
 interface CohortMembers {
   predicate?: string | null;
@@ -39,6 +36,8 @@ export interface CohortDefinition extends CohortMembers {
 const MAX_NAME = 200;
 
 export class CohortService {
+  private readonly rows = new ProjectRows(Cohort, 'coh', () => peopleFailure('cohort_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Cohorts of a project, by name. */
@@ -47,8 +46,8 @@ export class CohortService {
   }
 
   /** Fails with `cohort_not_found`. */
-  async get(ctx: Context, id: string): Promise<Cohort> {
-    return (await this.visible(ctx, 'cohort.view', id)).cohort;
+  get(ctx: Context, id: string): Promise<Cohort> {
+    return this.rows.get(ctx, 'cohort.view', id);
   }
 
   /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `bad_audience`, `cohort_name_taken`. */
@@ -67,7 +66,7 @@ export class CohortService {
    * `cohort_not_found`.
    */
   async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
-    const { cohort, project } = await this.locked(ctx, id);
+    const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     const before = snapshot(cohort);
     define(cohort, input, ctx.now());
     await this.save(ctx, cohort);
@@ -77,7 +76,7 @@ export class CohortService {
 
   /** Fails with `cohort_not_found`. */
   async delete(ctx: Context, id: string): Promise<Cohort> {
-    const { cohort, project } = await this.locked(ctx, id);
+    const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     ctx.em.remove(cohort);
     this.events.emitChange(ctx, 'ingest.cohort.deleted', aboutCohort(project, cohort), snapshot(cohort), null);
     return cohort;
@@ -99,27 +98,8 @@ export class CohortService {
     }
   }
 
-  private async visible(ctx: Context, action: Action, id: string): Promise<{ cohort: Cohort; project: Project }> {
-    userOf(ctx);
-    const cohort = isPrefixedId('coh', id) ? await ctx.em.findOne(Cohort, { id }) : null;
-    if (!cohort) throw invisible();
-    return { cohort, project: await authorize(ctx, action, cohort.projectId, invisible) };
-  }
-
-  private async locked(ctx: Context, id: string): Promise<{ cohort: Cohort; project: Project }> {
-    const found = await this.visible(ctx, 'cohort.change', id);
-    await lockRow(ctx, found.cohort, invisible);
-    return found;
-  }
-
   private async save(ctx: Context, cohort: Cohort): Promise<void> {
-    try {
-      await ctx.em.flush();
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException)
-        throw peopleFailure('cohort_name_taken', { name: cohort.name });
-      throw error;
-    }
+    await unlessTaken(ctx.em.flush(), () => peopleFailure('cohort_name_taken', { name: cohort.name }));
   }
 }
 

@@ -2,13 +2,13 @@ import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { loadOnce } from '../../access/visible-node.js';
 import { authorizeAsking } from '../asked-texts.js';
@@ -36,6 +36,8 @@ export interface ListsOfIds {
 }
 
 export class PersonService {
+  private readonly rows = new ProjectRows(Person, 'prs', () => peopleFailure('person_not_found'), loadOnce);
+
   constructor(
     private readonly events: EventLog,
     private readonly lists: ListsOfIds,
@@ -60,9 +62,8 @@ export class PersonService {
   }
 
   /** A person by their own id. Fails with `person_not_found`. */
-  async get(ctx: Context, id: string): Promise<Person> {
-    const found = isPrefixedId('prs', id) ? await loadOnce(ctx, Person, id) : null;
-    return (await authorizeRow(ctx, 'person.view', found, () => peopleFailure('person_not_found'))).row;
+  get(ctx: Context, id: string): Promise<Person> {
+    return this.rows.get(ctx, 'person.view', id);
   }
 
   /** The person behind an id; null if only events were received for it. Fails like {@link authorizeAsking}. */

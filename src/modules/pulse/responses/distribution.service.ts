@@ -29,7 +29,7 @@ export class DistributionService {
     operation: OperationContext,
     { surveyId, ...args }: SurveyDistributionsArgs,
   ): Promise<Page<SurveyDistribution>> {
-    const { survey } = await this.surveys.visible(operation.current, 'pulse.survey.view', surveyId);
+    const survey = await this.surveys.rows.get(operation.current, 'pulse.survey.view', surveyId);
     const owner = { id: survey.id, projectId: survey.projectId };
     return listOfOwner(operation, 'pulse.survey.view', SURVEY_DISTRIBUTIONS, owner, args);
   }
@@ -41,7 +41,7 @@ export class DistributionService {
 
   /** Fails with `survey_not_found`, `bad_survey`. */
   async create(ctx: Context, input: { surveyId: string; name: string }): Promise<SurveyDistribution> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.survey.change', input.surveyId);
+    const survey = await this.surveys.rows.get(ctx, 'pulse.survey.change', input.surveyId);
     const name = nameOf(input.name);
     const distribution = ctx.em.create(SurveyDistribution, { surveyId: survey.id, name, createdAt: ctx.now() });
     this.events.emitChange(ctx, 'pulse.distribution.created', aboutDistribution(survey, distribution), null, { name });

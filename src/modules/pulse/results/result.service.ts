@@ -27,7 +27,7 @@ export class ResultService {
 
   /** Counted in the analytics store if it can answer, else in PostgreSQL. Fails with `survey_not_found`. */
   async results(ctx: Context, { surveyId, ...query }: ResultsQuery & { surveyId: string }): Promise<SurveyResults> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
+    const survey = await this.surveys.rows.get(ctx, 'pulse.response.view', surveyId);
     const [results] = await this.ofSurveys(ctx, [survey.id], query);
     return results as SurveyResults;
   }

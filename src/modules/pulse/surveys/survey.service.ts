@@ -1,16 +1,14 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
-import { authorizeRow, lockRow } from '../../access/project-rows.js';
-import type { Project } from '../../access/projects/project.entity.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import { loadOnce } from '../../access/visible-node.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { Question } from '../questions/question.js';
@@ -64,10 +62,10 @@ export interface SurveyChange extends SurveyDraft {
   expectedVersion?: number | null;
 }
 
-const invisible = () => pulseFailure('survey_not_found');
-
 /** Surveys and their editing. Every edit to any part is a new version and changes the list's ETag. */
 export class SurveyService {
+  readonly rows = new ProjectRows(Survey, 'psv', () => pulseFailure('survey_not_found'), loadOnce);
+
   constructor(private readonly events: EventLog) {}
 
   /** Surveys of a project, oldest first. */
@@ -92,8 +90,8 @@ export class SurveyService {
     return survey;
   }
 
-  async get(ctx: Context, id: string): Promise<Survey> {
-    return (await this.visible(ctx, 'pulse.survey.view', id)).survey;
+  get(ctx: Context, id: string): Promise<Survey> {
+    return this.rows.get(ctx, 'pulse.survey.view', id);
   }
 
   /** A draft with its version 1. Fails with `bad_survey`, `bad_predicate`, `slug_taken`. */
@@ -125,7 +123,7 @@ export class SurveyService {
    * `survey_not_found`, `survey_archived`, `version_conflict`, `question_kind_fixed` and like {@link create}.
    */
   async update(ctx: Context, given: SurveyChange): Promise<Survey> {
-    const { survey } = await this.locked(ctx, 'pulse.survey.change', given.id);
+    const { row: survey } = await this.rows.locked(ctx, 'pulse.survey.change', given.id);
     const { expectedVersion: expected } = given;
     if (typeof expected === 'number' && expected !== survey.version)
       throw pulseFailure('version_conflict', { expected, current: survey.version });
@@ -145,29 +143,10 @@ export class SurveyService {
     return isPrefixedId('psv', id) && (await ctx.em.count(Survey, { id, projectId })) > 0;
   }
 
-  /** The survey and its project, if the caller sees both and may do this. Fails with `survey_not_found`, `permission_denied`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
-    const found = isPrefixedId('psv', id) ? await loadOnce(ctx, Survey, id) : null;
-    const { row: survey, project } = await authorizeRow(ctx, action, found, invisible);
-    return { survey, project };
-  }
-
-  /** Like {@link visible}, with the survey's row locked until the transaction ends, so that changes to one survey queue up. */
-  async locked(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
-    const found = await this.visible(ctx, action, id);
-    await lockRow(ctx, found.survey, invisible);
-    return found;
-  }
-
   private async store(ctx: Context, survey: Survey, questions: readonly Question[]): Promise<void> {
     await replaceQuestions(ctx, survey.id, questions);
     recordVersion(ctx, survey, questions);
-    try {
-      await markChanged(ctx, survey);
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException) throw pulseFailure('slug_taken', { slug: survey.slug });
-      throw error;
-    }
+    await unlessTaken(markChanged(ctx, survey), () => pulseFailure('slug_taken', { slug: survey.slug }));
   }
 }
 

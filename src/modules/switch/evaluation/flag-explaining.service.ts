@@ -48,7 +48,7 @@ export class FlagExplainingService {
    * addresses, and those in conditions or checked by them aren't shown. Fails with `flag_not_found`, `permission_denied`.
    */
   async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
-    const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
+    const flag = await this.flags.rows.get(ctx, 'switch.flag.view', request.flagId);
     const { distinctId } = request;
     if (hasEmailIn(request)) await permit(ctx, 'person.search', flag.projectId);
     const stored = await this.personOf(flag.projectId, flag.environment, distinctId || null);

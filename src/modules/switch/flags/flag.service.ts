@@ -1,9 +1,9 @@
-import { type FilterQuery, LockMode, raw, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { type FilterQuery, LockMode, raw } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { setFields } from '../../../kernel/database/set-fields.js';
-import { commonFailure } from '../../../kernel/errors.js';
+import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import { asksFor, startingWith } from '../../../kernel/lists/field-filters.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
@@ -17,7 +17,7 @@ import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, mayIn } from '../../access/guard.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { authorizeRow, ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { isStaleSql } from '../../quotas/decisions/staleness.js';
 import { flagVersionFailure, switchFailure } from '../switch.errors.js';
@@ -58,6 +58,8 @@ export interface FlagChange extends FlagParts {
 
 /** Flags and what they serve. Every change to what they serve appends a version in the same transaction. */
 export class FlagService {
+  readonly rows = new ProjectRows(Flag, FLAG_ID_PREFIX, () => switchFailure('flag_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Flags of a project, oldest first. */
@@ -71,8 +73,8 @@ export class FlagService {
     });
   }
 
-  async get(ctx: Context, id: string): Promise<Flag> {
-    return (await this.visible(ctx, 'switch.flag.view', id)).flag;
+  get(ctx: Context, id: string): Promise<Flag> {
+    return this.rows.get(ctx, 'switch.flag.view', id);
   }
 
   /** Fails with `flag_version_not_found`. */
@@ -142,13 +144,7 @@ export class FlagService {
     });
     appendFlagVersion(ctx, flag, 'created', storable(input.note));
     this.emit(ctx, 'switch.flag.created', project, flag, null);
-    try {
-      await ctx.em.flush();
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException)
-        throw switchFailure('flag_key_taken', { key: input.key });
-      throw error;
-    }
+    await unlessTaken(ctx.em.flush(), () => switchFailure('flag_key_taken', { key: input.key }));
     return flag;
   }
 
@@ -202,16 +198,8 @@ export class FlagService {
     return inBulk(ids, (id) => this.setArchived(ctx, id, true), 'given');
   }
 
-  /** The flag and its project, if the caller sees both and may do this. Fails with `flag_not_found`, `permission_denied`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<{ flag: Flag; project: Project }> {
-    const invisible = () => switchFailure('flag_not_found');
-    const flag = isPrefixedId(FLAG_ID_PREFIX, id) ? await ctx.em.findOne(Flag, { id }) : null;
-    if (!flag) throw ctx.actor.kind === 'user' ? invisible() : commonFailure('unauthenticated');
-    return { flag, project: await authorize(ctx, action, flag.projectId, invisible) };
-  }
-
   /**
-   * Like {@link visible}, with the flag's row locked until the transaction ends, so that changes to one flag queue up; those that concern
+   * A flag and its project, with the flag's row locked until the transaction ends, so that changes to one flag queue up; those that concern
    * other flags queue up with all such changes in the environment.
    */
   async locked(
@@ -220,10 +208,10 @@ export class FlagService {
     id: unknown,
     concernsOthers = false,
   ): Promise<{ flag: Flag; project: Project }> {
-    const found = await this.visible(ctx, action, id);
-    if (concernsOthers) await lockNeeds(ctx, found.flag);
-    await ctx.em.refresh(found.flag, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    return found;
+    const { row: flag, project } = await this.rows.visible(ctx, action, id);
+    if (concernsOthers) await lockNeeds(ctx, flag);
+    await ctx.em.refresh(flag, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return { flag, project };
   }
 
   private emit(

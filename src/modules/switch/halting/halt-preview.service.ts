@@ -46,7 +46,7 @@ export class HaltPreviewService {
    * Fails with `flag_not_found`.
    */
   async preview(ctx: Context, flagId: string): Promise<HaltPreview> {
-    const { flag } = await this.flags.visible(ctx, 'switch.flag.view', flagId);
+    const flag = await this.flags.rows.get(ctx, 'switch.flag.view', flagId);
     const needing = await this.flags.flagsNeeding(ctx, flag);
     const affected: [Flag, ...Flag[]] = [flag, ...needing];
     const others = await this.flags.flagsNeededFor(ctx, affected);
