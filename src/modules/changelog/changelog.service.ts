@@ -8,14 +8,9 @@ import { authorize } from '../access/guard.js';
 import { ProjectRows } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { changelogFailure } from './changelog.errors.js';
+import type { CreateChangelogEntryInput, UpdateChangelogEntryInput } from './changelog.inputs.js';
 import { ChangelogEntry } from './changelog-entry.entity.js';
 import { CHANGELOG_ENTRIES, type ChangelogEntryListArgs } from './changelog-lists.js';
-
-export interface EntryChange {
-  id: string;
-  title?: string | null;
-  body?: string | null;
-}
 
 /** Release notes: drafted, then published permanently. */
 export class ChangelogService {
@@ -35,10 +30,7 @@ export class ChangelogService {
   }
 
   /** A draft. */
-  async create(
-    ctx: Context,
-    input: { projectId: string; title: string; body?: string | null },
-  ): Promise<ChangelogEntry> {
+  async create(ctx: Context, input: CreateChangelogEntryInput): Promise<ChangelogEntry> {
     const project = await authorize(ctx, 'changelog.manage', input.projectId);
     const entry = ctx.em.create(ChangelogEntry, {
       projectId: project.id,
@@ -63,7 +55,7 @@ export class ChangelogService {
   }
 
   /** Changes the given fields, even of published entries. Fails with `entry_not_found`. */
-  async update(ctx: Context, input: EntryChange): Promise<ChangelogEntry> {
+  async update(ctx: Context, input: UpdateChangelogEntryInput): Promise<ChangelogEntry> {
     const { row: entry, project } = await this.rows.locked(ctx, 'changelog.manage', input.id);
     const before = contentOf(entry);
     if (typeof input.title === 'string') entry.title = storableText(input.title);

@@ -10,6 +10,7 @@ import { authorize } from '../access/guard.js';
 import { ProjectRows } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
+import type { CreateConfigItemInput, UpdateConfigItemInput } from './config.inputs.js';
 import { appendVersion, replaceRules } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
 import { CONFIG_ITEMS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
@@ -25,37 +26,8 @@ import {
 } from './rules/item-rule.js';
 import { ruleValues } from './rules/rule-checks.js';
 import { refuseMisread, schemaText, type ValueChecks } from './value-checks.js';
-import type { ValueTypeName } from './value-types.js';
 
 const KEY = /^[A-Za-z0-9._-]{1,200}$/;
-
-export interface NewItem {
-  projectId: string;
-  environment: Environment;
-  key: string;
-  type: ValueTypeName;
-  value: string;
-  description?: string | null;
-  rule?: RuleValue | null;
-  /** All rules in order, instead of the single rule. */
-  rules?: readonly ItemRuleDraft[] | null;
-  jsonSchema?: unknown;
-  note?: string | null;
-}
-
-export interface ItemChange {
-  id: string;
-  value?: string | null;
-  /** Undefined keeps the rule, null removes it. */
-  rule?: RuleValue | null;
-  /** Undefined keeps the rules; all rules in order, instead of the single rule. */
-  rules?: readonly ItemRuleDraft[] | null;
-  description?: string | null;
-  /** Undefined keeps the schema, null removes it. */
-  jsonSchema?: unknown;
-  note?: string | null;
-  expectedVersion?: number | null;
-}
 
 /** Config items and their values. Every change to a value or rule appends a version in the same transaction. */
 export class ConfigItemService {
@@ -85,7 +57,7 @@ export class ConfigItemService {
   }
 
   /** A new item with its version 1. Fails with `bad_key`, `key_taken` and like {@link ValueChecks.check}. */
-  async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
+  async create(ctx: Context, input: CreateConfigItemInput): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.change', input.projectId);
     if (!KEY.test(input.key)) throw configFailure('bad_key');
     const item = ctx.em.create(ConfigItem, {
@@ -118,7 +90,7 @@ export class ConfigItemService {
    * Changes value, rule, description or schema. A new value or rule appends a version; anything else doesn't. Fails with `item_not_found`,
    * `item_archived`, `version_conflict` and like {@link create}.
    */
-  async update(ctx: Context, input: ItemChange): Promise<ConfigItem> {
+  async update(ctx: Context, input: UpdateConfigItemInput): Promise<ConfigItem> {
     const { row: item, project } = await this.rows.locked(ctx, 'config.item.change', input.id);
     refuseStale(item, input.expectedVersion);
     if (item.isArchived) throw configFailure('item_archived');
@@ -184,7 +156,10 @@ const textOrNull = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? storableText(text) : null;
 
 /** The rules after merging the given ones into the current ones: all of them, or the wire's single rule among them. */
-function wantedRules(present: readonly ItemRule[], input: Pick<ItemChange, 'rule' | 'rules'>): readonly ItemRule[] {
+function wantedRules(
+  present: readonly ItemRule[],
+  input: Pick<UpdateConfigItemInput, 'rule' | 'rules'>,
+): readonly ItemRule[] {
   if (input.rules) {
     if (input.rule) throw configFailure('rule_and_rules');
     return completeItemRules(storableJson(input.rules) as ItemRuleDraft[], present);

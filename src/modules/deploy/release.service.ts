@@ -11,22 +11,9 @@ import { authorize } from '../access/guard.js';
 import { lockRow, ProjectRows } from '../access/project-rows.js';
 import { Project } from '../access/projects/project.entity.js';
 import { deployFailure } from './deploy.errors.js';
+import type { CreateReleaseInput, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';
 import { RELEASES, type ReleaseListArgs } from './release-lists.js';
-
-export interface NewRelease {
-  projectId: string;
-  environment: Environment;
-  version: string;
-  notes?: string | null;
-  commitSha?: string | null;
-}
-
-export interface ReleaseChange {
-  id: string;
-  notes?: string | null;
-  commitSha?: string | null;
-}
 
 const MAX_VERSION = 200;
 
@@ -59,7 +46,7 @@ export class ReleaseService {
   }
 
   /** Fails with `bad_version`, `version_taken`. */
-  async create(ctx: Context, input: NewRelease): Promise<Release> {
+  async create(ctx: Context, input: CreateReleaseInput): Promise<Release> {
     const project = await authorize(ctx, 'release.manage', input.projectId);
     const version = storableText(input.version);
     if (version === '' || version.length > MAX_VERSION || version.trim() !== version)
@@ -78,7 +65,7 @@ export class ReleaseService {
   }
 
   /** Changes the given fields; null removes the commit. Fails with `release_not_found`. */
-  async update(ctx: Context, input: ReleaseChange): Promise<Release> {
+  async update(ctx: Context, input: UpdateReleaseInput): Promise<Release> {
     const { row: release, project } = await this.rows.locked(ctx, 'release.manage', input.id);
     const before = detailsOf(release);
     if (typeof input.notes === 'string') release.notes = storableText(input.notes);

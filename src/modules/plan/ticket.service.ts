@@ -10,23 +10,12 @@ import { ProjectRows } from '../access/project-rows.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
+import type { CreateTicketInput, UpdateTicketInput } from './plan.inputs.js';
 import { TICKETS, TICKETS_OF_BOARD, TICKETS_OF_RESPONSE, TICKETS_OF_RULE, type TicketListArgs } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { mayMove, type TicketStatus } from './ticket-statuses.js';
 import { titleOf } from './title.js';
 import type { TriageRule } from './triage-rule.entity.js';
-
-export interface NewTicket {
-  boardId: string;
-  title: string;
-  description?: string | null;
-}
-
-export interface TicketChange {
-  id: string;
-  title?: string | null;
-  description?: string | null;
-}
 
 /** The owner of the tickets: a board or a whole project. */
 export interface TicketPlace {
@@ -81,7 +70,7 @@ export class TicketService {
   }
 
   /** Fails with `board_not_found`, `bad_title`. */
-  async create(ctx: Context, input: NewTicket): Promise<Ticket> {
+  async create(ctx: Context, input: CreateTicketInput): Promise<Ticket> {
     const board = await this.boards.staying(ctx, 'plan.ticket.change', input.boardId);
     return this.add(ctx, board, {
       title: titleOf(input.title, 'title'),
@@ -126,7 +115,7 @@ export class TicketService {
   }
 
   /** Changes the given fields. Fails with `ticket_not_found`, `bad_title`. */
-  async update(ctx: Context, input: TicketChange): Promise<Ticket> {
+  async update(ctx: Context, input: UpdateTicketInput): Promise<Ticket> {
     const { row: ticket } = await this.rows.locked(ctx, 'plan.ticket.change', input.id);
     const before = contentOf(ticket);
     if (typeof input.title === 'string') ticket.title = titleOf(input.title, 'title');

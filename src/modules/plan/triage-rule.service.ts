@@ -9,22 +9,9 @@ import type { Project } from '../access/projects/project.entity.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
+import type { CreateTriageRuleInput, UpdateTriageRuleInput } from './plan.inputs.js';
 import { TRIAGE_RULES, TRIAGE_RULES_OF_BOARD, TRIAGE_RULES_OF_SURVEY } from './plan-lists.js';
-import type { ScoreComparison } from './score-comparisons.js';
 import { TriageRule } from './triage-rule.entity.js';
-
-export interface NewTriageRule {
-  boardId: string;
-  surveyId: string;
-  comparison: ScoreComparison;
-  score: number;
-}
-
-export interface TriageRuleChange {
-  id: string;
-  comparison?: ScoreComparison | null;
-  score?: number | null;
-}
 
 export interface SurveyLookup {
   exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
@@ -64,7 +51,7 @@ export class TriageRuleService {
   }
 
   /** From now on, responses to the survey with a matching score become tickets. Fails with `board_not_found`, `bad_survey_id`. */
-  async create(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
+  async create(ctx: Context, input: CreateTriageRuleInput): Promise<TriageRule> {
     const board = await this.boards.staying(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
     const { surveyId, comparison, score } = input;
@@ -81,7 +68,7 @@ export class TriageRuleService {
   }
 
   /** Applies to responses from now on. Fails with `triage_rule_not_found`. */
-  async update(ctx: Context, input: TriageRuleChange): Promise<TriageRule> {
+  async update(ctx: Context, input: UpdateTriageRuleInput): Promise<TriageRule> {
     const { row: rule, project } = await this.rows.locked(ctx, 'plan.board.change', input.id);
     const before = { comparison: rule.comparison, score: rule.score };
     rule.comparison = input.comparison ?? rule.comparison;

@@ -1,10 +1,10 @@
 import type { EventLog } from '../../../events/event-log.js';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import type { CreateApiKeyInput } from '../access.inputs.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorize } from '../guard.js';
 import { ProjectRows } from '../project-rows.js';
@@ -13,16 +13,6 @@ import { PROJECT_KEYS, type ProjectKeyListArgs, revokedOrNot } from './key-lists
 import { KEY_SCOPES, USUAL_SCOPES } from './key-scopes.js';
 import { ProjectKey } from './project-key.entity.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
-
-export interface NewKey {
-  projectId: string;
-  environment: Environment;
-  name?: string | null;
-  scopes?: string[] | null;
-  /** Instead of `scopes`. */
-  grantedScopes?: string[] | null;
-  rateLimit?: number | null;
-}
 
 /** Project keys. Several may be active at once, so that you can rotate them without a gap. */
 export class ProjectKeyService {
@@ -42,7 +32,7 @@ export class ProjectKeyService {
   }
 
   /** A new key and its secret, which isn't stored and can't be shown again. Fails with `unknown_scope`. */
-  async create(ctx: Context, input: NewKey): Promise<{ key: ProjectKey; secret: string }> {
+  async create(ctx: Context, input: CreateApiKeyInput): Promise<{ key: ProjectKey; secret: string }> {
     const project = await authorize(ctx, 'key.manage', input.projectId);
     const scopes = input.grantedScopes ?? input.scopes ?? [...USUAL_SCOPES];
     const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));

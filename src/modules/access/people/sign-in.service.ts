@@ -8,6 +8,7 @@ import { isUuid, newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import { accessFailure } from '../access.errors.js';
+import type { ChangePasswordInput, SignInInput } from '../access.inputs.js';
 import { personOf } from '../guard.js';
 import { beginAnew, emailOf, remainingApiTokens } from './accounts.js';
 import { Membership } from './membership.entity.js';
@@ -17,17 +18,6 @@ import { endSession } from './session.service.js';
 import { SESSION_MS } from './session-lifetimes.js';
 import type { TokenSigner } from './token-signer.js';
 import type { User } from './user.entity.js';
-
-export interface SignIn {
-  email: string;
-  password: string;
-  organizationId?: string | null;
-}
-
-export interface PasswordChange {
-  currentPassword: string;
-  newPassword: string;
-}
 
 export interface NewSession {
   token: string;
@@ -78,7 +68,7 @@ export class SignInService {
    */
   async signIn(
     ctx: Context,
-    input: SignIn,
+    input: SignInInput,
     lifetimeMs = SESSION_MS,
     replaced: UserActor | null = null,
   ): Promise<NewSession> {
@@ -102,7 +92,7 @@ export class SignInService {
    * with `session_required` for an API token, `weak_password`, `wrong_password`, `same_password` if a different one must be chosen,
    * `too_many_attempts`, `too_busy`.
    */
-  async changePassword(ctx: Context, input: PasswordChange): Promise<User> {
+  async changePassword(ctx: Context, input: ChangePasswordInput): Promise<User> {
     const actor = personOf(ctx);
     checkPassword(input.newPassword, 'newPassword');
     const { tx, passwords } = this.parts;

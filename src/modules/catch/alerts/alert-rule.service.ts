@@ -1,5 +1,4 @@
 import type { EventLog } from '../../../events/event-log.js';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -11,26 +10,11 @@ import { authorize } from '../../access/guard.js';
 import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
+import type { CreateAlertRuleInput, UpdateAlertRuleInput } from '../catch.inputs.js';
 import type { AlertFiring } from './alert-firing.entity.js';
 import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from './alert-lists.js';
-import { type AlertCondition, AlertRule } from './alert-rule.entity.js';
+import { AlertRule } from './alert-rule.entity.js';
 import type { AlertRuleTest } from './alert-rule-test.js';
-
-export interface NewAlertRule {
-  projectId: string;
-  environment: Environment;
-  name: string;
-  condition: AlertCondition;
-  threshold?: number | null;
-  windowMinutes?: number | null;
-}
-
-export interface AlertRuleChange {
-  id: string;
-  name?: string | null;
-  threshold?: number | null;
-  windowMinutes?: number | null;
-}
 
 const MOST_MINUTES = 7 * 24 * 60;
 const MOST_THRESHOLD = 1_000_000_000;
@@ -57,7 +41,7 @@ export class AlertRuleService {
   }
 
   /** Fails with `bad_alert_rule`. */
-  async create(ctx: Context, input: NewAlertRule): Promise<AlertRule> {
+  async create(ctx: Context, input: CreateAlertRuleInput): Promise<AlertRule> {
     const project = await authorize(ctx, 'catch.alert_rule.manage', input.projectId);
     const threshold = input.threshold ?? 1;
     const windowMinutes = input.windowMinutes ?? 60;
@@ -76,7 +60,7 @@ export class AlertRuleService {
   }
 
   /** Changes the given fields; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
-  async update(ctx: Context, input: AlertRuleChange): Promise<AlertRule> {
+  async update(ctx: Context, input: UpdateAlertRuleInput): Promise<AlertRule> {
     const { row: rule, project } = await this.rows.locked(ctx, 'catch.alert_rule.manage', input.id);
     const before = settingsOf(rule);
     const threshold = input.threshold ?? rule.threshold;

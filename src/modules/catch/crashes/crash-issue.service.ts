@@ -14,6 +14,7 @@ import { projectsWhere } from '../../access/project-rows.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { ISSUE_FIRINGS } from '../alerts/alert-lists.js';
 import { catchFailure } from '../catch.errors.js';
+import type { ReprocessCrashEventsInput } from '../catch.inputs.js';
 import type { MissingSymbols } from '../catch.results.js';
 import type { CrashIssue } from '../issues/crash-issue.entity.js';
 import { ISSUE_ROWS } from '../issues/issue-rows.js';
@@ -32,15 +33,6 @@ import {
 } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
-
-export interface Reprocessing {
-  projectId: string;
-  environment: Environment;
-  since?: Date | null;
-  until?: Date | null;
-  release?: string | null;
-  issueId?: string | null;
-}
 
 /** Crash issues and their events, as read by the dashboard. */
 export class CrashIssueService {
@@ -158,7 +150,7 @@ export class CrashIssueService {
   }
 
   /** Symbolicates stored events of any age again. Returns how many. */
-  async reprocess(ctx: Context, input: Reprocessing): Promise<number> {
+  async reprocess(ctx: Context, input: ReprocessCrashEventsInput): Promise<number> {
     const project = await authorize(ctx, 'catch.crash.reprocess', input.projectId);
     const { environment } = input;
     const count = await reprocessOnRequest(ctx.em, project.id, environment, {

@@ -17,26 +17,17 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import { reprocessMissingImages } from '../symbols/pending-events.sql.js';
 import { forgetAnswers } from '../symbols/source-answers.sql.js';
-import { ABSENT, SOURCE_LAYOUTS, type SourceLayout, USER_AGENT } from './source-layouts.js';
+import { ABSENT, SOURCE_LAYOUTS, USER_AGENT } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
-import { SYMBOL_SOURCES, type SymbolSourceTest } from './symbol-source-list.js';
+import {
+  type CreateSymbolSourceInput,
+  SYMBOL_SOURCES,
+  type SymbolSourceTest,
+  type UpdateSymbolSourceInput,
+} from './symbol-source-list.js';
 
 const MOST_SOURCES = 20;
 const TEST_MS = 10_000;
-
-export interface NewSymbolSource {
-  projectId: string;
-  name: string;
-  layout: SourceLayout;
-  url: string;
-}
-
-export interface SymbolSourceChange {
-  id: string;
-  name?: string | null;
-  url?: string | null;
-  isEnabled?: boolean | null;
-}
 
 /** The symbol servers of a project. Only admins see or change them: a URL may be secret. */
 export class SymbolSourceService {
@@ -60,7 +51,7 @@ export class SymbolSourceService {
   }
 
   /** A new source; recent crashes with missing symbols are checked again. Fails with `bad_symbol_source`, `too_many_symbol_sources`. */
-  async create(ctx: Context, input: NewSymbolSource): Promise<SymbolSource> {
+  async create(ctx: Context, input: CreateSymbolSourceInput): Promise<SymbolSource> {
     const project = await authorize(ctx, 'catch.symbol_source.manage', input.projectId);
     const url = this.checkedUrl(input.url);
     await ctx.em.execute('select from project where id = ? for update', [project.id]);
@@ -81,7 +72,7 @@ export class SymbolSourceService {
   }
 
   /** Changes the given fields; the layout stays. A new URL discards what the old one was found not to have. Fails like {@link create}. */
-  async update(ctx: Context, input: SymbolSourceChange): Promise<SymbolSource> {
+  async update(ctx: Context, input: UpdateSymbolSourceInput): Promise<SymbolSource> {
     const { row: source, project } = await this.rows.locked(ctx, 'catch.symbol_source.manage', input.id);
     const before = settingsOf(source);
     const wasAsked = source.isEnabled ? source.url : null;

@@ -13,25 +13,12 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
+import type { CreateCohortInput, UpdateCohortInput } from '../ingest.inputs.js';
 import { peopleFailure } from '../people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 import { cohortRuleProblems, completeCohortRules } from './cohort-rules.js';
-
-interface CohortMembers {
-  predicate?: string | null;
-  distinctIds?: string[] | null;
-  /** Undefined means that there are none. */
-  rules?: readonly RuleDraft[] | null;
-}
-
-export interface CohortDefinition extends CohortMembers {
-  name?: string | null;
-  description?: string | null;
-  /** Instead of the three fields beside it: replaces all of them. */
-  members?: CohortMembers | null;
-}
 
 const MAX_NAME = 200;
 
@@ -51,7 +38,7 @@ export class CohortService {
   }
 
   /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `bad_audience`, `cohort_name_taken`. */
-  async create(ctx: Context, input: CohortDefinition & { projectId: string; name: string }): Promise<Cohort> {
+  async create(ctx: Context, input: CreateCohortInput): Promise<Cohort> {
     const project = await authorize(ctx, 'cohort.change', input.projectId);
     const now = ctx.now();
     const cohort = ctx.em.create(Cohort, { projectId: project.id, name: input.name, createdAt: now, updatedAt: now });
@@ -65,7 +52,7 @@ export class CohortService {
    * Absent fields stay unchanged; a predicate replaces a list of ids and rules, and vice versa. Fails like {@link create} and with
    * `cohort_not_found`.
    */
-  async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
+  async update(ctx: Context, id: string, input: UpdateCohortInput): Promise<Cohort> {
     const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     const before = snapshot(cohort);
     define(cohort, input, ctx.now());
@@ -110,7 +97,7 @@ const aboutCohort = (project: Project, cohort: Cohort) => ({
   data: { id: cohort.id, name: cohort.name },
 });
 
-function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
+function define(cohort: Cohort, input: CreateCohortInput | UpdateCohortInput, now: Date): void {
   if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());
   if (cohort.name.length < 1 || cohort.name.length > MAX_NAME) throw peopleFailure('bad_cohort_name');
   if (typeof input.description === 'string') cohort.description = storableText(input.description);
@@ -122,7 +109,7 @@ function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
   cohort.updatedAt = now;
 }
 
-function defineMembers(cohort: Cohort, { members, ...beside }: CohortDefinition): void {
+function defineMembers(cohort: Cohort, { members, ...beside }: CreateCohortInput | UpdateCohortInput): void {
   const { predicate, distinctIds, rules } = members ?? beside;
   const isListed = distinctIds != null || rules != null;
   if (typeof predicate === 'string' && isListed) throw peopleFailure('bad_cohort');

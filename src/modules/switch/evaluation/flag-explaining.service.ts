@@ -7,6 +7,7 @@ import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
 import { hasRole, permit } from '../../access/guard.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
+import type { ExplainFlagArgs } from '../switch.inputs.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
 import { flagSubject } from './flag-subject.js';
 
@@ -25,18 +26,6 @@ export type PersonLookup = (
   distinctId: string | null,
 ) => Promise<StoredFacts>;
 
-export interface ExplanationRequest {
-  flagId: string;
-  distinctId?: string | null;
-  appVersion?: string | null;
-  platform?: string | null;
-  osVersion?: string | null;
-  locale?: string | null;
-  context?: unknown;
-  cohorts?: string[] | null;
-  properties?: unknown;
-}
-
 export class FlagExplainingService {
   constructor(
     private readonly flags: FlagService,
@@ -47,7 +36,7 @@ export class FlagExplainingService {
    * Explains the flag's decision for a person, or for someone described by the request. Below Editor the request can't contain email
    * addresses, and those in conditions or checked by them aren't shown. Fails with `flag_not_found`, `permission_denied`.
    */
-  async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
+  async explain(ctx: Context, request: ExplainFlagArgs): Promise<FlagExplanation> {
     const flag = await this.flags.rows.get(ctx, 'switch.flag.view', request.flagId);
     const { distinctId } = request;
     if (hasEmailIn(request)) await permit(ctx, 'person.search', flag.projectId);

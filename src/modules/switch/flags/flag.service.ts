@@ -11,9 +11,7 @@ import type { Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, inBulk } from '../../../kernel/refusal.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 import { inOrderOfNeed } from '../../../targeting/prerequisites/order-of-need.js';
-import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, mayIn } from '../../access/guard.js';
@@ -21,6 +19,7 @@ import { authorizeRow, ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { isStaleSql } from '../../quotas/decisions/staleness.js';
 import { flagVersionFailure, switchFailure } from '../switch.errors.js';
+import type { CreateFlagInput, FlagPartsInput, UpdateFlagInput } from '../switch.inputs.js';
 import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
 import { completeFlag, type FlagDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
@@ -29,32 +28,8 @@ import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
 import { askingFlags } from './flag-loaders.js';
 import { checkNeeds, lockNeeds, type NeededFlag } from './flag-needs.js';
 import { FlagVersion } from './flag-version.entity.js';
-import type { FlagRuleDraft } from './rule-draft.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
-
-export interface FlagParts {
-  variants?: readonly FlagVariant[] | null;
-  defaultVariant?: string | null;
-  defaultValue?: string | null;
-  rules?: readonly FlagRuleDraft[] | null;
-  /** Absent keeps them. */
-  prerequisites?: readonly Prerequisite[] | null;
-  description?: string | null;
-  note?: string | null;
-}
-
-export interface NewFlag extends FlagParts {
-  projectId: string;
-  environment: Environment;
-  key: string;
-  kind?: FlagKindName | null;
-}
-
-export interface FlagChange extends FlagParts {
-  flagId: string;
-  expectedVersion?: number | null;
-}
 
 /** Flags and what they serve. Every change to what they serve appends a version in the same transaction. */
 export class FlagService {
@@ -122,7 +97,7 @@ export class FlagService {
   }
 
   /** A new flag with its version 1. Fails with `bad_flag_key`, `flag_key_taken`, `invalid_flag`. */
-  async create(ctx: Context, input: NewFlag): Promise<Flag> {
+  async create(ctx: Context, input: CreateFlagInput): Promise<Flag> {
     const project = await authorize(ctx, 'switch.flag.change', input.projectId);
     if (!KEY.test(input.key)) throw switchFailure('bad_flag_key');
     const kind = input.kind ?? 'boolean';
@@ -152,7 +127,7 @@ export class FlagService {
    * Changes the given fields. New variants, rules or defaults append a version; a new description alone doesn't. Fails with
    * `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`, `flag_needed`.
    */
-  async update(ctx: Context, input: FlagChange): Promise<Flag> {
+  async update(ctx: Context, input: UpdateFlagInput): Promise<Flag> {
     const concernsOthers = input.prerequisites != null || input.variants != null;
     const { flag, project } = await this.locked(ctx, 'switch.flag.change', input.flagId, concernsOthers);
     const { expectedVersion } = input;
@@ -241,7 +216,7 @@ function staleness(isWanted: boolean, now: Date): FilterQuery<Flag> {
 }
 
 /** What a flag serves after merging the given parts into its current state. Fails with `invalid_flag`. */
-function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
+function servedBy(kind: FlagKindName, now: Served | null, parts: FlagPartsInput): Served {
   const { variants, rules, prerequisites } = parts;
   const given = storableJson({ variants, rules, prerequisites }) as Pick<
     FlagDraft,

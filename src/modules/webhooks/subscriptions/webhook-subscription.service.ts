@@ -18,6 +18,7 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
 import { WEBHOOK_SUBSCRIPTIONS } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
+import type { CreateWebhookSubscriptionInput, UpdateWebhookSubscriptionInput } from '../webhooks.inputs.js';
 import type { SubscriptionWithSecret, WebhookTest } from '../webhooks.results.js';
 import { buryWaiting } from './bury-waiting.js';
 import { DeadLetter } from './dead-letter.entity.js';
@@ -25,22 +26,6 @@ import { unknownPatterns } from './event-pattern.js';
 import type { SecretSeal } from './secret-seal.js';
 import { newSigningSecret, ROTATION_OVERLAP_MS } from './signing-secret.js';
 import { type DisabledReason, WebhookSubscription } from './webhook-subscription.entity.js';
-
-export interface NewSubscription {
-  projectId: string;
-  url: string;
-  patterns: string[];
-  description?: string | null;
-}
-
-export interface SubscriptionChange {
-  id: string;
-  url?: string | null;
-  patterns?: string[] | null;
-  description?: string | null;
-  enabled?: boolean | null;
-  expectedUpdatedAt?: Date | null;
-}
 
 const KINDS = Object.keys(EVENT_KINDS);
 
@@ -66,7 +51,7 @@ export class WebhookSubscriptionService {
   }
 
   /** A new subscription and its signing secret. Fails with `bad_target`, `no_patterns`, `unknown_patterns`, `too_many_subscriptions`. */
-  async create(ctx: Context, input: NewSubscription): Promise<SubscriptionWithSecret> {
+  async create(ctx: Context, input: CreateWebhookSubscriptionInput): Promise<SubscriptionWithSecret> {
     const project = await authorize(ctx, 'webhook.manage', input.projectId);
     const url = this.target(input.url);
     const patterns = checkedPatterns(input.patterns);
@@ -98,7 +83,7 @@ export class WebhookSubscriptionService {
    * Changes the given fields. Disabling moves waiting deliveries to the dead letters. Fails like {@link create}, and with
    * `subscription_version_conflict`.
    */
-  async update(ctx: Context, input: SubscriptionChange): Promise<WebhookSubscription> {
+  async update(ctx: Context, input: UpdateWebhookSubscriptionInput): Promise<WebhookSubscription> {
     const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', input.id);
     const { expectedUpdatedAt } = input;
     if (expectedUpdatedAt && expectedUpdatedAt.getTime() !== subscription.updatedAt.getTime())
