@@ -18,8 +18,8 @@ import { FLAG_VERSIONS, FlagListArgs, FlagVersionListArgs } from './flags/flag-l
 import { flagNamed, needingFlagsLoader } from './flags/flag-loaders.js';
 import { FlagVersion } from './flags/flag-version.entity.js';
 import type { FlagHaltService } from './halting/flag-halt.service.js';
-import { HaltPreviewType } from './halting/halt-preview.results.js';
-import type { HaltPreview, HaltPreviewService } from './halting/halt-preview.service.js';
+import { HaltPreview } from './halting/halt-preview.results.js';
+import type { HaltPreviewService } from './halting/halt-preview.service.js';
 import {
   CreateFlagInput,
   ExplainFlagArgs,
@@ -79,7 +79,7 @@ export class SwitchResolver {
     return this.explanations.explain(ctx, args);
   }
 
-  @Query(() => HaltPreviewType, { description: 'What halting a flag would change, and for how many persons.' })
+  @Query(() => HaltPreview, { description: 'What halting a flag would change, and for how many persons.' })
   previewHalt(@VerbContext() ctx: Context, @Arg('flagId', () => ID) flagId: string): Promise<HaltPreview> {
     return this.previews.preview(ctx, flagId);
   }

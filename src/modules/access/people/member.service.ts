@@ -10,6 +10,7 @@ import { networkOf } from '../../../kernel/requests/client-address.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import type { AddMemberInput, ChangeMemberRoleInput, ResetMemberPasswordInput } from '../access.inputs.js';
+import type { ResetMemberPassword } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
@@ -27,13 +28,6 @@ import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
 import { ProjectRole } from './project-role.entity.js';
 import { User } from './user.entity.js';
-
-interface AnotherPassword {
-  member: Membership;
-  /** The generated password, if none was given. */
-  temporaryPassword: string | null;
-  remainingApiTokens: number;
-}
 
 export class MemberService {
   constructor(
@@ -114,13 +108,13 @@ export class MemberService {
    * end, their API tokens stay. Opens its own transactions. Fails with `member_not_found`, `role_above_own` even if the role is from a
    * project, `own_password`, `weak_password`, `too_busy`.
    */
-  async resetPassword(ctx: Context, input: ResetMemberPasswordInput): Promise<AnotherPassword> {
+  async resetPassword(ctx: Context, input: ResetMemberPasswordInput): Promise<ResetMemberPassword> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     return this.giveAnotherPassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
   }
 
   /** Like {@link resetPassword}, for any member of any organization; for whoever runs the installation. */
-  async resetAnyPassword(ctx: Context, membershipId: string): Promise<AnotherPassword> {
+  async resetAnyPassword(ctx: Context, membershipId: string): Promise<ResetMemberPassword> {
     return this.giveAnotherPassword(ctx, null, async (ctx) => {
       const member = await ctx.em.findOne(Membership, { id: membershipId }, { populate: ['user'] });
       if (!member) throw accessFailure('member_not_found');
@@ -242,7 +236,7 @@ export class MemberService {
     ctx: Context,
     given: string | null | undefined,
     find: (ctx: Context) => Promise<Membership>,
-  ): Promise<AnotherPassword> {
+  ): Promise<ResetMemberPassword> {
     const { password, temporaryPassword } = passwordToBegin(given);
     const { passwordSalt } = (await this.tx.write(ctx, find)).user;
     const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);

@@ -9,6 +9,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import { accessFailure } from '../access.errors.js';
 import type { ChangePasswordInput, SignInInput } from '../access.inputs.js';
+import type { Session } from '../access.results.js';
 import { personOf } from '../guard.js';
 import { beginAnew, emailOf, remainingApiTokens } from './accounts.js';
 import { Membership } from './membership.entity.js';
@@ -18,13 +19,6 @@ import { endSession } from './session.service.js';
 import { SESSION_MS } from './session-lifetimes.js';
 import type { TokenSigner } from './token-signer.js';
 import type { User } from './user.entity.js';
-
-export interface NewSession {
-  token: string;
-  expiresAt: Date;
-  /** The token can only be used for `changePassword` until that is done. */
-  passwordChangeRequired: boolean;
-}
 
 interface Account {
   user_id: string;
@@ -71,7 +65,7 @@ export class SignInService {
     input: SignInInput,
     lifetimeMs = SESSION_MS,
     replaced: UserActor | null = null,
-  ): Promise<NewSession> {
+  ): Promise<Session> {
     const email = emailOf(input.email);
     const accounts = await accountsOf(ctx, email, input.organizationId ?? null);
     const attempt = { email, network: networkOf(ctx.address) };
@@ -119,7 +113,7 @@ export class SignInService {
     });
   }
 
-  private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<NewSession> {
+  private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<Session> {
     const { tx, signer, events } = this.parts;
     const expiresAt = new Date(ctx.now().getTime() + lifetimeMs);
     // The claim is a ceiling, so it must not cut off a project role above the organization role.

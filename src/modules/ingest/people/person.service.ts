@@ -12,17 +12,13 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { loadOnce } from '../../access/visible-node.js';
 import { authorizeAsking } from '../asked-texts.js';
 import type { PersonInput } from '../ingest.inputs.js';
+import type { PersonSplit } from '../ingest.results.js';
 import { peopleFailure } from '../people.errors.js';
 import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
 import { Person } from './person.entity.js';
 import type { PersonErasureService } from './person-erasure.service.js';
 import { namedAs, PEOPLE, type PersonListArgs } from './person-list.js';
 import { PersonMerge } from './person-merge.entity.js';
-
-export interface Split {
-  kept: Person;
-  split: Person;
-}
 
 /** Lists that contain persons' ids, such as those of cohorts; a deleted person's ids are removed from them. */
 export interface ListsOfIds {
@@ -70,7 +66,7 @@ export class PersonService {
    * Undoes the newest merge of this alias: the ids that came with it move back to their own person, with the properties of that time; the
    * kept person loses what it took over, unless it has changed since. Fails with `no_merge`.
    */
-  async split(ctx: Context, key: PersonInput): Promise<Split> {
+  async split(ctx: Context, key: PersonInput): Promise<PersonSplit> {
     const project = await authorize(ctx, 'person.split', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     await lockIdentitiesOf(ctx.em, scope);

@@ -10,18 +10,13 @@ import { type ListOwner, listOfOwner } from '../../access/graph/list-edge.js';
 import { hasRole } from '../../access/guard.js';
 import { ProjectRows } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { SurveyRespondent } from '../pulse.results.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
 import { asksWho, namesAddress, responseConditions } from './response-conditions.js';
 import { SURVEY_RESPONSES, type SurveyResponseListArgs } from './response-lists.js';
 import { SurveyResponse } from './survey-response.entity.js';
-
-export interface Respondent {
-  userId: string | null;
-  externalId: string | null;
-  email: string | null;
-}
 
 /** Reading responses. Callers below Editor get no email addresses, whichever field a client put them in. */
 export class ResponseService {
@@ -68,7 +63,7 @@ export class ResponseService {
     return this.rows.get(ctx, 'pulse.response.view', id);
   }
 
-  async respondent(ctx: Context, response: SurveyResponse): Promise<Respondent> {
+  async respondent(ctx: Context, response: SurveyResponse): Promise<SurveyRespondent> {
     const { userId, externalId, email } = response;
     if (await this.mayReadEmails(ctx, response.projectId)) return { userId, externalId, email };
     return {

@@ -1,30 +1,15 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
+import type { PersonLookup } from '../../../kernel/targeting/person-lookup.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
-import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
+import type { SubjectFacts } from '../../../targeting/subject.js';
 import { hasRole, permit } from '../../access/guard.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
 import type { ExplainFlagArgs } from '../switch.inputs.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
 import { flagSubject } from './flag-subject.js';
-
-/** Facts about a person that decisions depend on. */
-export interface StoredFacts {
-  readonly cohorts: ReadonlySet<string>;
-  readonly properties: ReadonlyMap<string, unknown>;
-  /** Cohorts that also depend on the request. */
-  readonly memberships: readonly Membership[];
-}
-
-/** Looks up what is stored about a person, or about nobody without an id. */
-export type PersonLookup = (
-  projectId: string,
-  environment: Environment,
-  distinctId: string | null,
-) => Promise<StoredFacts>;
 
 export class FlagExplainingService {
   constructor(
