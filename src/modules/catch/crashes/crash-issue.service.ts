@@ -6,7 +6,7 @@ import { setFields } from '../../../kernel/database/set-fields.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
@@ -138,7 +138,7 @@ export class CrashIssueService {
     projectId: string,
     { release }: IssueEventListArgs,
   ): Promise<{ release?: string }> {
-    if (namesEmail(release)) await authorize(ctx, 'catch.crash.search', projectId);
+    if (hasEmailIn(release)) await authorize(ctx, 'catch.crash.search', projectId);
     return release ? { release } : {};
   }
 
