@@ -10,6 +10,7 @@ import { authorize } from '../access/guard.js';
 import { ProjectRows } from '../access/project-rows.js';
 import { Board } from './board.entity.js';
 import { planFailure } from './plan.errors.js';
+import type { CreateBoardInput, UpdateBoardInput } from './plan.inputs.js';
 import { BOARDS } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { titleOf } from './title.js';
@@ -31,7 +32,7 @@ export class BoardService {
   }
 
   /** Fails with `project_not_found`, `bad_title`. */
-  async create(ctx: Context, input: { projectId: string; name: string }): Promise<Board> {
+  async create(ctx: Context, input: CreateBoardInput): Promise<Board> {
     const project = await authorize(ctx, 'plan.board.change', input.projectId);
     const name = titleOf(input.name, 'name');
     const board = ctx.em.create(Board, {
@@ -45,7 +46,7 @@ export class BoardService {
   }
 
   /** Fails with `board_not_found`, `bad_title`. */
-  async rename(ctx: Context, input: { id: string; name: string }): Promise<Board> {
+  async rename(ctx: Context, input: UpdateBoardInput): Promise<Board> {
     const { row: board } = await this.rows.locked(ctx, 'plan.board.change', input.id);
     const before = { name: board.name };
     board.name = titleOf(input.name, 'name');

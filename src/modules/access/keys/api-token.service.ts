@@ -9,6 +9,7 @@ import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import type { CreateApiTokenInput } from '../access.inputs.js';
+import type { CreatedApiToken } from '../access.results.js';
 import { ACTIONS, type Action } from '../actions.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
@@ -66,7 +67,7 @@ export class ApiTokenService {
    * Creates a token with at most the caller's own role, for 1 to 365 days; one created by an API token ends with it at the latest. Fails
    * with `role_above_own`, `project_not_found`, `invalid_token`.
    */
-  async create(ctx: Context, input: CreateApiTokenInput): Promise<{ apiToken: ApiToken; token: string }> {
+  async create(ctx: Context, input: CreateApiTokenInput): Promise<CreatedApiToken> {
     const actor = userOf(ctx);
     const wanted = input.projectId ?? actor.projectId;
     const projectId = wanted === null ? null : (await authorize(ctx, 'api_token.mint', wanted)).id;

@@ -4,6 +4,8 @@ import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import type { CreateDeployTokenInput } from '../access.inputs.js';
+import type { CreatedDeployToken } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorize } from '../guard.js';
 import { ProjectRows } from '../project-rows.js';
@@ -30,10 +32,7 @@ export class DeployTokenService {
   }
 
   /** A new token and its secret, which isn't stored and can't be shown again. */
-  async create(
-    ctx: Context,
-    input: { projectId: string; name: string },
-  ): Promise<{ deployToken: DeployToken; secret: string }> {
+  async create(ctx: Context, input: CreateDeployTokenInput): Promise<CreatedDeployToken> {
     const project = await authorize(ctx, 'deploy_token.manage', input.projectId);
     const secret = newSecret('sk_deploy_');
     const deployToken = ctx.em.create(DeployToken, {

@@ -5,6 +5,7 @@ import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import type { CreateApiKeyInput } from '../access.inputs.js';
+import type { CreatedKey } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorize } from '../guard.js';
 import { ProjectRows } from '../project-rows.js';
@@ -32,7 +33,7 @@ export class ProjectKeyService {
   }
 
   /** A new key and its secret, which isn't stored and can't be shown again. Fails with `unknown_scope`. */
-  async create(ctx: Context, input: CreateApiKeyInput): Promise<{ key: ProjectKey; secret: string }> {
+  async create(ctx: Context, input: CreateApiKeyInput): Promise<CreatedKey> {
     const project = await authorize(ctx, 'key.manage', input.projectId);
     const scopes = input.grantedScopes ?? input.scopes ?? [...USUAL_SCOPES];
     const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));

@@ -10,7 +10,7 @@ import { networkOf } from '../../../kernel/requests/client-address.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import type { AddMemberInput, ChangeMemberRoleInput, ResetMemberPasswordInput } from '../access.inputs.js';
-import type { ResetMemberPassword } from '../access.results.js';
+import type { AddedMember, ResetMemberPassword } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
@@ -80,7 +80,7 @@ export class MemberService {
    * generated one returned once as `temporaryPassword`. Opens its own transactions, as passwords wait for their turn to be hashed. Fails
    * with `role_above_own`, `weak_password`, `member_exists`, `too_busy`.
    */
-  async add(ctx: Context, input: AddMemberInput): Promise<{ member: Membership; temporaryPassword: string | null }> {
+  async add(ctx: Context, input: AddMemberInput): Promise<AddedMember> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     refuseAboveOwn(roleHere(actor), input.role);
     const { password, temporaryPassword } = passwordToBegin(input.password);

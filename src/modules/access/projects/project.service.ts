@@ -5,7 +5,7 @@ import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
-import type { UpdateProjectInput } from '../access.inputs.js';
+import type { CreateProjectInput, UpdateProjectInput } from '../access.inputs.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, authorizeOrganization, userOf } from '../guard.js';
 import type { Operators } from '../operators.js';
@@ -30,7 +30,7 @@ export class ProjectService {
     return authorize(ctx, 'project.view', id);
   }
 
-  async create(ctx: Context, input: { name: string }): Promise<Project> {
+  async create(ctx: Context, input: CreateProjectInput): Promise<Project> {
     const actor = authorizeOrganization(ctx, 'project.create');
     const project = ctx.em.create(Project, {
       organizationId: actor.organizationId,
