@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { objectOf } from '../../src/kernel/values/parse-json.js';
+import type { ConfigRollback } from '../../src/modules/config/config.results.js';
 import type { ConfigItem } from '../../src/modules/config/config-item.entity.js';
 import type { ConfigRule } from '../../src/modules/config/config-rule.entity.js';
 import type { ConfigVersion } from '../../src/modules/config/config-version.entity.js';
-import type { RolledBack } from '../../src/modules/config/config-version.service.js';
 import type { Body } from '../body.js';
 import type {
   ConfigItemSchema,
@@ -28,7 +28,7 @@ export const versionsAnswer = (versions: ConfigVersion[]): Static<typeof Version
   versions: versions.map(presentVersion),
 });
 
-export const rollbackAnswer = ({ item, version, rule }: RolledBack): Static<typeof RollbackAnswer> => ({
+export const rollbackAnswer = ({ item, version, rule }: ConfigRollback): Static<typeof RollbackAnswer> => ({
   item: presentItem(item),
   version: presentVersion(version),
   rule: rule && presentRule(rule),

@@ -1,6 +1,6 @@
 import { KINDS, type Kind } from './files/recognise-file.js';
 import { type BuildFacts, buildFacts } from './settings/build-facts.js';
-import { type ConfigFile, readConfigFile } from './settings/config-file.js';
+import type { ConfigFile } from './settings/config-file.js';
 import { givenPaths } from './settings/given-paths.js';
 import { readSettings, UsageError } from './settings/settings.js';
 import { checkSymbols } from './symbols/check.js';
@@ -18,7 +18,7 @@ export interface Command {
   takes: string;
   does: string;
   options: readonly string[];
-  run(given: Given, positionals: readonly string[]): Promise<number>;
+  run(given: Given, config: ConfigFile, positionals: readonly string[]): Promise<number>;
 }
 
 const FILES = 'the files or folders to search';
@@ -41,8 +41,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'dry-run',
       'json',
     ],
-    run: async (given, positionals) => {
-      const config = await readConfigFile(text(given, 'config'));
+    run: async (given, config, positionals) => {
       const paths = await givenPaths(positionals, config.paths ?? [], FILES);
       const settings = given['dry-run'] ? null : readSettings(place(given), config);
       const { release, commit } = await factsOf(given, config);
@@ -64,8 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'PATH...',
     does: 'Write the same debug id into each script and its source map. Run it before you deploy and upload them.',
     options: ['ignore', 'dry-run', 'json'],
-    run: async (given, positionals) => {
-      const config = await readConfigFile(text(given, 'config'));
+    run: async (given, config, positionals) => {
       const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
       const isDryRun = given['dry-run'] === true;
       return injectDebugIds({ paths, ignore: patterns(given, config), isDryRun, json: given.json === true });
@@ -75,8 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'PATH...',
     does: 'Show what files contain, and whether the server has the symbols of each binary and script in a build.',
     options: ['release', 'url-prefix', 'strip-prefix', 'ignore', 'offline', 'json'],
-    run: async (given, positionals) => {
-      const config = await readConfigFile(text(given, 'config'));
+    run: async (given, config, positionals) => {
       const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
       const settings = given.offline ? null : readSettings(place(given), config);
       const { release } = await factsOf(given, config);
@@ -93,8 +90,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: '',
     does: 'List the symbol files on the server, newest first.',
     options: ['kind', 'release', 'limit', 'json'],
-    run: async (given) => {
-      const config = await readConfigFile(text(given, 'config'));
+    run: async (given, config) => {
       const { release } = await factsOf(given, config);
       const options = {
         ...common(given, config),
@@ -109,8 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'ID...',
     does: 'Delete symbol files. Crashes that are already symbolicated stay readable.',
     options: ['json'],
-    run: async (given, positionals) => {
-      const config = await readConfigFile(text(given, 'config'));
+    run: async (given, config, positionals) => {
       const ids = await givenPaths(positionals, [], 'the ids of the symbol files');
       return deleteSymbols(readSettings(place(given), config), ids, given.json === true);
     },
@@ -119,8 +114,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: '',
     does: 'Generate a TypeScript declaration file with the types of your flags and config items for the SDKs.',
     options: ['out', 'check'],
-    run: async (given) => {
-      const config = await readConfigFile(text(given, 'config'));
+    run: async (given, config) => {
       const { environment, project } = common(given, config);
       const options = {
         file: text(given, 'out') ?? 'quarterdeck.d.ts',

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { COMMANDS } from './commands.js';
+import { COMMANDS, type Given } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
 import { requireNode } from './node-version.js';
 import { COMMON_OPTIONS, OPTIONS } from './options.js';
 import { Refused, Unreachable } from './server/server-failures.js';
+import { readConfigFile } from './settings/config-file.js';
 import { UsageError } from './settings/settings.js';
 import { clearProgress, say, tell } from './terminal.js';
 import { versionOfPackage } from './version.js';
@@ -43,7 +44,10 @@ async function run(words: string[]): Promise<number> {
   else if (values.help) say(helpOf(name, command));
   else if (command.takes === '' && positionals.length > 0)
     throw new UsageError(`${name} takes only options; remove ${positionals.join(' ')}.\n\n${helpOf(name, command)}`);
-  else return command.run(values as Parameters<typeof command.run>[0], positionals);
+  else {
+    const config = await readConfigFile(values.config as string | undefined);
+    return command.run(values as Given, config, positionals);
+  }
   return 0;
 }
 

@@ -6,10 +6,10 @@ import {
   isInputObjectType,
   isLeafType,
   isListType,
-  isObjectType,
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
+import { objectFields } from './object-fields.js';
 
 /** Maximum entries of a list in an argument or input; a field with the extension `mostEntries` sets its own. */
 const MOST_ENTRIES = 1_000;
@@ -33,17 +33,14 @@ function handDownExtensions(schema: GraphQLSchema): void {
 /** Rejects arguments whose lists are too long, at any depth and before anything else: `invalid_input`. */
 export function boundInputLists(schema: GraphQLSchema): void {
   handDownExtensions(schema);
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
-      const bounded = field.args.filter((arg) => !isLeafType(getNullableType(arg.type)));
-      if (bounded.length === 0) continue;
-      const resolve = field.resolve ?? defaultFieldResolver;
-      field.resolve = (source, args: Record<string, unknown>, operation, info) => {
-        for (const arg of bounded) refuseLongLists(arg.type, args[arg.name], arg.name, arg.extensions.mostEntries);
-        return resolve(source, args, operation, info);
-      };
-    }
+  for (const field of objectFields(schema)) {
+    const bounded = field.args.filter((arg) => !isLeafType(getNullableType(arg.type)));
+    if (bounded.length === 0) continue;
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = (source, args: Record<string, unknown>, operation, info) => {
+      for (const arg of bounded) refuseLongLists(arg.type, args[arg.name], arg.name, arg.extensions.mostEntries);
+      return resolve(source, args, operation, info);
+    };
   }
 }
 

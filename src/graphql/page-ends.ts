@@ -1,22 +1,20 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType, Kind, valueFromASTUntyped } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, Kind, valueFromASTUntyped } from 'graphql';
 import { commonFailure } from '../kernel/errors.js';
 import { DEFAULT_PAGE } from '../kernel/paging.js';
+import { objectFields } from './object-fields.js';
 
 /**
  * Makes lists refuse `first` together with `last` (`invalid_input`), before permissions are checked. Null counts as absent: clients that page
  * in both directions send it for the end they do not use.
  */
 export function settlePageEnds(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      const { args, resolve } = field;
-      if (!resolve || !['first', 'last'].every((end) => args.some(({ name }) => name === end))) continue;
-      field.resolve = (source, given, operation, info) => {
-        if (given.last != null && isFirstGiven(info)) throw commonFailure('invalid_input', { problems: BOTH_ENDS });
-        return resolve(source, given.first === null ? { ...given, first: DEFAULT_PAGE } : given, operation, info);
-      };
-    }
+  for (const field of objectFields(schema)) {
+    const { args, resolve } = field;
+    if (!resolve || !['first', 'last'].every((end) => args.some(({ name }) => name === end))) continue;
+    field.resolve = (source, given, operation, info) => {
+      if (given.last != null && isFirstGiven(info)) throw commonFailure('invalid_input', { problems: BOTH_ENDS });
+      return resolve(source, given.first === null ? { ...given, first: DEFAULT_PAGE } : given, operation, info);
+    };
   }
 }
 

@@ -4,9 +4,9 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
-  isObjectType,
 } from 'graphql';
 import { commonFailure } from '../kernel/errors.js';
+import { objectFields } from './object-fields.js';
 
 type Place = GraphQLArgument | GraphQLInputField;
 
@@ -30,17 +30,14 @@ interface Replacements {
  * This happens before permissions are checked.
  */
 export function refuseReplacedBesideNew(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      const found = replacementsAmong(field.args, []);
-      const { resolve } = field;
-      if (!found || !resolve) continue;
-      field.resolve = (source, given: Given, operation, info) => {
-        refuseBoth(found, given, '');
-        return resolve(source, given, operation, info);
-      };
-    }
+  for (const field of objectFields(schema)) {
+    const found = replacementsAmong(field.args, []);
+    const { resolve } = field;
+    if (!found || !resolve) continue;
+    field.resolve = (source, given: Given, operation, info) => {
+      refuseBoth(found, given, '');
+      return resolve(source, given, operation, info);
+    };
   }
 }
 

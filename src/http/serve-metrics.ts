@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Metrics } from '../kernel/metrics.js';
-import { noteAnswer } from '../kernel/requests/answered-request.js';
+import { type AnsweredRequest, noteAnswer } from '../kernel/requests/answered-request.js';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
@@ -15,13 +15,8 @@ const FORWARDING_HEADERS = [
   'via',
 ];
 
-interface MeasuredState {
-  /** The route's path with parameter names. */
-  route?: string;
-  /** Error code of the response. */
-  refusal?: string;
-  requestId?: string;
-}
+/** What the handler of a request reports, as far as there is one. */
+type MeasuredState = Partial<AnsweredRequest>;
 
 const arrivals = new WeakMap<object, number>();
 

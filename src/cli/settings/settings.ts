@@ -6,6 +6,14 @@ export interface CliSettings {
   patienceMs: number;
 }
 
+/** What most subcommands can be told. */
+export interface CommonOptions {
+  environment?: string | undefined;
+  project?: string | undefined;
+  /** Print the result as one JSON document. */
+  json: boolean;
+}
+
 const PATIENCE_MS = 120_000;
 
 /** A mistake the user can correct; shown without a stack. */
@@ -20,7 +28,7 @@ export const environmentVariables: Readonly<Record<string, string | undefined>> 
  */
 export function readSettings(
   options: { url?: string | undefined; token?: string | undefined },
-  config: { url?: string | undefined } = {},
+  config: { url?: string | undefined },
 ): CliSettings {
   const url = (options.url ?? environmentVariables.QUARTERDECK_URL ?? config.url)?.trim();
   // Secrets read from files end with a line break.

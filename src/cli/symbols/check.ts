@@ -4,17 +4,14 @@ import { recogniseFile } from '../files/recognise-file.js';
 import { type ScriptNaming, scriptKeys } from '../files/script-keys.js';
 import { isScriptName } from '../files/script-text.js';
 import { storedArtifacts } from '../server/stored-artifacts.js';
-import type { CliSettings } from '../settings/settings.js';
+import type { CliSettings, CommonOptions } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
 /** Options of `symbols check`. */
-export interface CheckOptions extends ScriptNaming {
+export interface CheckOptions extends ScriptNaming, CommonOptions {
   paths: readonly string[];
   ignore: readonly string[];
   release: string | null;
-  environment?: string | undefined;
-  project?: string | undefined;
-  json: boolean;
 }
 
 /** How much of a file's symbols is stored. */

@@ -1,17 +1,14 @@
 import type { Kind } from '../files/recognise-file.js';
 import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts.js';
-import type { CliSettings } from '../settings/settings.js';
+import type { CliSettings, CommonOptions } from '../settings/settings.js';
 import { say, sayJson, shownSize, tell } from '../terminal.js';
 
 /** Options of `symbols list`. */
-export interface ListOptions {
+export interface ListOptions extends CommonOptions {
   kind?: Kind | undefined;
   release: string | null;
-  environment?: string | undefined;
-  project?: string | undefined;
   /** How many to show, newest first. */
   limit: number;
-  json: boolean;
 }
 
 /** Lists the server's symbol files, newest first. Throws UsageError, Refused, Unreachable. */

@@ -1,22 +1,19 @@
 import type { Kind } from '../files/recognise-file.js';
+import type { ScriptNaming } from '../files/script-keys.js';
+import type { CommonOptions } from '../settings/settings.js';
 
 /** Options of `symbols upload`. */
-export interface UploadOptions {
+export interface UploadOptions extends ScriptNaming, CommonOptions {
   kind?: Kind | undefined;
   paths: readonly string[];
   ignore: readonly string[];
   /** Also upload scripts. */
   withScripts: boolean;
-  urlPrefix?: string | undefined;
-  stripPrefix?: string | undefined;
   release: string | null;
   commit: string | null;
-  environment?: string | undefined;
   matchKey?: string | undefined;
-  project?: string | undefined;
   /** How long to wait for the server to process the files. */
   waitMs: number;
-  json: boolean;
 }
 
 export function fieldsOf(options: UploadOptions, kind: Kind, matchKey: string | null): Record<string, string> {

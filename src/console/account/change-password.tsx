@@ -4,6 +4,7 @@ import { ChangePasswordDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { tell } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { counted } from '../parts/short-numbers.js';
 import { NewPasswordInput } from '../sign-in/new-password-input.js';
@@ -35,8 +36,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
-            value={current}
-            onChange={(e) => setCurrent(e.currentTarget.value)}
+            {...typing(current, setCurrent)}
             error={faultOf('currentPassword')}
             required
             data-autofocus

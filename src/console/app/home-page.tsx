@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ShellDocument } from '#documents';
 import { scopePath } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Failed, Waiting } from '../parts/states.js';
 import { lastScope } from './last-scope.js';
@@ -41,7 +42,7 @@ function FirstProject({ mayCreate }: { mayCreate: boolean }) {
                 A project holds one product's flags, config, surveys and crashes, with separate live and test
                 environments.
               </Text>
-              <TextInput label="Project name" value={name} onChange={(e) => setName(e.currentTarget.value)} required />
+              <TextInput label="Project name" {...typing(name, setName)} required />
               <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
                 Create project
               </Button>

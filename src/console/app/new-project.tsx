@@ -5,6 +5,7 @@ import { CreateProjectDocument, ShellDocument } from '#documents';
 import { scopePath } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 /** Creates a project and opens its first steps; `quiet` as in {@link useChange}. */
@@ -39,8 +40,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
         <TextInput
           label="Project name"
           description="A project holds one product's flags, config, surveys and crashes, with separate live and test environments."
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
+          {...typing(name, setName)}
           error={faultOf('name')}
           required
           data-autofocus

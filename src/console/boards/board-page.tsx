@@ -16,6 +16,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
@@ -233,8 +234,7 @@ function NewTicket({ boardId }: { boardId: string }) {
           aria-label="New ticket"
           placeholder="What needs doing"
           required
-          value={title}
-          onChange={(e) => setTitle(e.currentTarget.value)}
+          {...typing(title, setTitle)}
           flex={1}
           maw={420}
         />
@@ -251,7 +251,7 @@ function Rename({ board }: { board: Board }) {
   const [update, updating] = useChange(UpdateBoardDocument);
   return (
     <Group gap="xs" align="flex-end">
-      <TextInput label="Name" value={name} onChange={(e) => setName(e.currentTarget.value)} />
+      <TextInput label="Name" {...typing(name, setName)} />
       <Button
         variant="default"
         loading={updating}

@@ -7,6 +7,7 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { When } from '../parts/when.js';
 import type { Ticket } from './board-types.js';
@@ -53,18 +54,16 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
             data-autofocus
             required
             readOnly={!may}
-            value={title}
+            {...typing(title, setTitle)}
             error={faultOf('title')}
-            onChange={(e) => setTitle(e.currentTarget.value)}
           />
           <Textarea
             label="Description"
             autosize
             minRows={4}
             readOnly={!may}
-            value={description}
+            {...typing(description, setDescription)}
             error={faultOf('description')}
-            onChange={(e) => setDescription(e.currentTarget.value)}
           />
           <Text size="xs" c="dimmed">
             Changed <When at={ticket.updatedAt} />

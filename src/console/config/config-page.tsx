@@ -102,7 +102,6 @@ export function ConfigPage() {
         label="Config items"
         pages={pages}
         columns={columns}
-        keyOf={({ id }) => id}
         to={({ key }) => scopePath(scope, 'config', key)}
         order={order}
         onOrder={onOrder}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type ConfigValueType, CreateConfigItemDocument } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ValueInput } from './value-input.js';
 
@@ -39,17 +40,11 @@ export function CreateItem({ onClose }: { onClose: () => void }) {
             description="The key your code uses, such as checkout.max_items"
             data-autofocus
             required
-            value={key}
+            {...typing(key, setKey)}
             error={faultOf('key')}
-            onChange={(e) => setKey(e.currentTarget.value)}
             className="mono"
           />
-          <TextInput
-            label="Description"
-            value={description}
-            error={faultOf('description')}
-            onChange={(e) => setDescription(e.currentTarget.value)}
-          />
+          <TextInput label="Description" {...typing(description, setDescription)} error={faultOf('description')} />
           <SegmentedControl
             aria-label="Type"
             data={Object.keys(FIRST)}

@@ -4,6 +4,7 @@ import { useChange } from '../data/use-document.js';
 import { JsonEditor } from '../editor/json-editor.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
@@ -67,9 +68,8 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
             label="Description"
             autosize
             minRows={1}
-            value={value.description}
+            {...typing(value.description, (description) => change({ description }))}
             disabled={disabled}
-            onChange={(e) => change({ description: e.currentTarget.value })}
           />
           <JsonEditor
             label="JSON Schema"

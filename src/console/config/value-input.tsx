@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import type { ConfigValueType } from '#documents';
+import { typing } from '../parts/fields/typing.js';
 
 interface ValueInputProps {
   type: ConfigValueType;
@@ -42,8 +43,7 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
     return (
       <Textarea
         label={label}
-        value={value}
-        onChange={(e) => onChange(e.currentTarget.value)}
+        {...typing(value, onChange)}
         disabled={disabled}
         error={fault}
         autosize

@@ -73,7 +73,6 @@ export function CrashesPage() {
         label="Crash issues"
         pages={pages}
         columns={columns}
-        keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'crashes', id)}
         order={order}
         onOrder={onOrder}

@@ -10,6 +10,7 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { NameField } from '../parts/fields/name-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 export const LAYOUTS: Readonly<Record<SymbolSourceLayout, string>> = {
@@ -52,9 +53,8 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
             description="The base URL that the layout's paths are added to. Only admins can see it."
             placeholder="https://symbols.example.com/"
             required
-            value={url}
+            {...typing(url, setUrl)}
             error={faultOf('url')}
-            onChange={(e) => setUrl(e.currentTarget.value)}
           />
         </>
       )}

@@ -35,7 +35,7 @@ export interface Pages<Row> {
   loadMore(): void;
 }
 
-interface WithId {
+export interface WithId {
   id: string;
 }
 

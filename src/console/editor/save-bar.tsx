@@ -2,6 +2,7 @@ import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
+import { typing } from '../parts/fields/typing.js';
 import { Permitted } from '../parts/permitted.js';
 import { FieldFaults } from '../parts/states.js';
 import { MergeDialog } from './merge-dialog.js';
@@ -62,8 +63,7 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
               <TextInput
                 aria-label="Note for the history"
                 placeholder="What you changed and why"
-                value={note}
-                onChange={(e) => setNote(e.currentTarget.value)}
+                {...typing(note, setNote)}
                 flex={1}
                 miw={160}
               />

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { type ReactNode, useState } from 'react';
 import type { Pages } from '../data/use-pages.js';
 import { Dialog } from '../parts/dialog.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
@@ -148,7 +149,7 @@ function RestoreDialog<V extends TimelineVersion>({
       <Stack gap="sm">
         <Text size="sm">This adds a new version and keeps the full history.</Text>
         {preview ? preview(version) : <DiffView before={currentText} after={textOf(version)} />}
-        <TextInput label="Note for the history" value={note} onChange={(e) => setNote(e.currentTarget.value)} />
+        <TextInput label="Note for the history" {...typing(note, setNote)} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

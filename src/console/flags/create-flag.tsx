@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CreateFlagDocument, type FlagKind } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { type VariantDraft, variantFault, variantInputs } from './flag-draft.js';
 import { VariantList } from './variant-list.js';
@@ -43,18 +44,16 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
             description="The key your code uses. You can't change it later."
             data-autofocus
             required
-            value={key}
+            {...typing(key, setKey)}
             error={faultOf('key')}
-            onChange={(e) => setKey(e.currentTarget.value)}
             className="mono"
           />
           <Textarea
             label="Description"
             autosize
             minRows={2}
-            value={description}
+            {...typing(description, setDescription)}
             error={faultOf('description')}
-            onChange={(e) => setDescription(e.currentTarget.value)}
           />
           <SegmentedControl
             aria-label="Kind"

@@ -3,6 +3,7 @@ import { type FlagWholeFragment, UpdateFlagDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
@@ -74,9 +75,8 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
           label="Description"
           autosize
           minRows={2}
-          value={value.description}
+          {...typing(value.description, (description) => change({ description }))}
           disabled={disabled}
-          onChange={(e) => change({ description: e.currentTarget.value })}
         />
       </Panel>
       <SaveBar

@@ -73,7 +73,6 @@ export function FlagsPage() {
         label="Flags"
         pages={pages}
         columns={columns}
-        keyOf={({ id }) => id}
         to={to}
         order={order}
         onOrder={onOrder}

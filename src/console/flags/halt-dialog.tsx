@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
 import { useChange, useDocument } from '../data/use-document.js';
 import { isWebLink } from '../editor/evidence.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 interface HaltDialogProps {
@@ -44,21 +45,19 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             required
             autosize
             minRows={2}
-            value={reason}
+            {...typing(reason, setReason)}
             error={faultOf('reason')}
-            onChange={(e) => setReason(e.currentTarget.value)}
           />
           <TextInput
             label="Evidence"
             description="A link to the graph or the incident"
             placeholder="https://"
-            value={evidenceUrl}
+            {...typing(evidenceUrl, setEvidenceUrl)}
             inputMode="url"
             error={
               faultOf('evidenceUrl') ??
               (isLost && "This isn't an http:// or https:// link. You can still halt, but it won't be saved.")
             }
-            onChange={(e) => setEvidenceUrl(e.currentTarget.value)}
           />
         </>
       )}

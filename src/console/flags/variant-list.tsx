@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { type VariantDraft, variantFault } from './flag-draft.js';
 
@@ -26,19 +27,17 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
           <TextInput
             aria-label={`Variant ${at + 1}`}
             placeholder="name"
-            value={variant.key}
+            {...typing(variant.key, (key) => change({ key }))}
             disabled={disabled}
-            onChange={(e) => change({ key: e.currentTarget.value })}
             flex={1}
             className="mono"
           />
           <TextInput
             aria-label={`Value of variant ${at + 1}`}
             placeholder="text, number, true or JSON"
-            value={variant.text}
+            {...typing(variant.text, (text) => change({ text }))}
             error={variantFault(variant)}
             disabled={disabled}
-            onChange={(e) => change({ text: e.currentTarget.value })}
             flex={2}
             className="mono"
           />

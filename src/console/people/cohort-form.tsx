@@ -6,6 +6,7 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { NameField } from '../parts/fields/name-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { draftsOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
@@ -38,13 +39,12 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+          <TextInput label="Description" {...typing(description, setDescription)} />
           <TextInput
             label="Predicate"
             description={'For example props.plan = "pro", AND(…), OR(…). Leave empty to use rules or ids.'}
-            value={predicate}
+            {...typing(predicate, setPredicate)}
             error={faultOf('predicate')}
-            onChange={(e) => setPredicate(e.currentTarget.value)}
             className="mono"
           />
           <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />

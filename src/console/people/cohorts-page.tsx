@@ -74,7 +74,6 @@ export function CohortsPage() {
         label="Cohorts"
         pages={pages}
         columns={columns}
-        keyOf={({ id }) => id}
         empty={
           <Empty title="No cohorts yet" action={create}>
             A cohort is a group of people defined by rules, by a predicate over their properties, or by a list of ids.

@@ -64,7 +64,6 @@ export function PeoplePage() {
         label="People"
         pages={pages}
         columns={COLUMNS}
-        keyOf={({ id: key }) => key}
         to={({ distinctIds }) => scopePath(scope, 'people', distinctIds[0] ?? '')}
         empty={
           search.q ? (

@@ -15,6 +15,7 @@ import { usePages } from '../data/use-pages.js';
 import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { EditDelete } from '../parts/edit-delete.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -103,22 +104,8 @@ function EntryForm({ entry, onClose }: { entry: Partial<Entry>; onClose: () => v
     <FormDialog title={entry.id ? 'Edit entry' : 'New entry'} action={'Save'} isWide save={save} onClose={onClose}>
       {(faultOf) => (
         <>
-          <TextInput
-            label="Title"
-            error={faultOf('title')}
-            data-autofocus
-            required
-            value={title}
-            onChange={(e) => setTitle(e.currentTarget.value)}
-          />
-          <Textarea
-            label="Text"
-            error={faultOf('body')}
-            autosize
-            minRows={5}
-            value={body}
-            onChange={(e) => setBody(e.currentTarget.value)}
-          />
+          <TextInput label="Title" error={faultOf('title')} data-autofocus required {...typing(title, setTitle)} />
+          <Textarea label="Text" error={faultOf('body')} autosize minRows={5} {...typing(body, setBody)} />
         </>
       )}
     </FormDialog>

@@ -5,6 +5,7 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
 export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
@@ -42,24 +43,11 @@ export function ReleaseForm({ release, onClose }: { release: Release | null; onC
             data-autofocus
             required
             disabled={release !== null}
-            value={version}
+            {...typing(version, setVersion)}
             error={faultOf('version')}
-            onChange={(e) => setVersion(e.currentTarget.value)}
           />
-          <TextInput
-            label="Commit"
-            error={faultOf('commitSha')}
-            value={commitSha}
-            onChange={(e) => setCommit(e.currentTarget.value)}
-          />
-          <Textarea
-            label="Notes"
-            error={faultOf('notes')}
-            autosize
-            minRows={3}
-            value={notes}
-            onChange={(e) => setNotes(e.currentTarget.value)}
-          />
+          <TextInput label="Commit" error={faultOf('commitSha')} {...typing(commitSha, setCommit)} />
+          <Textarea label="Notes" error={faultOf('notes')} autosize minRows={3} {...typing(notes, setNotes)} />
         </>
       )}
     </FormDialog>

@@ -15,6 +15,7 @@ import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { AuditLink, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
@@ -206,8 +207,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
           type="email"
           placeholder="name@example.com"
           required
-          value={email}
-          onChange={(e) => setEmail(e.currentTarget.value)}
+          {...typing(email, setEmail)}
         />
         <Select
           aria-label="Role of the new member"

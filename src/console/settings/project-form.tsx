@@ -9,6 +9,7 @@ import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
@@ -40,13 +41,7 @@ function LoadedForm({ project }: { project: Project }) {
       <WhoMay may={!disabled} weakest="admin" to="change the project" />
       <Panel title="Project">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            value={value.name}
-            disabled={disabled}
-            onChange={(e) => change({ name: e.currentTarget.value })}
-            maw={360}
-          />
+          <TextInput label="Name" {...typing(value.name, (name) => change({ name }))} disabled={disabled} maw={360} />
           <TagsInput
             label="Allowed origins for keys used in a browser"
             description="https://app.example.com, https://*.example.com. Leave empty to allow any."

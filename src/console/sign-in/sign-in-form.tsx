@@ -3,6 +3,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { ChangePasswordDocument, SignInDocument } from '#documents';
 import { messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { NewPasswordInput } from './new-password-input.js';
 
@@ -46,16 +47,14 @@ export function SignInForm({ of, organizationId, onEnter }: SignInFormProps) {
           required
           ref={of === undefined ? first : undefined}
           readOnly={of !== undefined}
-          value={email}
-          onChange={(e) => setEmail(e.currentTarget.value)}
+          {...typing(email, setEmail)}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
           ref={of === undefined ? undefined : first}
           required
-          value={password}
-          onChange={(e) => setPassword(e.currentTarget.value)}
+          {...typing(password, setPassword)}
         />
         <Button type="submit" size="sm" loading={signingIn} renderRoot={keepsFocus}>
           Sign in

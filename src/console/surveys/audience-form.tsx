@@ -1,5 +1,6 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
 import { type AudienceKind, audienceOf, audienceText, EVERYONE, trimmed } from './predicate-words.js';
@@ -79,9 +80,8 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               {simple?.kind === 'props' && (
                 <TextInput
                   aria-label="Property"
-                  value={simple.name}
+                  {...typing(simple.name, (name) => write({ name }))}
                   disabled={disabled}
-                  onChange={(e) => write({ name: e.currentTarget.value })}
                   onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
                   w={120}
                 />

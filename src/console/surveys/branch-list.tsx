@@ -1,4 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core';
+import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
 import { type BranchKind, branchOf, branchText, trimmed } from './predicate-words.js';
@@ -78,9 +79,8 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               {simple && simple.kind !== 'always' && simple.kind !== 'answered' && (
                 <TextInput
                   aria-label="Answer"
-                  value={simple.value}
+                  {...typing(simple.value, answer)}
                   disabled={disabled}
-                  onChange={(e) => answer(e.currentTarget.value)}
                   onBlur={() => simple.kind !== 'contains' && trimmed(simple.value, answer)}
                   w={110}
                 />

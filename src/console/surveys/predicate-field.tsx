@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { typing } from '../parts/fields/typing.js';
 
 interface PredicateFieldProps {
   predicate: string;
@@ -19,9 +20,8 @@ export function PredicateField({ predicate, disabled, onChange, isOwn, children 
     <TextInput
       aria-label="Predicate"
       className="mono"
-      value={predicate}
+      {...typing(predicate, onChange)}
       disabled={disabled}
-      onChange={(e) => onChange(e.currentTarget.value)}
       onFocus={() => setTyped(true)}
       onBlur={() => setTyped(false)}
       flex={1}

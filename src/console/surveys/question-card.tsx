@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { type QuestionDraft, takesOptions } from './survey-draft.js';
 
@@ -45,9 +46,8 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           label={`Question ${place}`}
-          value={question.prompt}
+          {...typing(question.prompt, (prompt) => onChange({ prompt }))}
           disabled={disabled}
-          onChange={(e) => onChange({ prompt: e.currentTarget.value })}
           flex={1}
           miw={0}
         />
@@ -85,9 +85,8 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
         <TextInput
           aria-label={`Help for question ${place}`}
           placeholder="Help text"
-          value={question.helpText}
+          {...typing(question.helpText, (helpText) => onChange({ helpText }))}
           disabled={disabled}
-          onChange={(e) => onChange({ helpText: e.currentTarget.value })}
           flex={1}
           miw={160}
         />

@@ -5,6 +5,7 @@ import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';
@@ -88,20 +89,14 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
         </Panel>
         <Panel title="About">
           <Stack gap="xs">
-            <TextInput
-              label="Name"
-              value={value.name}
-              disabled={disabled}
-              onChange={(e) => change({ name: e.currentTarget.value })}
-            />
+            <TextInput label="Name" {...typing(value.name, (name) => change({ name }))} disabled={disabled} />
             <Textarea
               label="Description"
               description="For your team"
               autosize
               minRows={1}
-              value={value.description}
+              {...typing(value.description, (description) => change({ description }))}
               disabled={disabled}
-              onChange={(e) => change({ description: e.currentTarget.value })}
             />
             <Group gap="md" align="flex-end">
               <NumberField

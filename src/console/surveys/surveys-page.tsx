@@ -89,7 +89,6 @@ export function SurveysPage() {
         label="Surveys"
         pages={pages}
         columns={columns}
-        keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'surveys', id)}
         empty={
           search.q || show === 'archived' ? (

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { SurveyDraft, TranslationsDraft } from './survey-draft.js';
 
@@ -69,9 +70,8 @@ export function TranslationsForm({
         <TextInput
           aria-label="Another language"
           placeholder="de, pt-BR"
-          value={language}
+          {...typing(language, setLanguage)}
           disabled={disabled}
-          onChange={(e) => setLanguage(e.currentTarget.value)}
           w={120}
         />
         <Button variant="default" onClick={add} disabled={disabled || language.trim() === ''} renderRoot={keepsFocus}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CreateHookDocument, type CreateHookMutation, EventKindsDocument } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ShownOnce } from '../parts/shown-once.js';
 
@@ -39,17 +40,11 @@ export function CreateHook({ onClose }: { onClose: () => void }) {
             placeholder="https://hooks.example.com/quarterdeck"
             data-autofocus
             required
-            value={url}
+            {...typing(url, setUrl)}
             error={faultOf('url')}
-            onChange={(e) => setUrl(e.currentTarget.value)}
           />
           <PatternInput value={patterns} onChange={setPatterns} error={faultOf('patterns')} />
-          <TextInput
-            label="Description"
-            value={description}
-            error={faultOf('description')}
-            onChange={(e) => setDescription(e.currentTarget.value)}
-          />
+          <TextInput label="Description" {...typing(description, setDescription)} error={faultOf('description')} />
         </>
       )}
     </FormDialog>

@@ -15,6 +15,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { typing } from '../parts/fields/typing.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
@@ -140,18 +141,12 @@ function Settings({ hook }: { hook: HookRowFragment }) {
     <>
       <Panel title="Settings">
         <Stack gap="sm">
-          <TextInput
-            label="URL"
-            value={value.url}
-            disabled={disabled}
-            onChange={(e) => change({ url: e.currentTarget.value })}
-          />
+          <TextInput label="URL" {...typing(value.url, (url) => change({ url }))} disabled={disabled} />
           <PatternInput value={value.patterns} disabled={disabled} onChange={(next) => change({ patterns: next })} />
           <TextInput
             label="Description"
-            value={value.description}
+            {...typing(value.description, (description) => change({ description }))}
             disabled={disabled}
-            onChange={(e) => change({ description: e.currentTarget.value })}
           />
         </Stack>
       </Panel>

@@ -58,7 +58,6 @@ export function WebhooksPage() {
         label="Webhooks"
         pages={pages}
         columns={COLUMNS}
-        keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'webhooks', id)}
         empty={
           <Empty title="No webhooks yet" action={create}>

@@ -23,9 +23,6 @@ export function redactEmails(text: string): string {
   return text.includes('@') || text.includes('%40') ? text.replace(EMAIL, REDACTED_EMAIL) : text;
 }
 
-/** Whether a text, such as one to filter by, names an email address. */
-export const namesEmail = (text: string | null | undefined): boolean => !!text && redactEmails(text) !== text;
-
 /**
  * Applies {@link redactEmails} to every string and key of a JSON value; returns the same value when there is nothing to
  * redact.
@@ -48,7 +45,7 @@ export function redactEmailsIn(value: unknown): unknown {
   return isSame ? value : redacted;
 }
 
-/** Whether there is an email address in any text or key of a JSON value. */
+/** Whether there is an email address in any text or key of a JSON value, such as the texts to filter by. */
 export const hasEmailIn = (value: unknown): boolean => redactEmailsIn(value) !== value;
 
 /** How to redact a field that is not only text, or whose type has no `projectId`. */

@@ -61,10 +61,7 @@ export class AccessResolver {
   }
 
   @Query(() => MembershipConnection)
-  members(
-    @Operation() operation: OperationContext,
-    @Args(() => MemberListArgs) args: MemberListArgs,
-  ): Promise<Page<Membership>> {
+  members(@Operation() operation: OperationContext, @Args() args: MemberListArgs): Promise<Page<Membership>> {
     return this.memberService.list(operation, args);
   }
 
@@ -82,10 +79,7 @@ export class AccessResolver {
   }
 
   @Query(() => AuditEntryConnection, { description: 'Changes, newest first.' })
-  auditLog(
-    @Operation() operation: OperationContext,
-    @Args(() => AuditLogArgs) args: AuditLogArgs,
-  ): Promise<Page<StoredEvent>> {
+  auditLog(@Operation() operation: OperationContext, @Args() args: AuditLogArgs): Promise<Page<StoredEvent>> {
     return this.audit.list(operation, args);
   }
 
@@ -98,7 +92,7 @@ export class AccessResolver {
     description: 'Exchanges email and password for an access token that is valid for 12 hours.',
   })
   @Extensions({ transaction: false })
-  signIn(@VerbContext() ctx: Context, @Arg('input', () => SignInInput) input: SignInInput): Promise<Session> {
+  signIn(@VerbContext() ctx: Context, @Arg('input') input: SignInInput): Promise<Session> {
     return this.signIns.signIn(ctx, input);
   }
 
@@ -109,7 +103,7 @@ export class AccessResolver {
   @Extensions({ transaction: false })
   async signInWithCookie(
     @Operation() operation: OperationContext,
-    @Arg('input', () => SignInInput) input: SignInInput,
+    @Arg('input') input: SignInInput,
   ): Promise<CookieSession> {
     const { current, session } = operation;
     const replaced = session?.isCallers ? sessionOf(current) : null;
@@ -131,26 +125,17 @@ export class AccessResolver {
     description: "Sets a new password for the session's organization and ends all other sessions there.",
   })
   @Extensions({ transaction: false })
-  changePassword(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput,
-  ): Promise<User> {
+  changePassword(@VerbContext() ctx: Context, @Arg('input') input: ChangePasswordInput): Promise<User> {
     return this.signIns.changePassword(ctx, input);
   }
 
   @Mutation(() => Organization, { description: 'You become its owner. Sign in with its id to work in it.' })
-  createOrganization(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateOrganizationInput) input: CreateOrganizationInput,
-  ): Promise<Organization> {
+  createOrganization(@VerbContext() ctx: Context, @Arg('input') input: CreateOrganizationInput): Promise<Organization> {
     return this.organizationService.create(ctx, input);
   }
 
   @Mutation(() => Organization, { description: "Renames the token's organization." })
-  updateOrganization(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateOrganizationInput) input: UpdateOrganizationInput,
-  ): Promise<Organization> {
+  updateOrganization(@VerbContext() ctx: Context, @Arg('input') input: UpdateOrganizationInput): Promise<Organization> {
     return this.organizationService.update(ctx, input);
   }
 
@@ -158,10 +143,7 @@ export class AccessResolver {
     description: 'The password is for this organization only, even if the user is a member of others.',
   })
   @Extensions({ transaction: false })
-  addMember(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => AddMemberInput) input: AddMemberInput,
-  ): Promise<AddedMember> {
+  addMember(@VerbContext() ctx: Context, @Arg('input') input: AddMemberInput): Promise<AddedMember> {
     return this.memberService.add(ctx, input);
   }
 
@@ -172,34 +154,25 @@ export class AccessResolver {
   @Extensions({ transaction: false })
   resetMemberPassword(
     @VerbContext() ctx: Context,
-    @Arg('input', () => ResetMemberPasswordInput) input: ResetMemberPasswordInput,
+    @Arg('input') input: ResetMemberPasswordInput,
   ): Promise<ResetMemberPassword> {
     return this.memberService.resetPassword(ctx, input);
   }
 
   @Mutation(() => Membership)
-  changeMemberRole(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => ChangeMemberRoleInput) input: ChangeMemberRoleInput,
-  ): Promise<Membership> {
+  changeMemberRole(@VerbContext() ctx: Context, @Arg('input') input: ChangeMemberRoleInput): Promise<Membership> {
     return this.memberService.changeRole(ctx, input);
   }
 
   @Mutation(() => Membership, {
     description: "Removes the member's own role in the project, so that their organization role applies again.",
   })
-  removeProjectRole(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => RemoveProjectRoleInput) input: RemoveProjectRoleInput,
-  ): Promise<Membership> {
+  removeProjectRole(@VerbContext() ctx: Context, @Arg('input') input: RemoveProjectRoleInput): Promise<Membership> {
     return this.memberService.removeProjectRole(ctx, input);
   }
 
   @Mutation(() => Membership)
-  removeMember(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => RemoveMemberInput) input: RemoveMemberInput,
-  ): Promise<Membership> {
+  removeMember(@VerbContext() ctx: Context, @Arg('input') input: RemoveMemberInput): Promise<Membership> {
     return this.memberService.remove(ctx, input.userId);
   }
 }

@@ -33,7 +33,7 @@ export class OrganizationFields {
   projects(
     @Operation() operation: OperationContext,
     @Root() organization: Organization,
-    @Args(() => ProjectListArgs) args: ProjectListArgs,
+    @Args() args: ProjectListArgs,
   ): Promise<Page<Project>> | null {
     return isOwn(operation, organization) ? this.projectService.list(operation, args) : null;
   }
@@ -42,7 +42,7 @@ export class OrganizationFields {
   members(
     @Operation() operation: OperationContext,
     @Root() organization: Organization,
-    @Args(() => MemberListArgs) args: MemberListArgs,
+    @Args() args: MemberListArgs,
   ): Promise<Page<Membership>> | null {
     return isOwn(operation, organization) ? this.memberService.list(operation, args) : null;
   }
@@ -51,7 +51,7 @@ export class OrganizationFields {
   apiTokens(
     @Operation() operation: OperationContext,
     @Root() organization: Organization,
-    @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
+    @Args() args: ApiTokenListArgs,
   ): Promise<Page<ApiToken>> | null {
     return isOwn(operation, organization) ? this.tokens.list(operation, args) : null;
   }

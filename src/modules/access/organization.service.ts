@@ -7,6 +7,7 @@ import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { accessFailure } from './access.errors.js';
+import type { CreateOrganizationInput, UpdateOrganizationInput } from './access.inputs.js';
 import { pageOfOwner } from './graph/list-edge.js';
 import { authorizeOrganization, roleHere, userOf } from './guard.js';
 import { openAccount } from './people/accounts.js';
@@ -67,7 +68,7 @@ export class OrganizationService {
    * issuer's token says nothing about passwords, so its bearer can enter the new organization only with the issuer's tokens. Fails with
    * `organizations_closed`.
    */
-  async create(ctx: Context, input: { name: string }): Promise<Organization> {
+  async create(ctx: Context, input: CreateOrganizationInput): Promise<Organization> {
     const actor = authorizeOrganization(ctx, 'organization.create');
     if (!this.open) throw accessFailure('organizations_closed');
     const organization = ctx.em.create(Organization, { name: storableText(input.name), createdAt: ctx.now() });
@@ -87,7 +88,7 @@ export class OrganizationService {
   }
 
   /** Renames the token's organization. Fails with `organization_not_found`. */
-  async update(ctx: Context, input: { id: string; name: string }): Promise<Organization> {
+  async update(ctx: Context, input: UpdateOrganizationInput): Promise<Organization> {
     const organization = await this.get(ctx, input.id);
     authorizeOrganization(ctx, 'organization.update');
     await ctx.em.refresh(organization, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -45,7 +45,7 @@ export class ProjectFields {
   apiKeys(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => ProjectKeyListArgs) args: ProjectKeyListArgs,
+    @Args() args: ProjectKeyListArgs,
   ): Promise<Page<ProjectKey>> {
     return this.keys.list(operation, id, args);
   }
@@ -54,7 +54,7 @@ export class ProjectFields {
   deployTokens(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => DeployTokenListArgs) args: DeployTokenListArgs,
+    @Args() args: DeployTokenListArgs,
   ): Promise<Page<DeployToken>> {
     return this.deployTokenService.list(operation, id, args);
   }
@@ -63,7 +63,7 @@ export class ProjectFields {
   apiTokens(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
+    @Args() args: ApiTokenListArgs,
   ): Promise<Page<ApiToken>> {
     return this.apiTokenService.ofProject(operation, id, args);
   }

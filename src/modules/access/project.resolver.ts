@@ -43,10 +43,7 @@ export class ProjectResolver {
   ) {}
 
   @Query(() => ProjectConnection)
-  projects(
-    @Operation() operation: OperationContext,
-    @Args(() => ProjectListArgs) args: ProjectListArgs,
-  ): Promise<Page<Project>> {
+  projects(@Operation() operation: OperationContext, @Args() args: ProjectListArgs): Promise<Page<Project>> {
     return this.projectService.list(operation, args);
   }
 
@@ -59,7 +56,7 @@ export class ProjectResolver {
   apiKeys(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => ProjectKeyListArgs) args: ProjectKeyListArgs,
+    @Args() args: ProjectKeyListArgs,
   ): Promise<Page<ProjectKey>> {
     return this.keys.list(operation, projectId, args);
   }
@@ -73,7 +70,7 @@ export class ProjectResolver {
   deployTokens(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => DeployTokenListArgs) args: DeployTokenListArgs,
+    @Args() args: DeployTokenListArgs,
   ): Promise<Page<DeployToken>> {
     return this.deployTokenService.list(operation, projectId, args);
   }
@@ -84,10 +81,7 @@ export class ProjectResolver {
   }
 
   @Query(() => ApiTokenConnection, { description: "The caller's own tokens; for an admin, all of the organization." })
-  apiTokens(
-    @Operation() operation: OperationContext,
-    @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
-  ): Promise<Page<ApiToken>> {
+  apiTokens(@Operation() operation: OperationContext, @Args() args: ApiTokenListArgs): Promise<Page<ApiToken>> {
     return this.apiTokenService.list(operation, args);
   }
 
@@ -97,65 +91,50 @@ export class ProjectResolver {
   }
 
   @Mutation(() => Project)
-  createProject(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateProjectInput) input: CreateProjectInput,
-  ): Promise<Project> {
+  createProject(@VerbContext() ctx: Context, @Arg('input') input: CreateProjectInput): Promise<Project> {
     return this.projectService.create(ctx, input);
   }
 
   @Mutation(() => Project)
-  updateProject(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateProjectInput) input: UpdateProjectInput,
-  ): Promise<Project> {
+  updateProject(@VerbContext() ctx: Context, @Arg('input') input: UpdateProjectInput): Promise<Project> {
     return this.projectService.update(ctx, input);
   }
 
   @Mutation(() => CreatedKey)
-  createApiKey(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
-  ): Promise<CreatedKey> {
+  createApiKey(@VerbContext() ctx: Context, @Arg('input') input: CreateApiKeyInput): Promise<CreatedKey> {
     return this.keys.create(ctx, input);
   }
 
   @Mutation(() => ProjectKey)
-  revokeApiKey(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ProjectKey> {
+  revokeApiKey(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<ProjectKey> {
     return this.keys.revoke(ctx, input.id);
   }
 
   @Mutation(() => [ProjectKeyBulkAnswer], { description: 'In one transaction; rejected keys are reported one by one.' })
-  revokeApiKeys(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdsInput) { ids }: IdsInput,
-  ): Promise<BulkAnswer<ProjectKey>[]> {
+  revokeApiKeys(@VerbContext() ctx: Context, @Arg('input') { ids }: IdsInput): Promise<BulkAnswer<ProjectKey>[]> {
     return inBulk(ids, (id) => this.keys.revoke(ctx, id));
   }
 
   @Mutation(() => CreatedDeployToken)
   createDeployToken(
     @VerbContext() ctx: Context,
-    @Arg('input', () => CreateDeployTokenInput) input: CreateDeployTokenInput,
+    @Arg('input') input: CreateDeployTokenInput,
   ): Promise<CreatedDeployToken> {
     return this.deployTokenService.create(ctx, input);
   }
 
   @Mutation(() => DeployToken)
-  revokeDeployToken(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeployToken> {
+  revokeDeployToken(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeployToken> {
     return this.deployTokenService.revoke(ctx, input.id);
   }
 
   @Mutation(() => CreatedApiToken)
-  createApiToken(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateApiTokenInput) input: CreateApiTokenInput,
-  ): Promise<CreatedApiToken> {
+  createApiToken(@VerbContext() ctx: Context, @Arg('input') input: CreateApiTokenInput): Promise<CreatedApiToken> {
     return this.apiTokenService.create(ctx, input);
   }
 
   @Mutation(() => ApiToken, { description: 'Revokes the token and all tokens it created.' })
-  revokeApiToken(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ApiToken> {
+  revokeApiToken(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<ApiToken> {
     return this.apiTokenService.revoke(ctx, input.id);
   }
 }

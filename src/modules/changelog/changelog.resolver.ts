@@ -19,7 +19,7 @@ export class ChangelogResolver {
   changelogEntries(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => ChangelogEntryListArgs) args: ChangelogEntryListArgs,
+    @Args() args: ChangelogEntryListArgs,
   ): Promise<Page<ChangelogEntry>> {
     return this.changelog.list(operation, projectId, args);
   }
@@ -32,32 +32,26 @@ export class ChangelogResolver {
   @Mutation(() => ChangelogEntry, { description: 'Creates a draft.' })
   createChangelogEntry(
     @VerbContext() ctx: Context,
-    @Arg('input', () => CreateChangelogEntryInput) input: CreateChangelogEntryInput,
+    @Arg('input') input: CreateChangelogEntryInput,
   ): Promise<ChangelogEntry> {
     return this.changelog.create(ctx, input);
   }
 
   @Mutation(() => ChangelogEntry, { description: 'Permanent: a published entry cannot be unpublished.' })
-  publishChangelogEntry(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<ChangelogEntry> {
+  publishChangelogEntry(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<ChangelogEntry> {
     return this.changelog.publish(ctx, input.id);
   }
 
   @Mutation(() => ChangelogEntry, { description: 'Published entries can be changed too.' })
   updateChangelogEntry(
     @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateChangelogEntryInput) input: UpdateChangelogEntryInput,
+    @Arg('input') input: UpdateChangelogEntryInput,
   ): Promise<ChangelogEntry> {
     return this.changelog.update(ctx, input);
   }
 
   @Mutation(() => DeletedChangelogEntry)
-  deleteChangelogEntry(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<DeletedChangelogEntry> {
+  deleteChangelogEntry(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedChangelogEntry> {
     return this.changelog.delete(ctx, input.id);
   }
 }
@@ -70,7 +64,7 @@ export class ProjectChangelogResolver {
   changelogEntries(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => ChangelogEntryListArgs) args: ChangelogEntryListArgs,
+    @Args() args: ChangelogEntryListArgs,
   ): Promise<Page<ChangelogEntry>> {
     return this.changelog.list(operation, id, args);
   }

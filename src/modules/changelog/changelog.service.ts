@@ -1,28 +1,21 @@
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
-import { isUuid } from '../../kernel/ids.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
-import { authorizeRow, lockRow } from '../access/project-rows.js';
+import { ProjectRows } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { changelogFailure } from './changelog.errors.js';
+import type { CreateChangelogEntryInput, UpdateChangelogEntryInput } from './changelog.inputs.js';
 import { ChangelogEntry } from './changelog-entry.entity.js';
 import { CHANGELOG_ENTRIES, type ChangelogEntryListArgs } from './changelog-lists.js';
 
-export interface EntryChange {
-  id: string;
-  title?: string | null;
-  body?: string | null;
-}
-
-const invisible = () => changelogFailure('entry_not_found');
-
 /** Release notes: drafted, then published permanently. */
 export class ChangelogService {
+  private readonly rows = new ProjectRows(ChangelogEntry, 'uuid', () => changelogFailure('entry_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Entries of a project, newest first. */
@@ -32,15 +25,12 @@ export class ChangelogService {
   }
 
   /** Fails with `entry_not_found`. */
-  async get(ctx: Context, id: unknown): Promise<ChangelogEntry> {
-    return (await this.visible(ctx, 'changelog.view', id)).entry;
+  get(ctx: Context, id: unknown): Promise<ChangelogEntry> {
+    return this.rows.get(ctx, 'changelog.view', id);
   }
 
   /** A draft. */
-  async create(
-    ctx: Context,
-    input: { projectId: string; title: string; body?: string | null },
-  ): Promise<ChangelogEntry> {
+  async create(ctx: Context, input: CreateChangelogEntryInput): Promise<ChangelogEntry> {
     const project = await authorize(ctx, 'changelog.manage', input.projectId);
     const entry = ctx.em.create(ChangelogEntry, {
       projectId: project.id,
@@ -55,7 +45,7 @@ export class ChangelogService {
 
   /** Publishes it (docs/events.md). Publishing a published entry changes nothing. */
   async publish(ctx: Context, id: unknown): Promise<ChangelogEntry> {
-    const { entry, project } = await this.locked(ctx, id);
+    const { row: entry, project } = await this.rows.locked(ctx, 'changelog.manage', id);
     if (entry.status === 'published') return entry;
     const before = contentOf(entry);
     entry.status = 'published';
@@ -65,8 +55,8 @@ export class ChangelogService {
   }
 
   /** Changes the given fields, even of published entries. Fails with `entry_not_found`. */
-  async update(ctx: Context, input: EntryChange): Promise<ChangelogEntry> {
-    const { entry, project } = await this.locked(ctx, input.id);
+  async update(ctx: Context, input: UpdateChangelogEntryInput): Promise<ChangelogEntry> {
+    const { row: entry, project } = await this.rows.locked(ctx, 'changelog.manage', input.id);
     const before = contentOf(entry);
     if (typeof input.title === 'string') entry.title = storableText(input.title);
     if (typeof input.body === 'string') entry.body = storableText(input.body);
@@ -76,26 +66,10 @@ export class ChangelogService {
 
   /** Fails with `entry_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const { entry, project } = await this.locked(ctx, id);
+    const { row: entry, project } = await this.rows.locked(ctx, 'changelog.manage', id);
     this.events.emitChange(ctx, 'changelog.entry.deleted', aboutEntry(project, entry), contentOf(entry), null);
     ctx.em.remove(entry);
     return { id: entry.id };
-  }
-
-  private async visible(
-    ctx: Context,
-    action: Action,
-    id: unknown,
-  ): Promise<{ entry: ChangelogEntry; project: Project }> {
-    const found = isUuid(id) ? await ctx.em.findOne(ChangelogEntry, { id }) : null;
-    const { row: entry, project } = await authorizeRow(ctx, action, found, invisible);
-    return { entry, project };
-  }
-
-  private async locked(ctx: Context, id: unknown): Promise<{ entry: ChangelogEntry; project: Project }> {
-    const found = await this.visible(ctx, 'changelog.manage', id);
-    await lockRow(ctx, found.entry, invisible);
-    return found;
   }
 }
 

@@ -23,7 +23,7 @@ export class ConfigChangesResolver {
   })
   async configItemChanged(
     @Root() event: StoredEvent,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<ConfigItemChange> {
     return { ...changeOf(event), item: await this.items.get(ctx, event.objectId) };

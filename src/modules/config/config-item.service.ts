@@ -1,17 +1,16 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
-import { isUuid } from '../../kernel/ids.js';
+import { unlessTaken } from '../../kernel/database/unless-taken.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableJson, storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
-import { authorizeRow, lockRow } from '../access/project-rows.js';
+import { ProjectRows } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
+import type { CreateConfigItemInput, UpdateConfigItemInput } from './config.inputs.js';
 import { appendVersion, replaceRules } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
 import { CONFIG_ITEMS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
@@ -27,42 +26,13 @@ import {
 } from './rules/item-rule.js';
 import { ruleValues } from './rules/rule-checks.js';
 import { refuseMisread, schemaText, type ValueChecks } from './value-checks.js';
-import type { ValueTypeName } from './value-types.js';
 
 const KEY = /^[A-Za-z0-9._-]{1,200}$/;
 
-export interface NewItem {
-  projectId: string;
-  environment: Environment;
-  key: string;
-  type: ValueTypeName;
-  value: string;
-  description?: string | null;
-  rule?: RuleValue | null;
-  /** All rules in order, instead of the single rule. */
-  rules?: readonly ItemRuleDraft[] | null;
-  jsonSchema?: unknown;
-  note?: string | null;
-}
-
-export interface ItemChange {
-  id: string;
-  value?: string | null;
-  /** Undefined keeps the rule, null removes it. */
-  rule?: RuleValue | null;
-  /** Undefined keeps the rules; all rules in order, instead of the single rule. */
-  rules?: readonly ItemRuleDraft[] | null;
-  description?: string | null;
-  /** Undefined keeps the schema, null removes it. */
-  jsonSchema?: unknown;
-  note?: string | null;
-  expectedVersion?: number | null;
-}
-
-const invisible = () => configFailure('item_not_found');
-
 /** Config items and their values. Every change to a value or rule appends a version in the same transaction. */
 export class ConfigItemService {
+  readonly rows = new ProjectRows(ConfigItem, 'uuid', () => configFailure('item_not_found'));
+
   constructor(
     private readonly events: EventLog,
     private readonly checks: ValueChecks,
@@ -74,8 +44,8 @@ export class ConfigItemService {
     return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, owner, args, plainConditions(args));
   }
 
-  async get(ctx: Context, id: string): Promise<ConfigItem> {
-    return (await this.visible(ctx, 'config.item.view', id)).item;
+  get(ctx: Context, id: string): Promise<ConfigItem> {
+    return this.rows.get(ctx, 'config.item.view', id);
   }
 
   /** Fails with `item_not_found`. */
@@ -87,7 +57,7 @@ export class ConfigItemService {
   }
 
   /** A new item with its version 1. Fails with `bad_key`, `key_taken` and like {@link ValueChecks.check}. */
-  async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
+  async create(ctx: Context, input: CreateConfigItemInput): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.change', input.projectId);
     if (!KEY.test(input.key)) throw configFailure('bad_key');
     const item = ctx.em.create(ConfigItem, {
@@ -112,12 +82,7 @@ export class ConfigItemService {
       rule: wireRule(wanted),
       note: version.note,
     });
-    try {
-      await ctx.em.flush();
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException) throw configFailure('key_taken', { key: input.key });
-      throw error;
-    }
+    await unlessTaken(ctx.em.flush(), () => configFailure('key_taken', { key: input.key }));
     return item;
   }
 
@@ -125,8 +90,8 @@ export class ConfigItemService {
    * Changes value, rule, description or schema. A new value or rule appends a version; anything else doesn't. Fails with `item_not_found`,
    * `item_archived`, `version_conflict` and like {@link create}.
    */
-  async update(ctx: Context, input: ItemChange): Promise<ConfigItem> {
-    const { item, project } = await this.locked(ctx, 'config.item.change', input.id);
+  async update(ctx: Context, input: UpdateConfigItemInput): Promise<ConfigItem> {
+    const { row: item, project } = await this.rows.locked(ctx, 'config.item.change', input.id);
     refuseStale(item, input.expectedVersion);
     if (item.isArchived) throw configFailure('item_archived');
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
@@ -154,7 +119,7 @@ export class ConfigItemService {
 
   /** Removes an item from decisions, or brings it back, without appending a version. Repeating it changes nothing. */
   async setArchived(ctx: Context, id: string, archived: boolean): Promise<ConfigItem> {
-    const { item, project } = await this.locked(ctx, 'config.item.archive', id);
+    const { row: item, project } = await this.rows.locked(ctx, 'config.item.archive', id);
     if (item.isArchived === archived) return item;
     const before = snapshotOfItem(item);
     item.isArchived = archived;
@@ -167,20 +132,6 @@ export class ConfigItemService {
       snapshotOfItem(item),
     );
     return item;
-  }
-
-  /** The item and its project, if the caller sees both and may do this. Fails with `item_not_found`, `permission_denied`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
-    const found = isUuid(id) ? await ctx.em.findOne(ConfigItem, { id }) : null;
-    const { row: item, project } = await authorizeRow(ctx, action, found, invisible);
-    return { item, project };
-  }
-
-  /** Like {@link visible}, with the item's row locked until the transaction ends, so that changes to one item queue up. */
-  async locked(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
-    const found = await this.visible(ctx, action, id);
-    await lockRow(ctx, found.item, invisible);
-    return found;
   }
 }
 
@@ -205,7 +156,10 @@ const textOrNull = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? storableText(text) : null;
 
 /** The rules after merging the given ones into the current ones: all of them, or the wire's single rule among them. */
-function wantedRules(present: readonly ItemRule[], input: Pick<ItemChange, 'rule' | 'rules'>): readonly ItemRule[] {
+function wantedRules(
+  present: readonly ItemRule[],
+  input: Pick<UpdateConfigItemInput, 'rule' | 'rules'>,
+): readonly ItemRule[] {
   if (input.rules) {
     if (input.rule) throw configFailure('rule_and_rules');
     return completeItemRules(storableJson(input.rules) as ItemRuleDraft[], present);

@@ -11,20 +11,14 @@ import { hasRole } from '../access/guard.js';
 import { authorizeRow } from '../access/project-rows.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
 import { configFailure } from './config.errors.js';
+import type { ConfigRollback, ConfigRollbackPreview } from './config.results.js';
 import { appendVersion, replaceRules } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
 import { type ConfigItemService, refuseStale, ruleValue } from './config-item.service.js';
 import { CONFIG_VERSIONS } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
-import {
-  type ItemRule,
-  type RuleValue,
-  rulesOf,
-  rulesOfSnapshot,
-  snapshotWithoutEmails,
-  wireRule,
-} from './rules/item-rule.js';
+import { type ItemRule, rulesOf, rulesOfSnapshot, snapshotWithoutEmails, wireRule } from './rules/item-rule.js';
 import { rulesWithJson } from './rules/json-beside-text.js';
 import type { CheckedItem, ValueChecks } from './value-checks.js';
 import { snapshotOf, valueOfSnapshot } from './value-types.js';
@@ -35,29 +29,6 @@ export interface Rollback {
   versionId: string | undefined;
   note?: string | null;
   expectedVersion?: number | null;
-}
-
-export interface RolledBack {
-  item: ConfigItem;
-  version: ConfigVersion;
-  rule: ConfigRule | null;
-}
-
-/** What a rollback would change, as wire text. */
-export interface RollbackPreview {
-  projectId: string;
-  item: ConfigItem;
-  version: ConfigVersion;
-  currentValue: string;
-  restoredValue: string;
-  currentRule: RuleValue | null;
-  restoredRule: RuleValue | null;
-  currentRules: readonly ItemRule[];
-  restoredRules: readonly ItemRule[];
-  /** False if value and rules are already the same. */
-  changes: boolean;
-  /** Why it would currently be rejected; null if it wouldn't. */
-  obstacle: string | null;
 }
 
 /** The append-only history of config items (docs/rest.md, Remote config). */
@@ -87,7 +58,7 @@ export class ConfigVersionService {
 
   /** The most recent 100 versions, newest first (4.1); below Editor without email addresses in the conditions of rules. */
   async list(ctx: Context, itemId: unknown): Promise<ConfigVersion[]> {
-    const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
+    const { row: item } = await this.items.rows.visible(ctx, 'config.item.view', itemId);
     const versions = await ctx.em.find(
       ConfigVersion,
       { itemId: item.id },
@@ -101,8 +72,8 @@ export class ConfigVersionService {
    * Appends a version equal to an earlier one and applies it to the item and its rule (4.2). Fails with `item_not_found`,
    * `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict` and like {@link ValueChecks.check}.
    */
-  async rollback(ctx: Context, input: Rollback): Promise<RolledBack> {
-    const { item, project } = await this.items.locked(ctx, 'config.item.roll_back', input.itemId);
+  async rollback(ctx: Context, input: Rollback): Promise<ConfigRollback> {
+    const { row: item, project } = await this.items.rows.locked(ctx, 'config.item.roll_back', input.itemId);
     const target = await this.target(ctx, item, input.versionId);
     refuseStale(item, input.expectedVersion);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
@@ -132,8 +103,8 @@ export class ConfigVersionService {
   }
 
   /** What a {@link rollback} to this version would change; nothing is stored. */
-  async preview(ctx: Context, itemId: string, versionId: string): Promise<RollbackPreview> {
-    const { item, project } = await this.items.visible(ctx, 'config.item.view', itemId);
+  async preview(ctx: Context, itemId: string, versionId: string): Promise<ConfigRollbackPreview> {
+    const { row: item, project } = await this.items.rows.visible(ctx, 'config.item.view', itemId);
     const version = await this.target(ctx, item, versionId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const currentRules = rulesOf(item.furtherRules, stored && ruleValue(stored));

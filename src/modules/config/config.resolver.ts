@@ -72,7 +72,7 @@ export class ConfigResolver {
   configItems(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => ConfigItemListArgs) args: ConfigItemListArgs,
+    @Args() args: ConfigItemListArgs,
   ): Promise<Page<ConfigItem>> {
     return this.items.list(operation, projectId, args);
   }
@@ -87,7 +87,7 @@ export class ConfigResolver {
     @VerbContext() ctx: Context,
     @Arg('projectId', () => ID) projectId: string,
     @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
-    @Arg('key', () => String) key: string,
+    @Arg('key') key: string,
   ): Promise<ConfigItem> {
     return this.items.getByKey(ctx, projectId, environment, key);
   }
@@ -156,52 +156,40 @@ export class ConfigResolver {
   }
 
   @Query(() => ConfigExplanation, { description: 'Which rule decides the value for a person, and why.' })
-  explainConfig(
-    @VerbContext() ctx: Context,
-    @Args(() => ExplainConfigArgs) args: ExplainConfigArgs,
-  ): Promise<ConfigExplanation> {
+  explainConfig(@VerbContext() ctx: Context, @Args() args: ExplainConfigArgs): Promise<ConfigExplanation> {
     return this.explanations.explain(ctx, args);
   }
 
   @Mutation(() => ConfigItem)
-  createConfigItem(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateConfigItemInput) input: CreateConfigItemInput,
-  ): Promise<ConfigItem> {
+  createConfigItem(@VerbContext() ctx: Context, @Arg('input') input: CreateConfigItemInput): Promise<ConfigItem> {
     return this.items.create(ctx, input);
   }
 
   @Mutation(() => ConfigItem, { description: 'A new value or rule appends a version.' })
-  updateConfigItem(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateConfigItemInput) input: UpdateConfigItemInput,
-  ): Promise<ConfigItem> {
+  updateConfigItem(@VerbContext() ctx: Context, @Arg('input') input: UpdateConfigItemInput): Promise<ConfigItem> {
     return this.items.update(ctx, input);
   }
 
   @Mutation(() => ConfigRollback, { description: 'Appends a version equal to an earlier one.' })
   rollbackConfigItem(
     @VerbContext() ctx: Context,
-    @Arg('input', () => RollbackConfigItemInput) input: RollbackConfigItemInput,
+    @Arg('input') input: RollbackConfigItemInput,
   ): Promise<ConfigRollback> {
     return this.history.rollback(ctx, input);
   }
 
   @Mutation(() => ConfigItem)
-  archiveConfigItem(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ConfigItem> {
+  archiveConfigItem(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<ConfigItem> {
     return this.items.setArchived(ctx, input.id, true);
   }
 
   @Mutation(() => [ItemBulkAnswer], { description: 'In one transaction; rejected items are reported one by one.' })
-  archiveConfigItems(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdsInput) { ids }: IdsInput,
-  ): Promise<BulkAnswer<ConfigItem>[]> {
+  archiveConfigItems(@VerbContext() ctx: Context, @Arg('input') { ids }: IdsInput): Promise<BulkAnswer<ConfigItem>[]> {
     return inBulk(ids, (id) => this.items.setArchived(ctx, id, true));
   }
 
   @Mutation(() => ConfigItem)
-  unarchiveConfigItem(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ConfigItem> {
+  unarchiveConfigItem(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<ConfigItem> {
     return this.items.setArchived(ctx, input.id, false);
   }
 }
@@ -214,7 +202,7 @@ export class ProjectConfigResolver {
   configItems(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => ConfigItemListArgs) args: ConfigItemListArgs,
+    @Args() args: ConfigItemListArgs,
   ): Promise<Page<ConfigItem>> {
     return this.items.list(operation, id, args);
   }

@@ -36,7 +36,7 @@ export class ConfigUsageFields {
   async usage(
     @Root() { id }: Pick<ConfigItem, 'id'>,
     @Operation() operation: OperationContext,
-    @Args(() => UsageArgs) args: UsageArgs,
+    @Args() args: UsageArgs,
   ): Promise<ConfigItemUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
     const told = await usageLoader(operation).load({ objectId: id, time: { from, to, interval, ...time } });

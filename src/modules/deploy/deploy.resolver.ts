@@ -21,7 +21,7 @@ export class DeployResolver {
   releases(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => ReleaseListArgs) args: ReleaseListArgs,
+    @Args() args: ReleaseListArgs,
   ): Promise<Page<Release>> {
     return this.service.list(operation, projectId, args);
   }
@@ -31,7 +31,7 @@ export class DeployResolver {
     @VerbContext() ctx: Context,
     @Arg('projectId', () => ID) projectId: string,
     @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
-    @Arg('version', () => String) version: string,
+    @Arg('version') version: string,
   ): Promise<Release> {
     return this.service.getByVersion(ctx, projectId, environment, version);
   }
@@ -42,28 +42,22 @@ export class DeployResolver {
   }
 
   @Mutation(() => Release)
-  createRelease(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateReleaseInput) input: CreateReleaseInput,
-  ): Promise<Release> {
+  createRelease(@VerbContext() ctx: Context, @Arg('input') input: CreateReleaseInput): Promise<Release> {
     return this.service.create(ctx, input);
   }
 
   @Mutation(() => Release)
-  updateRelease(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateReleaseInput) input: UpdateReleaseInput,
-  ): Promise<Release> {
+  updateRelease(@VerbContext() ctx: Context, @Arg('input') input: UpdateReleaseInput): Promise<Release> {
     return this.service.update(ctx, input);
   }
 
   @Mutation(() => Release, { description: 'Makes it the current release of its environment.' })
-  promoteRelease(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Release> {
+  promoteRelease(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Release> {
     return this.service.promote(ctx, input.id);
   }
 
   @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next cleanup.' })
-  deleteRelease(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedRelease> {
+  deleteRelease(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedRelease> {
     return this.service.delete(ctx, input.id);
   }
 }
@@ -76,7 +70,7 @@ export class ProjectReleasesResolver {
   releases(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => ReleaseListArgs) args: ReleaseListArgs,
+    @Args() args: ReleaseListArgs,
   ): Promise<Page<Release>> {
     return this.service.list(operation, id, args);
   }

@@ -1,39 +1,27 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
-import { isUuid } from '../../kernel/ids.js';
+import { unlessTaken } from '../../kernel/database/unless-taken.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
-import { authorizeRow, lockRow } from '../access/project-rows.js';
+import { lockRow, ProjectRows } from '../access/project-rows.js';
 import { Project } from '../access/projects/project.entity.js';
 import { deployFailure } from './deploy.errors.js';
+import type { CreateReleaseInput, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';
 import { RELEASES, type ReleaseListArgs } from './release-lists.js';
-
-export interface NewRelease {
-  projectId: string;
-  environment: Environment;
-  version: string;
-  notes?: string | null;
-  commitSha?: string | null;
-}
-
-export interface ReleaseChange {
-  id: string;
-  notes?: string | null;
-  commitSha?: string | null;
-}
 
 const MAX_VERSION = 200;
 
 const invisible = () => deployFailure('release_not_found');
 
 export class ReleaseService {
+  private readonly rows = new ProjectRows(Release, 'uuid', invisible);
+
   constructor(private readonly events: EventLog) {}
 
   /** Releases of an environment, newest first. */
@@ -49,16 +37,16 @@ export class ReleaseService {
   async getByVersion(ctx: Context, projectId: string, environment: Environment, version: string): Promise<Release> {
     const project = await authorize(ctx, 'release.view', projectId);
     const release = await ctx.em.findOne(Release, { projectId: project.id, environment, version });
-    if (!release) throw deployFailure('release_not_found');
+    if (!release) throw invisible();
     return release;
   }
 
-  async get(ctx: Context, id: unknown): Promise<Release> {
-    return (await this.visible(ctx, 'release.view', id)).release;
+  get(ctx: Context, id: unknown): Promise<Release> {
+    return this.rows.get(ctx, 'release.view', id);
   }
 
   /** Fails with `bad_version`, `version_taken`. */
-  async create(ctx: Context, input: NewRelease): Promise<Release> {
+  async create(ctx: Context, input: CreateReleaseInput): Promise<Release> {
     const project = await authorize(ctx, 'release.manage', input.projectId);
     const version = storableText(input.version);
     if (version === '' || version.length > MAX_VERSION || version.trim() !== version)
@@ -72,19 +60,13 @@ export class ReleaseService {
       createdAt: ctx.now(),
     });
     this.events.emitChange(ctx, 'deploy.release.created', aboutRelease(project, release), null, detailsOf(release));
-    try {
-      await ctx.em.flush();
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException) throw deployFailure('version_taken', { version });
-      throw error;
-    }
+    await unlessTaken(ctx.em.flush(), () => deployFailure('version_taken', { version }));
     return release;
   }
 
   /** Changes the given fields; null removes the commit. Fails with `release_not_found`. */
-  async update(ctx: Context, input: ReleaseChange): Promise<Release> {
-    const { release, project } = await this.visible(ctx, 'release.manage', input.id);
-    await lockRow(ctx, release, invisible);
+  async update(ctx: Context, input: UpdateReleaseInput): Promise<Release> {
+    const { row: release, project } = await this.rows.locked(ctx, 'release.manage', input.id);
     const before = detailsOf(release);
     if (typeof input.notes === 'string') release.notes = storableText(input.notes);
     if (input.commitSha !== undefined) release.commitSha = input.commitSha ? storableText(input.commitSha) : null;
@@ -94,7 +76,7 @@ export class ReleaseService {
 
   /** Makes it the current release of its environment. Promoting the current one changes nothing. */
   async promote(ctx: Context, id: unknown): Promise<Release> {
-    const { release, project } = await this.visible(ctx, 'release.manage', id);
+    const { row: release, project } = await this.rows.visible(ctx, 'release.manage', id);
     // Promotions in one project queue up on its row, so two can't both become current.
     await ctx.em.findOneOrFail(Project, { id: project.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     await lockRow(ctx, release, invisible);
@@ -114,17 +96,10 @@ export class ReleaseService {
 
   /** Deletes it; the cleanup that follows the event purges its symbols. An environment may end up without a current release. */
   async delete(ctx: Context, id: unknown): Promise<{ id: string }> {
-    const { release, project } = await this.visible(ctx, 'release.manage', id);
-    await lockRow(ctx, release, invisible);
+    const { row: release, project } = await this.rows.locked(ctx, 'release.manage', id);
     this.events.emitChange(ctx, 'deploy.release.deleted', aboutRelease(project, release), detailsOf(release), null);
     ctx.em.remove(release);
     return { id: release.id };
-  }
-
-  private async visible(ctx: Context, action: Action, id: unknown): Promise<{ release: Release; project: Project }> {
-    const found = isUuid(id) ? await ctx.em.findOne(Release, { id }) : null;
-    const { row: release, project } = await authorizeRow(ctx, action, found, invisible);
-    return { release, project };
   }
 }
 

@@ -60,7 +60,7 @@ export class DocumentsResolver {
   @Query(() => StoredDocumentConnection, { description: 'Documents of a client. Operators only.' })
   storedDocuments(
     @VerbContext() ctx: Context,
-    @Arg('app', () => String) app: string,
+    @Arg('app') app: string,
     @Args(() => StoredDocumentListArgs) args: ListArgs,
   ): Promise<Page<StoredDocument>> {
     return this.stored.list(ctx, app, args);
@@ -86,7 +86,7 @@ export class DocumentsResolver {
   })
   storeDocuments(
     @VerbContext() ctx: Context,
-    @Arg('input', () => StoreDocumentsInput) input: StoreDocumentsInput,
+    @Arg('input') input: StoreDocumentsInput,
     @Info() { schema }: GraphQLResolveInfo,
   ): Promise<StoredDocument[]> {
     return this.stored.store(ctx, input, input.documents, schema);
@@ -95,10 +95,7 @@ export class DocumentsResolver {
   @Mutation(() => DeletedDocuments, {
     description: 'Deletes the documents of a client version that is no longer in use.',
   })
-  async deleteDocuments(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => DocumentSetInput) input: DocumentSetInput,
-  ): Promise<DeletedDocuments> {
+  async deleteDocuments(@VerbContext() ctx: Context, @Arg('input') input: DocumentSetInput): Promise<DeletedDocuments> {
     return { id: setId(input), deleted: await this.stored.remove(ctx, input) };
   }
 }

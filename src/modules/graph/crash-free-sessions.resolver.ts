@@ -27,7 +27,7 @@ export class CrashFreeSessionsResolver {
   })
   async crashFreeSessions(
     @VerbContext() ctx: Context,
-    @Args(() => CrashFreeSessionsArgs) { projectId, environment, days }: CrashFreeSessionsArgs,
+    @Args() { projectId, environment, days }: CrashFreeSessionsArgs,
   ): Promise<CrashFreeSessions> {
     const { id } = await authorize(ctx, 'catch.crash.view', projectId);
     const to = (Math.floor(ctx.now().getTime() / DAY_MS) + 1) * DAY_MS;

@@ -56,7 +56,7 @@ export class PersonEdges {
   responses(
     @Operation() operation: OperationContext,
     @Root() person: Person,
-    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
+    @Args() args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
     return this.responseService.ofOwner(operation, PERSON_RESPONSES, ownerOf(person), args, {});
   }

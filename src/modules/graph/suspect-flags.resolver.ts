@@ -33,7 +33,7 @@ export class SuspectFlagEdges {
   async suspectFlagChanges(
     @Operation() operation: OperationContext,
     @Root() issue: CrashIssue,
-    @Args(() => SuspectFlagArgs) { hours }: SuspectFlagArgs,
+    @Args() { hours }: SuspectFlagArgs,
   ): Promise<FlagVersion[]> {
     await authorize(operation.current, 'switch.flag.view', issue.projectId);
     const changes = loader(

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.js';
-import { namesEmail } from '../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../kernel/values/email-redaction.js';
 import { authorize } from '../access/guard.js';
 import type { Project } from '../access/projects/project.entity.js';
 
@@ -12,4 +12,4 @@ export const authorizeAsking = (
   view: 'event.view' | 'person.view',
   projectId: string,
   texts: readonly (string | null | undefined)[],
-): Promise<Project> => authorize(ctx, texts.some(namesEmail) ? 'person.search' : view, projectId);
+): Promise<Project> => authorize(ctx, hasEmailIn(texts) ? 'person.search' : view, projectId);

@@ -84,7 +84,7 @@ export class ProjectPeopleFields {
   events(
     @Root() { id }: Project,
     @Operation() operation: OperationContext,
-    @Args(() => EventListArgs) args: EventListArgs,
+    @Args() args: EventListArgs,
   ): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofProject(operation, id, args);
   }
@@ -93,7 +93,7 @@ export class ProjectPeopleFields {
   ingestionWarnings(
     @Root() { id }: Project,
     @Operation() operation: OperationContext,
-    @Args(() => WarningListArgs) args: WarningListArgs,
+    @Args() args: WarningListArgs,
   ): Promise<Page<IngestionWarning>> {
     return this.warnings.list(operation, id, args);
   }
@@ -102,7 +102,7 @@ export class ProjectPeopleFields {
   people(
     @Root() { id }: Project,
     @Operation() operation: OperationContext,
-    @Args(() => PersonListArgs) args: PersonListArgs,
+    @Args() args: PersonListArgs,
   ): Promise<Page<Person>> {
     return this.persons.list(operation, id, args);
   }

@@ -48,7 +48,7 @@ export class IngestResolver {
   events(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => EventListArgs) args: EventListArgs,
+    @Args() args: EventListArgs,
   ): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofProject(operation, projectId, args);
   }
@@ -70,17 +70,14 @@ export class IngestResolver {
   }
 
   @Query(() => EventCounts, { description: 'Events of an environment counted over time.' })
-  eventCounts(@VerbContext() ctx: Context, @Args(() => EventCountsArgs) args: EventCountsArgs): Promise<EventCounts> {
+  eventCounts(@VerbContext() ctx: Context, @Args() args: EventCountsArgs): Promise<EventCounts> {
     return this.counts.count(ctx, args);
   }
 
   @Query(() => EventBreakdown, {
     description: 'The newest events of a name, at most 10,000, by the values of one of their properties.',
   })
-  eventBreakdown(
-    @VerbContext() ctx: Context,
-    @Args(() => EventBreakdownArgs) args: EventBreakdownArgs,
-  ): Promise<EventBreakdown> {
+  eventBreakdown(@VerbContext() ctx: Context, @Args() args: EventBreakdownArgs): Promise<EventBreakdown> {
     return this.breakdowns.breakDown(ctx, args);
   }
 
@@ -88,7 +85,7 @@ export class IngestResolver {
   people(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => PersonListArgs) args: PersonListArgs,
+    @Args() args: PersonListArgs,
   ): Promise<Page<Person>> {
     return this.persons.list(operation, projectId, args);
   }
@@ -102,15 +99,12 @@ export class IngestResolver {
     nullable: true,
     description: 'The person behind an id. Ids containing an email address require Editor.',
   })
-  person(@VerbContext() ctx: Context, @Args(() => PersonInput) args: PersonInput): Promise<Person | null> {
+  person(@VerbContext() ctx: Context, @Args() args: PersonInput): Promise<Person | null> {
     return this.persons.find(ctx, args);
   }
 
   @Query(() => AudienceSize, { description: 'How many stored persons rules cover.' })
-  audienceSize(
-    @VerbContext() ctx: Context,
-    @Args(() => AudienceSizeArgs) args: AudienceSizeArgs,
-  ): Promise<AudienceSize> {
+  audienceSize(@VerbContext() ctx: Context, @Args() args: AudienceSizeArgs): Promise<AudienceSize> {
     return this.audiences.size(ctx, args);
   }
 
@@ -132,39 +126,33 @@ export class IngestResolver {
   ingestionWarnings(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => WarningListArgs) args: WarningListArgs,
+    @Args() args: WarningListArgs,
   ): Promise<Page<IngestionWarning>> {
     return this.warnings.list(operation, projectId, args);
   }
 
   @Mutation(() => Cohort)
-  createCohort(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateCohortInput) input: CreateCohortInput,
-  ): Promise<Cohort> {
+  createCohort(@VerbContext() ctx: Context, @Arg('input') input: CreateCohortInput): Promise<Cohort> {
     return this.groups.create(ctx, input);
   }
 
   @Mutation(() => Cohort)
-  updateCohort(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateCohortInput) input: UpdateCohortInput,
-  ): Promise<Cohort> {
+  updateCohort(@VerbContext() ctx: Context, @Arg('input') input: UpdateCohortInput): Promise<Cohort> {
     return this.groups.update(ctx, input.id, input);
   }
 
   @Mutation(() => Cohort)
-  deleteCohort(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Cohort> {
+  deleteCohort(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Cohort> {
     return this.groups.delete(ctx, input.id);
   }
 
   @Mutation(() => PersonSplit, { description: 'Undoes the newest merge of this alias.' })
-  splitPerson(@VerbContext() ctx: Context, @Arg('input', () => PersonInput) input: PersonInput): Promise<PersonSplit> {
+  splitPerson(@VerbContext() ctx: Context, @Arg('input') input: PersonInput): Promise<PersonSplit> {
     return this.persons.split(ctx, input);
   }
 
   @Mutation(() => Person, { description: 'Deletes a person with all ids, merges and events.' })
-  deletePerson(@VerbContext() ctx: Context, @Arg('input', () => PersonInput) input: PersonInput): Promise<Person> {
+  deletePerson(@VerbContext() ctx: Context, @Arg('input') input: PersonInput): Promise<Person> {
     return this.persons.delete(ctx, input);
   }
 }

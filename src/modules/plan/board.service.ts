@@ -1,24 +1,24 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
-import { isPrefixedId } from '../../kernel/ids.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
-import { authorizeRow, lockRow } from '../access/project-rows.js';
+import { ProjectRows } from '../access/project-rows.js';
 import { Board } from './board.entity.js';
 import { planFailure } from './plan.errors.js';
+import type { CreateBoardInput, UpdateBoardInput } from './plan.inputs.js';
 import { BOARDS } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { titleOf } from './title.js';
 import { TriageRule } from './triage-rule.entity.js';
 
-const invisible = () => planFailure('board_not_found');
-
 export class BoardService {
+  readonly rows = new ProjectRows(Board, 'brd', () => planFailure('board_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Boards of a project, oldest first. */
@@ -28,11 +28,11 @@ export class BoardService {
 
   /** Fails with `board_not_found`. */
   get(ctx: Context, id: unknown): Promise<Board> {
-    return this.visible(ctx, 'plan.board.view', id);
+    return this.rows.get(ctx, 'plan.board.view', id);
   }
 
   /** Fails with `project_not_found`, `bad_title`. */
-  async create(ctx: Context, input: { projectId: string; name: string }): Promise<Board> {
+  async create(ctx: Context, input: CreateBoardInput): Promise<Board> {
     const project = await authorize(ctx, 'plan.board.change', input.projectId);
     const name = titleOf(input.name, 'name');
     const board = ctx.em.create(Board, {
@@ -46,8 +46,8 @@ export class BoardService {
   }
 
   /** Fails with `board_not_found`, `bad_title`. */
-  async rename(ctx: Context, input: { id: string; name: string }): Promise<Board> {
-    const board = await this.locked(ctx, input.id);
+  async rename(ctx: Context, input: UpdateBoardInput): Promise<Board> {
+    const { row: board } = await this.rows.locked(ctx, 'plan.board.change', input.id);
     const before = { name: board.name };
     board.name = titleOf(input.name, 'name');
     this.events.emitChange(ctx, 'plan.board.changed', aboutBoard(board), before, { name: board.name });
@@ -56,7 +56,7 @@ export class BoardService {
 
   /** Deletes it with its tickets and triage rules. Fails with `board_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const board = await this.locked(ctx, id);
+    const { row: board } = await this.rows.locked(ctx, 'plan.board.change', id);
     await ctx.em.nativeDelete(TriageRule, { boardId: board.id });
     const tickets = await ctx.em.nativeDelete(Ticket, { boardId: board.id });
     this.events.emitChange(ctx, 'plan.board.deleted', aboutBoard(board), { name: board.name, tickets }, null);
@@ -64,23 +64,9 @@ export class BoardService {
     return { id: board.id };
   }
 
-  /** The board, if the caller sees it and may do this. Fails with `board_not_found`, `permission_denied`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<Board> {
-    const found = isPrefixedId('brd', id) ? await ctx.em.findOne(Board, { id }) : null;
-    return (await authorizeRow(ctx, action, found, invisible)).row;
-  }
-
-  /** Like {@link visible}; the board can't be deleted before the transaction ends, while something is put on it. */
+  /** A board that can't be deleted before the transaction ends, while something is put on it. Fails with `board_not_found`. */
   async staying(ctx: Context, action: Action, id: unknown): Promise<Board> {
-    const board = await this.visible(ctx, action, id);
-    await lockRow(ctx, board, invisible, LockMode.PESSIMISTIC_READ);
-    return board;
-  }
-
-  private async locked(ctx: Context, id: string): Promise<Board> {
-    const board = await this.visible(ctx, 'plan.board.change', id);
-    await lockRow(ctx, board, invisible);
-    return board;
+    return (await this.rows.locked(ctx, action, id, LockMode.PESSIMISTIC_READ)).row;
   }
 }
 

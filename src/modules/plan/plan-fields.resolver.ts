@@ -49,7 +49,7 @@ export class ProjectPlanResolver {
   tickets(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => TicketListArgs) args: TicketListArgs,
+    @Args() args: TicketListArgs,
   ): Promise<Page<Ticket>> {
     return this.ticketService.list(operation, { projectId: id }, args);
   }
@@ -66,7 +66,7 @@ export class BoardFields {
   tickets(
     @Operation() operation: OperationContext,
     @Root() board: Board,
-    @Args(() => TicketListArgs) args: TicketListArgs,
+    @Args() args: TicketListArgs,
   ): Promise<Page<Ticket>> {
     return this.ticketService.ofBoard(operation, board, args);
   }

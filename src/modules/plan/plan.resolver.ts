@@ -67,7 +67,7 @@ export class PlanResolver {
   @Query(() => TicketConnection, { description: 'Tickets of a board or of a whole project, newest first.' })
   tickets(
     @Operation() operation: OperationContext,
-    @Args(() => TicketsArgs) { projectId, boardId, ...args }: TicketsArgs,
+    @Args() { projectId, boardId, ...args }: TicketsArgs,
   ): Promise<Page<Ticket>> {
     return this.ticketsOf.list(operation, { projectId, boardId }, args);
   }
@@ -78,83 +78,59 @@ export class PlanResolver {
   }
 
   @Mutation(() => Board)
-  createBoard(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateBoardInput) input: CreateBoardInput,
-  ): Promise<Board> {
+  createBoard(@VerbContext() ctx: Context, @Arg('input') input: CreateBoardInput): Promise<Board> {
     return this.boardsOf.create(ctx, input);
   }
 
   @Mutation(() => Board)
-  updateBoard(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateBoardInput) input: UpdateBoardInput,
-  ): Promise<Board> {
+  updateBoard(@VerbContext() ctx: Context, @Arg('input') input: UpdateBoardInput): Promise<Board> {
     return this.boardsOf.rename(ctx, input);
   }
 
   @Mutation(() => DeletedBoard, { description: 'Deletes its tickets and triage rules too.' })
-  deleteBoard(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedBoard> {
+  deleteBoard(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedBoard> {
     return this.boardsOf.delete(ctx, input.id);
   }
 
   @Mutation(() => TriageRule, { description: 'Responses to the survey with a matching score become tickets.' })
-  createTriageRule(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateTriageRuleInput) input: CreateTriageRuleInput,
-  ): Promise<TriageRule> {
+  createTriageRule(@VerbContext() ctx: Context, @Arg('input') input: CreateTriageRuleInput): Promise<TriageRule> {
     return this.rulesOf.create(ctx, input);
   }
 
   @Mutation(() => TriageRule, { description: 'Applies to responses from now on.' })
-  updateTriageRule(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateTriageRuleInput) input: UpdateTriageRuleInput,
-  ): Promise<TriageRule> {
+  updateTriageRule(@VerbContext() ctx: Context, @Arg('input') input: UpdateTriageRuleInput): Promise<TriageRule> {
     return this.rulesOf.update(ctx, input);
   }
 
   @Mutation(() => DeletedTriageRule, { description: 'Its tickets stay.' })
-  deleteTriageRule(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<DeletedTriageRule> {
+  deleteTriageRule(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedTriageRule> {
     return this.rulesOf.delete(ctx, input.id);
   }
 
   @Mutation(() => Ticket)
-  createTicket(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateTicketInput) input: CreateTicketInput,
-  ): Promise<Ticket> {
+  createTicket(@VerbContext() ctx: Context, @Arg('input') input: CreateTicketInput): Promise<Ticket> {
     return this.ticketsOf.create(ctx, input);
   }
 
   @Mutation(() => Ticket)
-  updateTicket(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateTicketInput) input: UpdateTicketInput,
-  ): Promise<Ticket> {
+  updateTicket(@VerbContext() ctx: Context, @Arg('input') input: UpdateTicketInput): Promise<Ticket> {
     return this.ticketsOf.update(ctx, input);
   }
 
   @Mutation(() => DeletedTicket)
-  deleteTicket(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedTicket> {
+  deleteTicket(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedTicket> {
     return this.ticketsOf.delete(ctx, input.id);
   }
 
   @Mutation(() => Ticket, { description: 'open, in_progress and done, one step forward or back.' })
-  transitionTicket(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => TransitionTicketInput) input: TransitionTicketInput,
-  ): Promise<Ticket> {
+  transitionTicket(@VerbContext() ctx: Context, @Arg('input') input: TransitionTicketInput): Promise<Ticket> {
     return this.ticketsOf.transition(ctx, input.id, input.status);
   }
 
   @Mutation(() => [TicketBulkAnswer], { description: 'In one transaction; rejected tickets are reported one by one.' })
   transitionTickets(
     @VerbContext() ctx: Context,
-    @Arg('input', () => TransitionTicketsInput) { ids, status }: TransitionTicketsInput,
+    @Arg('input') { ids, status }: TransitionTicketsInput,
   ): Promise<BulkAnswer<Ticket>[]> {
     return inBulk(ids, (id) => this.ticketsOf.transition(ctx, id, status));
   }

@@ -1,34 +1,21 @@
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
-import { isPrefixedId } from '../../kernel/ids.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
-import { authorizeRow, lockRow } from '../access/project-rows.js';
+import { ProjectRows } from '../access/project-rows.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
+import type { CreateTicketInput, UpdateTicketInput } from './plan.inputs.js';
 import { TICKETS, TICKETS_OF_BOARD, TICKETS_OF_RESPONSE, TICKETS_OF_RULE, type TicketListArgs } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { mayMove, type TicketStatus } from './ticket-statuses.js';
 import { titleOf } from './title.js';
 import type { TriageRule } from './triage-rule.entity.js';
-
-export interface NewTicket {
-  boardId: string;
-  title: string;
-  description?: string | null;
-}
-
-export interface TicketChange {
-  id: string;
-  title?: string | null;
-  description?: string | null;
-}
 
 /** The owner of the tickets: a board or a whole project. */
 export interface TicketPlace {
@@ -36,9 +23,9 @@ export interface TicketPlace {
   projectId?: string | null;
 }
 
-const invisible = () => planFailure('ticket_not_found');
-
 export class TicketService {
+  private readonly rows = new ProjectRows(Ticket, 'tkt', () => planFailure('ticket_not_found'));
+
   constructor(
     private readonly boards: BoardService,
     private readonly events: EventLog,
@@ -51,7 +38,7 @@ export class TicketService {
     args: TicketListArgs,
   ): Promise<Page<Ticket>> {
     if (typeof boardId === 'string')
-      return this.ofBoard(operation, await this.boards.visible(operation.current, 'plan.board.view', boardId), args);
+      return this.ofBoard(operation, await this.boards.rows.get(operation.current, 'plan.board.view', boardId), args);
     if (typeof projectId !== 'string') throw commonFailure('project_required');
     const owner = { id: projectId, projectId };
     return listOfOwner(operation, 'plan.board.view', TICKETS, owner, args, {}, ofStatus(args));
@@ -79,11 +66,11 @@ export class TicketService {
 
   /** Fails with `ticket_not_found`. */
   get(ctx: Context, id: unknown): Promise<Ticket> {
-    return this.visible(ctx, 'plan.board.view', id);
+    return this.rows.get(ctx, 'plan.board.view', id);
   }
 
   /** Fails with `board_not_found`, `bad_title`. */
-  async create(ctx: Context, input: NewTicket): Promise<Ticket> {
+  async create(ctx: Context, input: CreateTicketInput): Promise<Ticket> {
     const board = await this.boards.staying(ctx, 'plan.ticket.change', input.boardId);
     return this.add(ctx, board, {
       title: titleOf(input.title, 'title'),
@@ -110,7 +97,7 @@ export class TicketService {
 
   /** Moving a ticket to its current status changes nothing. Fails with `ticket_not_found`, `move_refused`. */
   async transition(ctx: Context, id: string, to: TicketStatus): Promise<Ticket> {
-    const ticket = await this.locked(ctx, id);
+    const { row: ticket } = await this.rows.locked(ctx, 'plan.ticket.change', id);
     const from = ticket.status;
     if (from === to) return ticket;
     if (!mayMove(from, to)) throw planFailure('move_refused', { from, to });
@@ -128,8 +115,8 @@ export class TicketService {
   }
 
   /** Changes the given fields. Fails with `ticket_not_found`, `bad_title`. */
-  async update(ctx: Context, input: TicketChange): Promise<Ticket> {
-    const ticket = await this.locked(ctx, input.id);
+  async update(ctx: Context, input: UpdateTicketInput): Promise<Ticket> {
+    const { row: ticket } = await this.rows.locked(ctx, 'plan.ticket.change', input.id);
     const before = contentOf(ticket);
     if (typeof input.title === 'string') ticket.title = titleOf(input.title, 'title');
     if (typeof input.description === 'string') ticket.description = storableText(input.description);
@@ -140,21 +127,10 @@ export class TicketService {
 
   /** Fails with `ticket_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const ticket = await this.locked(ctx, id);
+    const { row: ticket } = await this.rows.locked(ctx, 'plan.ticket.change', id);
     this.events.emitChange(ctx, 'plan.ticket.deleted', aboutTicket(ticket), contentOf(ticket), null);
     ctx.em.remove(ticket);
     return { id: ticket.id };
-  }
-
-  private async visible(ctx: Context, action: Action, id: unknown): Promise<Ticket> {
-    const found = isPrefixedId('tkt', id) ? await ctx.em.findOne(Ticket, { id }) : null;
-    return (await authorizeRow(ctx, action, found, invisible)).row;
-  }
-
-  private async locked(ctx: Context, id: unknown): Promise<Ticket> {
-    const ticket = await this.visible(ctx, 'plan.ticket.change', id);
-    await lockRow(ctx, ticket, invisible);
-    return ticket;
   }
 }
 

@@ -1,40 +1,25 @@
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
-import { isPrefixedId } from '../../kernel/ids.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
-import { authorizeRow, lockRow } from '../access/project-rows.js';
+import { ProjectRows } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
+import type { CreateTriageRuleInput, UpdateTriageRuleInput } from './plan.inputs.js';
 import { TRIAGE_RULES, TRIAGE_RULES_OF_BOARD, TRIAGE_RULES_OF_SURVEY } from './plan-lists.js';
-import type { ScoreComparison } from './score-comparisons.js';
 import { TriageRule } from './triage-rule.entity.js';
-
-export interface NewTriageRule {
-  boardId: string;
-  surveyId: string;
-  comparison: ScoreComparison;
-  score: number;
-}
-
-export interface TriageRuleChange {
-  id: string;
-  comparison?: ScoreComparison | null;
-  score?: number | null;
-}
 
 export interface SurveyLookup {
   exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
 }
 
-const invisible = () => planFailure('triage_rule_not_found');
-
 export class TriageRuleService {
+  private readonly rows = new ProjectRows(TriageRule, 'trg', () => planFailure('triage_rule_not_found'));
+
   constructor(
     private readonly boards: BoardService,
     private readonly events: EventLog,
@@ -61,12 +46,12 @@ export class TriageRuleService {
   }
 
   /** Fails with `triage_rule_not_found`. */
-  async get(ctx: Context, id: unknown): Promise<TriageRule> {
-    return (await this.visible(ctx, 'plan.board.view', id)).rule;
+  get(ctx: Context, id: unknown): Promise<TriageRule> {
+    return this.rows.get(ctx, 'plan.board.view', id);
   }
 
   /** From now on, responses to the survey with a matching score become tickets. Fails with `board_not_found`, `bad_survey_id`. */
-  async create(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
+  async create(ctx: Context, input: CreateTriageRuleInput): Promise<TriageRule> {
     const board = await this.boards.staying(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
     const { surveyId, comparison, score } = input;
@@ -83,8 +68,8 @@ export class TriageRuleService {
   }
 
   /** Applies to responses from now on. Fails with `triage_rule_not_found`. */
-  async update(ctx: Context, input: TriageRuleChange): Promise<TriageRule> {
-    const { rule, project } = await this.locked(ctx, input.id);
+  async update(ctx: Context, input: UpdateTriageRuleInput): Promise<TriageRule> {
+    const { row: rule, project } = await this.rows.locked(ctx, 'plan.board.change', input.id);
     const before = { comparison: rule.comparison, score: rule.score };
     rule.comparison = input.comparison ?? rule.comparison;
     rule.score = input.score ?? rule.score;
@@ -95,23 +80,11 @@ export class TriageRuleService {
 
   /** Its tickets stay. Fails with `triage_rule_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const { rule, project } = await this.locked(ctx, id);
+    const { row: rule, project } = await this.rows.locked(ctx, 'plan.board.change', id);
     const before = { comparison: rule.comparison, score: rule.score };
     this.events.emitChange(ctx, 'plan.triage_rule.deleted', aboutRule(project, rule), before, null);
     ctx.em.remove(rule);
     return { id: rule.id };
-  }
-
-  private async visible(ctx: Context, action: Action, id: unknown): Promise<{ rule: TriageRule; project: Project }> {
-    const found = isPrefixedId('trg', id) ? await ctx.em.findOne(TriageRule, { id }) : null;
-    const { row: rule, project } = await authorizeRow(ctx, action, found, invisible);
-    return { rule, project };
-  }
-
-  private async locked(ctx: Context, id: string): Promise<{ rule: TriageRule; project: Project }> {
-    const found = await this.visible(ctx, 'plan.board.change', id);
-    await lockRow(ctx, found.rule, invisible);
-    return found;
   }
 }
 

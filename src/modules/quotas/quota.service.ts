@@ -5,19 +5,14 @@ import { commonFailure } from '../../kernel/errors.js';
 import { loader, type OperationContext } from '../../kernel/verb-context.js';
 import { authorize } from '../access/guard.js';
 import type { Operators } from '../access/operators.js';
-import { METERS, type Meter, PLAN_LIMITS, type Plan, type PlanLimits } from './limits.js';
+import { METERS, type Meter, PLAN_LIMITS, type PlanLimits } from './limits.js';
 import type { Metered } from './metering.js';
 import { monthOf, nextMonth } from './month.js';
 import { ProjectPlan } from './project-plan.entity.js';
 import { QuotaUsage } from './quota-usage.entity.js';
 import { quotaFailure } from './quotas.errors.js';
+import type { SetProjectPlanInput } from './quotas.inputs.js';
 import type { MeterUsage, ProjectUsage } from './usage.results.js';
-
-export interface PlanChange {
-  projectId: string;
-  plan: Plan;
-  overrides?: Partial<Record<Meter | 'symbolBytes', number | null>> | null;
-}
 
 const USAGES = Symbol('usages of projects');
 
@@ -43,7 +38,7 @@ export class QuotaService {
    * Sets the plan of any project, for operators of the installation; overrides replace individual limits, and missing ones default to the
    * plan's. Fails with `operators_only`, `negative_limit`, `invalid_input`.
    */
-  async setPlan(ctx: Context, input: PlanChange): Promise<ProjectUsage> {
+  async setPlan(ctx: Context, input: SetProjectPlanInput): Promise<ProjectUsage> {
     const project = await this.operators.authorize(ctx, input.projectId);
     const overrides = input.overrides ?? {};
     for (const [name, limit] of Object.entries(overrides)) {

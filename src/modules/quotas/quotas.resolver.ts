@@ -16,10 +16,7 @@ export class QuotasResolver {
   }
 
   @Mutation(() => ProjectUsage)
-  setProjectPlan(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => SetProjectPlanInput) input: SetProjectPlanInput,
-  ): Promise<ProjectUsage> {
+  setProjectPlan(@VerbContext() ctx: Context, @Arg('input') input: SetProjectPlanInput): Promise<ProjectUsage> {
     return this.quotas.setPlan(ctx, input);
   }
 }

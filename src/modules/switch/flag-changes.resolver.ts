@@ -23,7 +23,7 @@ export class FlagChangesResolver {
   })
   async flagChanged(
     @Root() event: StoredEvent,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<FlagChange> {
     return { ...changeOf(event), flag: await this.flags.get(ctx, event.objectId) };

@@ -28,7 +28,7 @@ export class FlagUsageFields {
   async usage(
     @Root() { id }: Flag,
     @Operation() operation: OperationContext,
-    @Args(() => UsageArgs) args: UsageArgs,
+    @Args() args: UsageArgs,
   ): Promise<FlagUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
     const told = await usageLoader(operation).load({ objectId: id, time: { from, to, interval, ...time } });

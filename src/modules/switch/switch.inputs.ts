@@ -74,7 +74,7 @@ class FlagPrerequisiteInput {
 }
 
 @InputType()
-class FlagPartsInput {
+export class FlagPartsInput {
   @Field(() => [FlagVariantInput], { nullable: true })
   variants?: FlagVariantInput[] | null;
 

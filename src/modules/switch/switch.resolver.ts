@@ -18,8 +18,8 @@ import { FLAG_VERSIONS, FlagListArgs, FlagVersionListArgs } from './flags/flag-l
 import { flagNamed, needingFlagsLoader } from './flags/flag-loaders.js';
 import { FlagVersion } from './flags/flag-version.entity.js';
 import type { FlagHaltService } from './halting/flag-halt.service.js';
-import { HaltPreviewType } from './halting/halt-preview.results.js';
-import type { HaltPreview, HaltPreviewService } from './halting/halt-preview.service.js';
+import { HaltPreview } from './halting/halt-preview.results.js';
+import type { HaltPreviewService } from './halting/halt-preview.service.js';
 import {
   CreateFlagInput,
   ExplainFlagArgs,
@@ -46,7 +46,7 @@ export class SwitchResolver {
   flags(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => FlagListArgs) args: FlagListArgs,
+    @Args() args: FlagListArgs,
   ): Promise<Page<Flag>> {
     return this.flagService.list(operation, projectId, args);
   }
@@ -61,7 +61,7 @@ export class SwitchResolver {
     @VerbContext() ctx: Context,
     @Arg('projectId', () => ID) projectId: string,
     @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
-    @Arg('key', () => String) key: string,
+    @Arg('key') key: string,
   ): Promise<Flag> {
     return this.flagService.getByKey(ctx, projectId, environment, key);
   }
@@ -75,14 +75,11 @@ export class SwitchResolver {
   }
 
   @Query(() => FlagExplanationType, { description: 'Which rule decides for a person, and why.' })
-  explainFlag(
-    @VerbContext() ctx: Context,
-    @Args(() => ExplainFlagArgs) args: ExplainFlagArgs,
-  ): Promise<FlagExplanationType> {
+  explainFlag(@VerbContext() ctx: Context, @Args() args: ExplainFlagArgs): Promise<FlagExplanationType> {
     return this.explanations.explain(ctx, args);
   }
 
-  @Query(() => HaltPreviewType, { description: 'What halting a flag would change, and for how many persons.' })
+  @Query(() => HaltPreview, { description: 'What halting a flag would change, and for how many persons.' })
   previewHalt(@VerbContext() ctx: Context, @Arg('flagId', () => ID) flagId: string): Promise<HaltPreview> {
     return this.previews.preview(ctx, flagId);
   }
@@ -121,40 +118,37 @@ export class SwitchResolver {
   }
 
   @Mutation(() => Flag)
-  createFlag(@VerbContext() ctx: Context, @Arg('input', () => CreateFlagInput) input: CreateFlagInput): Promise<Flag> {
+  createFlag(@VerbContext() ctx: Context, @Arg('input') input: CreateFlagInput): Promise<Flag> {
     return this.flagService.create(ctx, input);
   }
 
   @Mutation(() => Flag)
-  updateFlag(@VerbContext() ctx: Context, @Arg('input', () => UpdateFlagInput) input: UpdateFlagInput): Promise<Flag> {
+  updateFlag(@VerbContext() ctx: Context, @Arg('input') input: UpdateFlagInput): Promise<Flag> {
     return this.flagService.update(ctx, input);
   }
 
   @Mutation(() => Flag, { description: 'Makes a flag serve its default until it is resumed.' })
-  haltFlag(@VerbContext() ctx: Context, @Arg('input', () => HaltFlagInput) input: HaltFlagInput): Promise<Flag> {
+  haltFlag(@VerbContext() ctx: Context, @Arg('input') input: HaltFlagInput): Promise<Flag> {
     return this.halts.halt(ctx, input);
   }
 
   @Mutation(() => Flag)
-  resumeFlag(@VerbContext() ctx: Context, @Arg('input', () => ResumeFlagInput) input: ResumeFlagInput): Promise<Flag> {
+  resumeFlag(@VerbContext() ctx: Context, @Arg('input') input: ResumeFlagInput): Promise<Flag> {
     return this.halts.resume(ctx, input);
   }
 
   @Mutation(() => Flag)
-  archiveFlag(@VerbContext() ctx: Context, @Arg('input', () => FlagIdInput) input: FlagIdInput): Promise<Flag> {
+  archiveFlag(@VerbContext() ctx: Context, @Arg('input') input: FlagIdInput): Promise<Flag> {
     return this.flagService.setArchived(ctx, input.flagId, true);
   }
 
   @Mutation(() => [FlagBulkAnswer], { description: 'In one transaction; rejected flags are reported one by one.' })
-  archiveFlags(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdsInput) { ids }: IdsInput,
-  ): Promise<BulkAnswer<Flag>[]> {
+  archiveFlags(@VerbContext() ctx: Context, @Arg('input') { ids }: IdsInput): Promise<BulkAnswer<Flag>[]> {
     return this.flagService.archiveAll(ctx, ids);
   }
 
   @Mutation(() => Flag)
-  unarchiveFlag(@VerbContext() ctx: Context, @Arg('input', () => FlagIdInput) input: FlagIdInput): Promise<Flag> {
+  unarchiveFlag(@VerbContext() ctx: Context, @Arg('input') input: FlagIdInput): Promise<Flag> {
     return this.flagService.setArchived(ctx, input.flagId, false);
   }
 }
@@ -167,7 +161,7 @@ export class ProjectFlagsResolver {
   flags(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => FlagListArgs) args: FlagListArgs,
+    @Args() args: FlagListArgs,
   ): Promise<Page<Flag>> {
     return this.flagService.list(operation, id, args);
   }

@@ -42,7 +42,7 @@ export class ProjectWebhooksResolver {
   webhookDeliveries(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => WebhookDeliveryListArgs) args: WebhookDeliveryListArgs,
+    @Args() args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.list(operation, id, args);
   }
@@ -51,7 +51,7 @@ export class ProjectWebhooksResolver {
   deadLetters(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => DeadLetterListArgs) args: DeadLetterListArgs,
+    @Args() args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
     return this.letters.list(operation, id, args);
   }
@@ -73,7 +73,7 @@ export class WebhookSubscriptionFields {
   deliveries(
     @Operation() operation: OperationContext,
     @Root() subscription: WebhookSubscription,
-    @Args(() => WebhookDeliveryListArgs) args: WebhookDeliveryListArgs,
+    @Args() args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.ofSubscription(operation, subscription, args);
   }
@@ -82,7 +82,7 @@ export class WebhookSubscriptionFields {
   deadLetters(
     @Operation() operation: OperationContext,
     @Root() subscription: WebhookSubscription,
-    @Args(() => DeadLetterListArgs) args: DeadLetterListArgs,
+    @Args() args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
     return this.letters.ofSubscription(operation, subscription, args);
   }

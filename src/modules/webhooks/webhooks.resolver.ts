@@ -57,7 +57,7 @@ export class WebhooksResolver {
   @Query(() => DeliveryConnection, { description: 'Newest first.' })
   webhookDeliveries(
     @Operation() operation: OperationContext,
-    @Args(() => WebhookDeliveriesArgs) { projectId, subscriptionId, ...args }: WebhookDeliveriesArgs,
+    @Args() { projectId, subscriptionId, ...args }: WebhookDeliveriesArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.list(operation, projectId, args, subscriptionId);
   }
@@ -71,7 +71,7 @@ export class WebhooksResolver {
   deadLetters(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => DeadLetterListArgs) args: DeadLetterListArgs,
+    @Args() args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
     return this.letters.list(operation, projectId, args);
   }
@@ -89,7 +89,7 @@ export class WebhooksResolver {
   @Mutation(() => SubscriptionWithSecret)
   createWebhookSubscription(
     @VerbContext() ctx: Context,
-    @Arg('input', () => CreateWebhookSubscriptionInput) input: CreateWebhookSubscriptionInput,
+    @Arg('input') input: CreateWebhookSubscriptionInput,
   ): Promise<SubscriptionWithSecret> {
     return this.subscriptions.create(ctx, input);
   }
@@ -97,37 +97,28 @@ export class WebhooksResolver {
   @Mutation(() => WebhookSubscription)
   updateWebhookSubscription(
     @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateWebhookSubscriptionInput) input: UpdateWebhookSubscriptionInput,
+    @Arg('input') input: UpdateWebhookSubscriptionInput,
   ): Promise<WebhookSubscription> {
     return this.subscriptions.update(ctx, input);
   }
 
   @Mutation(() => SubscriptionWithSecret, { description: 'Both secrets sign for 24 hours.' })
-  rotateWebhookSecret(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<SubscriptionWithSecret> {
+  rotateWebhookSecret(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<SubscriptionWithSecret> {
     return this.subscriptions.rotateSecret(ctx, input.id);
   }
 
   @Mutation(() => DeletedSubscription)
-  deleteWebhookSubscription(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<DeletedSubscription> {
+  deleteWebhookSubscription(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSubscription> {
     return this.subscriptions.delete(ctx, input.id);
   }
 
   @Mutation(() => WebhookTest, { description: 'Queues a delivery of webhooks.subscription.tested.' })
-  testWebhookSubscription(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<WebhookTest> {
+  testWebhookSubscription(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<WebhookTest> {
     return this.subscriptions.test(ctx, input.id);
   }
 
   @Mutation(() => WebhookDelivery)
-  replayDeadLetter(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<WebhookDelivery> {
+  replayDeadLetter(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<WebhookDelivery> {
     return this.replays.replayDeadLetter(ctx, input.id);
   }
 
@@ -137,7 +128,7 @@ export class WebhooksResolver {
   })
   replayDeliveries(
     @VerbContext() ctx: Context,
-    @Arg('input', () => IdsInput) { ids }: IdsInput,
+    @Arg('input') { ids }: IdsInput,
   ): Promise<BulkAnswer<WebhookDelivery>[]> {
     return this.replays.replay(ctx, ids);
   }
@@ -145,7 +136,7 @@ export class WebhooksResolver {
   @Mutation(() => ReplayedDeadLetters, { description: 'Those of disabled subscriptions stay.' })
   replayDeadLetters(
     @VerbContext() ctx: Context,
-    @Arg('input', () => ReplayDeadLettersInput) input: ReplayDeadLettersInput,
+    @Arg('input') input: ReplayDeadLettersInput,
   ): Promise<ReplayedDeadLetters> {
     return this.replays.replayDeadLetters(ctx, input);
   }

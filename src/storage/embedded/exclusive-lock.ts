@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY_MS = 25;
+const LONGEST_WAIT_MS = 300_000;
 const EXCLUSIVE_OPEN = 0x20;
 
 /**
  * Runs `work` under a machine-wide lock on the folder. The kernel releases the lock when its holder dies for any
- * reason. `folder` must exist. Throws after waiting `timeoutMs`.
+ * reason. `folder` must exist. Throws after waiting for five minutes.
  */
-export async function withExclusiveLock<T>(folder: string, work: () => Promise<T>, timeoutMs = 300_000): Promise<T> {
-  const release = await acquire(folder, Date.now() + timeoutMs);
+export async function withExclusiveLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const release = await acquire(folder, Date.now() + LONGEST_WAIT_MS);
   try {
     return await work();
   } finally {

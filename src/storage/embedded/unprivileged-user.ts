@@ -9,6 +9,7 @@ export interface ProcessUser {
   gid: number;
 }
 
+const PASSWORD_FILE = '/etc/passwd';
 const PREFERRED_NAMES = ['postgres', 'nobody'];
 
 /**
@@ -16,15 +17,15 @@ const PREFERRED_NAMES = ['postgres', 'nobody'];
  * `postgres` where that account exists, else `nobody`. Undefined when this process is not root.
  * Throws when root has neither account (initdb looks its own account up in the password file).
  */
-export function unprivilegedUser(passwordFile = '/etc/passwd'): ProcessUser | undefined {
+export function unprivilegedUser(): ProcessUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = readAccounts(passwordFile);
+  const accounts = readAccounts();
   for (const name of PREFERRED_NAMES) {
     const user = accounts.get(name);
     if (user && user.uid !== 0) return user;
   }
   throw new SettingError(
-    `PostgreSQL cannot run as root, and ${passwordFile} has no account ${PREFERRED_NAMES.join(' or ')}. ` +
+    `PostgreSQL cannot run as root, and ${PASSWORD_FILE} has no account ${PREFERRED_NAMES.join(' or ')}. ` +
       'Start the server as a regular user, add such an account, or set DATABASE_URL.',
   );
 }
@@ -55,14 +56,14 @@ async function handOver(folder: string, user: ProcessUser): Promise<void> {
 }
 
 /** Whether an account id has a name; initdb refuses to run without one. */
-export function hasAccount(uid: number, passwordFile = '/etc/passwd'): boolean {
-  for (const user of readAccounts(passwordFile).values()) if (user.uid === uid) return true;
+export function hasAccount(uid: number): boolean {
+  for (const user of readAccounts().values()) if (user.uid === uid) return true;
   return false;
 }
 
-function readAccounts(passwordFile: string): Map<string, ProcessUser> {
+function readAccounts(): Map<string, ProcessUser> {
   const accounts = new Map<string, ProcessUser>();
-  for (const line of readFileSync(passwordFile, 'utf8').split('\n')) {
+  for (const line of readFileSync(PASSWORD_FILE, 'utf8').split('\n')) {
     const [name, , uid, gid] = line.split(':');
     if (name && uid && gid) accounts.set(name, { uid: Number(uid), gid: Number(gid) });
   }

@@ -3,6 +3,7 @@ import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } f
 import { type DragEvent, useState } from 'react';
 import { SentSymbolFileDocument, type SymbolKind } from '#documents';
 import { useDocument } from '../../data/use-document.js';
+import { typing } from '../../parts/fields/typing.js';
 import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
 import { SYMBOL_KIND_NAMES } from '../symbol-kind-names.js';
@@ -29,12 +30,7 @@ export function SymbolDrop() {
           value={kind}
           onChange={(next) => next && setKind(next as SymbolKind)}
         />
-        <TextInput
-          label="Release"
-          placeholder="2.4.0"
-          value={release}
-          onChange={(e) => setRelease(e.currentTarget.value)}
-        />
+        <TextInput label="Release" placeholder="2.4.0" {...typing(release, setRelease)} />
       </Group>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer alternative to the button inside */}
       <div

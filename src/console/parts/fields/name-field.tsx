@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { typing } from './typing.js';
 
 interface NameFieldProps {
   value: string;
@@ -8,14 +9,5 @@ interface NameFieldProps {
 
 /** The name of an object, usually the first field of its form. */
 export function NameField({ value, onChange, error }: NameFieldProps) {
-  return (
-    <TextInput
-      label="Name"
-      data-autofocus
-      required
-      value={value}
-      error={error}
-      onChange={(e) => onChange(e.currentTarget.value)}
-    />
-  );
+  return <TextInput label="Name" data-autofocus required {...typing(value, onChange)} error={error} />;
 }

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { keepsFocus } from '../focus/keeps-focus.js';
+import { typing } from './typing.js';
 
 interface NewByNameProps {
   label: string;
@@ -23,13 +24,7 @@ export function NewByName({ label, placeholder = 'Name', action, isBusy, make, c
   return (
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput
-          label={label}
-          placeholder={placeholder}
-          required
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
+        <TextInput label={label} placeholder={placeholder} required {...typing(name, setName)} />
         {children}
         <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
           {action}

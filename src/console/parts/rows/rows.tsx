@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { Pages } from '../../data/use-pages.js';
+import type { Pages, WithId } from '../../data/use-pages.js';
 import { counted } from '../short-numbers.js';
 import { Failed, PartFailed, WaitingRows } from '../states.js';
 import { useWayBack } from './use-way-back.js';
@@ -27,7 +27,6 @@ interface RowsProps<Row> {
   label: string;
   pages: Pages<Row>;
   columns: readonly Column<Row>[];
-  keyOf: (row: Row) => string;
   /** Where a row leads; the first column holds the link. */
   to?: (row: Row) => string;
   /** Shown when there are no rows. */
@@ -44,7 +43,7 @@ const BLOCKS_BEYOND = 2;
 const MORE_BEFORE_END = 30;
 
 /** A table of any length. It renders only visible rows and loads the next page before the last row is reached. */
-export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOrder }: RowsProps<Row>) {
+export function Rows<Row extends WithId>({ label, pages, columns, to, empty, order, onOrder }: RowsProps<Row>) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const { rows, totalCount, isEstimate, hasMore, isBusy, isKnown, error, restError } = pages;
   useWayBack(pages, frame, label);
@@ -79,7 +78,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
             ))}
           </div>
         </div>
-        <DrawnBlocks frame={frame} pages={pages} columns={columns} keyOf={keyOf} to={to} />
+        <DrawnBlocks frame={frame} pages={pages} columns={columns} to={to} />
       </div>
       <Text size="xs" c="dimmed" py={6}>
         {isEstimate ? 'more than ' : ''}
@@ -91,13 +90,12 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
 }
 
 /** The part that follows scrolling, kept apart from the rest of the table. */
-function DrawnBlocks<Row>({
+function DrawnBlocks<Row extends WithId>({
   frame,
   pages: { rows, hasMore, loadMore },
   columns,
-  keyOf,
   to,
-}: Pick<RowsProps<Row>, 'pages' | 'columns' | 'keyOf' | 'to'> & { frame: HTMLDivElement | null }) {
+}: Pick<RowsProps<Row>, 'pages' | 'columns' | 'to'> & { frame: HTMLDivElement | null }) {
   const virtualizer = useVirtualizer({
     count: Math.ceil(rows.length / BLOCK_ROWS),
     getScrollElement: () => frame,
@@ -117,14 +115,7 @@ function DrawnBlocks<Row>({
       {blocks.map(({ index, start }) => (
         <div key={index} role="presentation" className="rows-block" style={{ top: start }}>
           {rows.slice(index * BLOCK_ROWS, (index + 1) * BLOCK_ROWS).map((row, at) => (
-            <DrawnRow
-              key={keyOf(row)}
-              row={row}
-              index={index * BLOCK_ROWS + at}
-              columns={columns}
-              to={to}
-              links={links}
-            />
+            <DrawnRow key={row.id} row={row} index={index * BLOCK_ROWS + at} columns={columns} to={to} links={links} />
           ))}
         </div>
       ))}

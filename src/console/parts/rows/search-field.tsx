@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchState } from '../../data/use-search-state.js';
+import { typing } from '../fields/typing.js';
 
 interface SearchFieldProps {
   label: string;
@@ -12,15 +13,7 @@ interface SearchFieldProps {
 /** The page's search text, kept in the address as `q`. */
 export function SearchField({ label, placeholder, w = { base: '100%', sm: 260 } }: SearchFieldProps) {
   const [typed, setTyped] = useTypedSearch('q');
-  return (
-    <TextInput
-      aria-label={label}
-      placeholder={placeholder}
-      value={typed}
-      onChange={(e) => setTyped(e.currentTarget.value)}
-      w={w}
-    />
-  );
+  return <TextInput aria-label={label} placeholder={placeholder} {...typing(typed, setTyped)} w={w} />;
 }
 
 /** Updates the address when typing pauses, and the field when the address changes otherwise. */

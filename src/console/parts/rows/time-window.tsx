@@ -1,5 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useSearchState } from '../../data/use-search-state.js';
+import { typing } from '../fields/typing.js';
 import { useTypedSearch } from './search-field.js';
 
 /** As in the fields, in UTC. While a year is being typed, they hold one from long ago. */
@@ -93,22 +94,8 @@ export function Days() {
   const [to, setTo] = useTypedSearch('to');
   return (
     <>
-      <TextInput
-        type="date"
-        label="From (UTC)"
-        max={to || undefined}
-        value={from}
-        onChange={(e) => setFrom(e.currentTarget.value)}
-        w={150}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        min={from || undefined}
-        value={to}
-        onChange={(e) => setTo(e.currentTarget.value)}
-        w={150}
-      />
+      <TextInput type="date" label="From (UTC)" max={to || undefined} {...typing(from, setFrom)} w={150} />
+      <TextInput type="date" label="To" min={from || undefined} {...typing(to, setTo)} w={150} />
     </>
   );
 }

@@ -22,7 +22,7 @@ export class AuditAppendedResolver {
   })
   auditAppended(
     @Root() event: StoredEvent,
-    @Args(() => AuditAppendedArgs) _where: AuditAppendedArgs,
+    @Args() _where: AuditAppendedArgs,
     @VerbContext() ctx: Context,
   ): Promise<StoredEvent> {
     return this.audit.get(ctx, event.id);

@@ -55,7 +55,7 @@ export class ProjectChangedResolver {
   })
   async projectChanged(
     @Root() event: StoredEvent,
-    @Args(() => ProjectChangedArgs) _where: ProjectChangedArgs,
+    @Args() _where: ProjectChangedArgs,
     @VerbContext() ctx: Context,
   ): Promise<ProjectChange | null> {
     const maySee = await mayIn(ctx, actionToHear(event.kind), event.projectId);

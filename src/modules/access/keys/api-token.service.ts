@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
-import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
+import { roleAtLeast, type UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -8,6 +8,8 @@ import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import type { CreateApiTokenInput } from '../access.inputs.js';
+import type { CreatedApiToken } from '../access.results.js';
 import { ACTIONS, type Action } from '../actions.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
@@ -18,13 +20,6 @@ import { ApiToken } from './api-token.entity.js';
 import { API_TOKENS, type ApiTokenListArgs, PROJECT_API_TOKENS, revokedOrNot } from './key-lists.js';
 
 const DAY_MS = 86_400_000;
-
-export interface NewApiToken {
-  name: string;
-  role: Role;
-  projectId?: string | null;
-  expiresInDays: number;
-}
 
 export class ApiTokenService {
   constructor(
@@ -72,7 +67,7 @@ export class ApiTokenService {
    * Creates a token with at most the caller's own role, for 1 to 365 days; one created by an API token ends with it at the latest. Fails
    * with `role_above_own`, `project_not_found`, `invalid_token`.
    */
-  async create(ctx: Context, input: NewApiToken): Promise<{ apiToken: ApiToken; token: string }> {
+  async create(ctx: Context, input: CreateApiTokenInput): Promise<CreatedApiToken> {
     const actor = userOf(ctx);
     const wanted = input.projectId ?? actor.projectId;
     const projectId = wanted === null ? null : (await authorize(ctx, 'api_token.mint', wanted)).id;

@@ -1,22 +1,23 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import type { CreateDeployTokenInput } from '../access.inputs.js';
+import type { CreatedDeployToken } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
-import { authorize, userOf } from '../guard.js';
-import { lockRow } from '../project-rows.js';
+import { authorize } from '../guard.js';
+import { ProjectRows } from '../project-rows.js';
 import type { Project } from '../projects/project.entity.js';
 import { DeployToken } from './deploy-token.entity.js';
 import { DEPLOY_TOKENS, type DeployTokenListArgs, revokedOrNot } from './key-lists.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
 
-const invisible = () => accessFailure('token_not_found');
-
 /** Deploy tokens. Several may be active at once, so that you can rotate them without a gap. */
 export class DeployTokenService {
+  private readonly rows = new ProjectRows(DeployToken, 'uuid', () => accessFailure('token_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Deploy tokens of a project, newest first. */
@@ -26,15 +27,12 @@ export class DeployTokenService {
   }
 
   /** Fails with `token_not_found`. */
-  async get(ctx: Context, id: string): Promise<DeployToken> {
-    return (await this.visible(ctx, id)).token;
+  get(ctx: Context, id: string): Promise<DeployToken> {
+    return this.rows.get(ctx, 'deploy_token.manage', id);
   }
 
   /** A new token and its secret, which isn't stored and can't be shown again. */
-  async create(
-    ctx: Context,
-    input: { projectId: string; name: string },
-  ): Promise<{ deployToken: DeployToken; secret: string }> {
+  async create(ctx: Context, input: CreateDeployTokenInput): Promise<CreatedDeployToken> {
     const project = await authorize(ctx, 'deploy_token.manage', input.projectId);
     const secret = newSecret('sk_deploy_');
     const deployToken = ctx.em.create(DeployToken, {
@@ -49,19 +47,11 @@ export class DeployTokenService {
   }
 
   async revoke(ctx: Context, id: string): Promise<DeployToken> {
-    const { token, project } = await this.visible(ctx, id);
-    await lockRow(ctx, token, invisible);
+    const { row: token, project } = await this.rows.locked(ctx, 'deploy_token.manage', id);
     if (token.revokedAt) return token;
     token.revokedAt = ctx.now();
     this.emit(ctx, 'access.deploy_token.revoked', project, token);
     return token;
-  }
-
-  private async visible(ctx: Context, id: string): Promise<{ token: DeployToken; project: Project }> {
-    userOf(ctx);
-    const token = isUuid(id) ? await ctx.em.findOne(DeployToken, { id }) : null;
-    if (!token) throw invisible();
-    return { token, project: await authorize(ctx, 'deploy_token.manage', token.projectId, invisible) };
   }
 
   private emit(

@@ -1,35 +1,24 @@
 import type { EventLog } from '../../../events/event-log.js';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
-import type { Action } from '../actions.js';
+import type { CreateApiKeyInput } from '../access.inputs.js';
+import type { CreatedKey } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
-import { authorize, userOf } from '../guard.js';
-import { lockRow } from '../project-rows.js';
+import { authorize } from '../guard.js';
+import { ProjectRows } from '../project-rows.js';
 import type { Project } from '../projects/project.entity.js';
 import { PROJECT_KEYS, type ProjectKeyListArgs, revokedOrNot } from './key-lists.js';
 import { KEY_SCOPES, USUAL_SCOPES } from './key-scopes.js';
 import { ProjectKey } from './project-key.entity.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
 
-export interface NewKey {
-  projectId: string;
-  environment: Environment;
-  name?: string | null;
-  scopes?: string[] | null;
-  /** Instead of `scopes`. */
-  grantedScopes?: string[] | null;
-  rateLimit?: number | null;
-}
-
-const invisible = () => accessFailure('key_not_found');
-
 /** Project keys. Several may be active at once, so that you can rotate them without a gap. */
 export class ProjectKeyService {
+  private readonly rows = new ProjectRows(ProjectKey, 'uuid', () => accessFailure('key_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Keys of a project, newest first. */
@@ -39,12 +28,12 @@ export class ProjectKeyService {
   }
 
   /** Fails with `key_not_found`. */
-  async get(ctx: Context, id: string): Promise<ProjectKey> {
-    return (await this.visible(ctx, 'key.view', id)).key;
+  get(ctx: Context, id: string): Promise<ProjectKey> {
+    return this.rows.get(ctx, 'key.view', id);
   }
 
   /** A new key and its secret, which isn't stored and can't be shown again. Fails with `unknown_scope`. */
-  async create(ctx: Context, input: NewKey): Promise<{ key: ProjectKey; secret: string }> {
+  async create(ctx: Context, input: CreateApiKeyInput): Promise<CreatedKey> {
     const project = await authorize(ctx, 'key.manage', input.projectId);
     const scopes = input.grantedScopes ?? input.scopes ?? [...USUAL_SCOPES];
     const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));
@@ -66,19 +55,11 @@ export class ProjectKeyService {
 
   /** Revokes a key; every process rejects it within five seconds. Revoking twice changes nothing. */
   async revoke(ctx: Context, id: string): Promise<ProjectKey> {
-    const { key, project } = await this.visible(ctx, 'key.manage', id);
-    await lockRow(ctx, key, invisible);
+    const { row: key, project } = await this.rows.locked(ctx, 'key.manage', id);
     if (key.revokedAt) return key;
     key.revokedAt = ctx.now();
     this.emit(ctx, 'access.key.revoked', project, key);
     return key;
-  }
-
-  private async visible(ctx: Context, action: Action, id: string): Promise<{ key: ProjectKey; project: Project }> {
-    userOf(ctx);
-    const key = isUuid(id) ? await ctx.em.findOne(ProjectKey, { id }) : null;
-    if (!key) throw invisible();
-    return { key, project: await authorize(ctx, action, key.projectId, invisible) };
   }
 
   private emit(

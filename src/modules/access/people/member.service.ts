@@ -9,6 +9,8 @@ import type { Page } from '../../../kernel/paging.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import type { AddMemberInput, ChangeMemberRoleInput, ResetMemberPasswordInput } from '../access.inputs.js';
+import type { AddedMember, ResetMemberPassword } from '../access.results.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
@@ -26,30 +28,6 @@ import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
 import { ProjectRole } from './project-role.entity.js';
 import { User } from './user.entity.js';
-
-export interface NewMember {
-  email: string;
-  role: Role;
-  password?: string | null;
-}
-
-export interface PasswordReset {
-  userId: string;
-  password?: string | null;
-}
-
-interface AnotherPassword {
-  member: Membership;
-  /** The generated password, if none was given. */
-  temporaryPassword: string | null;
-  remainingApiTokens: number;
-}
-
-export interface RoleChange {
-  userId: string;
-  role: Role;
-  projectId?: string | null;
-}
 
 export class MemberService {
   constructor(
@@ -102,7 +80,7 @@ export class MemberService {
    * generated one returned once as `temporaryPassword`. Opens its own transactions, as passwords wait for their turn to be hashed. Fails
    * with `role_above_own`, `weak_password`, `member_exists`, `too_busy`.
    */
-  async add(ctx: Context, input: NewMember): Promise<{ member: Membership; temporaryPassword: string | null }> {
+  async add(ctx: Context, input: AddMemberInput): Promise<AddedMember> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     refuseAboveOwn(roleHere(actor), input.role);
     const { password, temporaryPassword } = passwordToBegin(input.password);
@@ -130,13 +108,13 @@ export class MemberService {
    * end, their API tokens stay. Opens its own transactions. Fails with `member_not_found`, `role_above_own` even if the role is from a
    * project, `own_password`, `weak_password`, `too_busy`.
    */
-  async resetPassword(ctx: Context, input: PasswordReset): Promise<AnotherPassword> {
+  async resetPassword(ctx: Context, input: ResetMemberPasswordInput): Promise<ResetMemberPassword> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     return this.giveAnotherPassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
   }
 
   /** Like {@link resetPassword}, for any member of any organization; for whoever runs the installation. */
-  async resetAnyPassword(ctx: Context, membershipId: string): Promise<AnotherPassword> {
+  async resetAnyPassword(ctx: Context, membershipId: string): Promise<ResetMemberPassword> {
     return this.giveAnotherPassword(ctx, null, async (ctx) => {
       const member = await ctx.em.findOne(Membership, { id: membershipId }, { populate: ['user'] });
       if (!member) throw accessFailure('member_not_found');
@@ -156,7 +134,7 @@ export class MemberService {
   }
 
   /** Sets the role in the organization, or in one project only. Fails with `member_not_found`, `role_above_own`, `last_owner`. */
-  async changeRole(ctx: Context, input: RoleChange): Promise<Membership> {
+  async changeRole(ctx: Context, input: ChangeMemberRoleInput): Promise<Membership> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     const member = await this.find(ctx, actor, input.userId);
     refuseAboveOwn(roleHere(actor), input.role);
@@ -258,7 +236,7 @@ export class MemberService {
     ctx: Context,
     given: string | null | undefined,
     find: (ctx: Context) => Promise<Membership>,
-  ): Promise<AnotherPassword> {
+  ): Promise<ResetMemberPassword> {
     const { password, temporaryPassword } = passwordToBegin(given);
     const { passwordSalt } = (await this.tx.write(ctx, find)).user;
     const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);

@@ -8,6 +8,8 @@ import { isUuid, newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import { accessFailure } from '../access.errors.js';
+import type { ChangePasswordInput, SignInInput } from '../access.inputs.js';
+import type { Session } from '../access.results.js';
 import { personOf } from '../guard.js';
 import { beginAnew, emailOf, remainingApiTokens } from './accounts.js';
 import { Membership } from './membership.entity.js';
@@ -17,24 +19,6 @@ import { endSession } from './session.service.js';
 import { SESSION_MS } from './session-lifetimes.js';
 import type { TokenSigner } from './token-signer.js';
 import type { User } from './user.entity.js';
-
-export interface SignIn {
-  email: string;
-  password: string;
-  organizationId?: string | null;
-}
-
-export interface PasswordChange {
-  currentPassword: string;
-  newPassword: string;
-}
-
-export interface NewSession {
-  token: string;
-  expiresAt: Date;
-  /** The token can only be used for `changePassword` until that is done. */
-  passwordChangeRequired: boolean;
-}
 
 interface Account {
   user_id: string;
@@ -78,10 +62,10 @@ export class SignInService {
    */
   async signIn(
     ctx: Context,
-    input: SignIn,
+    input: SignInInput,
     lifetimeMs = SESSION_MS,
     replaced: UserActor | null = null,
-  ): Promise<NewSession> {
+  ): Promise<Session> {
     const email = emailOf(input.email);
     const accounts = await accountsOf(ctx, email, input.organizationId ?? null);
     const attempt = { email, network: networkOf(ctx.address) };
@@ -102,7 +86,7 @@ export class SignInService {
    * with `session_required` for an API token, `weak_password`, `wrong_password`, `same_password` if a different one must be chosen,
    * `too_many_attempts`, `too_busy`.
    */
-  async changePassword(ctx: Context, input: PasswordChange): Promise<User> {
+  async changePassword(ctx: Context, input: ChangePasswordInput): Promise<User> {
     const actor = personOf(ctx);
     checkPassword(input.newPassword, 'newPassword');
     const { tx, passwords } = this.parts;
@@ -129,7 +113,7 @@ export class SignInService {
     });
   }
 
-  private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<NewSession> {
+  private async begin(ctx: Context, email: string, account: Account, lifetimeMs: number): Promise<Session> {
     const { tx, signer, events } = this.parts;
     const expiresAt = new Date(ctx.now().getTime() + lifetimeMs);
     // The claim is a ceiling, so it must not cut off a project role above the organization role.

@@ -5,6 +5,7 @@ import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import type { CreateProjectInput, UpdateProjectInput } from '../access.inputs.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, authorizeOrganization, userOf } from '../guard.js';
 import type { Operators } from '../operators.js';
@@ -12,19 +13,6 @@ import { isAddressPattern, isOriginPattern } from './origins.js';
 import { Project } from './project.entity.js';
 import { PROJECTS, type ProjectListArgs } from './project-list.js';
 import { SWITCHABLE_MODULES } from './switchable-modules.js';
-
-export interface ProjectChange {
-  id: string;
-  name?: string | null;
-  authorizedOrigins?: string[] | null;
-  authorizedAddresses?: string[] | null;
-  disabledModules?: string[] | null;
-  /** Instead of `disabledModules`. */
-  switchedOffModules?: string[] | null;
-  billingSuspended?: boolean | null;
-  /** Fails if the project was last changed at a different instant. */
-  expectedUpdatedAt?: Date | null;
-}
 
 export class ProjectService {
   constructor(
@@ -42,7 +30,7 @@ export class ProjectService {
     return authorize(ctx, 'project.view', id);
   }
 
-  async create(ctx: Context, input: { name: string }): Promise<Project> {
+  async create(ctx: Context, input: CreateProjectInput): Promise<Project> {
     const actor = authorizeOrganization(ctx, 'project.create');
     const project = ctx.em.create(Project, {
       organizationId: actor.organizationId,
@@ -58,7 +46,7 @@ export class ProjectService {
    * Changes the given fields: `billingSuspended` only by operators of the installation, in any project. Fails with `project_not_found`,
    * `project_changed_meanwhile`, `operators_only`, `bad_origin`, `bad_address`, `unknown_module`.
    */
-  async update(ctx: Context, input: ProjectChange): Promise<Project> {
+  async update(ctx: Context, input: UpdateProjectInput): Promise<Project> {
     const project = await this.authorizeUpdate(ctx, input);
     await ctx.em.refresh(project, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { expectedUpdatedAt } = input;
@@ -85,7 +73,7 @@ export class ProjectService {
 
   private async authorizeUpdate(
     ctx: Context,
-    { id, billingSuspended, expectedUpdatedAt: _, ...settings }: ProjectChange,
+    { id, billingSuspended, expectedUpdatedAt: _, ...settings }: UpdateProjectInput,
   ): Promise<Project> {
     const suspended = billingSuspended == null ? null : await this.operators.authorize(ctx, id);
     if (suspended && Object.values(settings).every((setting) => setting == null)) return suspended;

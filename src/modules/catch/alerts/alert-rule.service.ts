@@ -1,45 +1,27 @@
 import type { EventLog } from '../../../events/event-log.js';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Problem } from '../../../targeting/rules/rule-problems.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, userOf } from '../../access/guard.js';
-import { lockRow } from '../../access/project-rows.js';
+import { authorize } from '../../access/guard.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
+import type { CreateAlertRuleInput, UpdateAlertRuleInput } from '../catch.inputs.js';
 import type { AlertFiring } from './alert-firing.entity.js';
 import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from './alert-lists.js';
-import { type AlertCondition, AlertRule } from './alert-rule.entity.js';
+import { AlertRule } from './alert-rule.entity.js';
 import type { AlertRuleTest } from './alert-rule-test.js';
-
-const invisible = () => catchFailure('alert_rule_not_found');
-
-export interface NewAlertRule {
-  projectId: string;
-  environment: Environment;
-  name: string;
-  condition: AlertCondition;
-  threshold?: number | null;
-  windowMinutes?: number | null;
-}
-
-export interface AlertRuleChange {
-  id: string;
-  name?: string | null;
-  threshold?: number | null;
-  windowMinutes?: number | null;
-}
 
 const MOST_MINUTES = 7 * 24 * 60;
 const MOST_THRESHOLD = 1_000_000_000;
 
 export class AlertRuleService {
+  private readonly rows = new ProjectRows(AlertRule, 'alr', () => catchFailure('alert_rule_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Rules of a project, oldest first. */
@@ -49,8 +31,8 @@ export class AlertRuleService {
   }
 
   /** Fails with `alert_rule_not_found`. */
-  async get(ctx: Context, id: string): Promise<AlertRule> {
-    return (await this.visible(ctx, 'catch.alert_rule.view', id)).rule;
+  get(ctx: Context, id: string): Promise<AlertRule> {
+    return this.rows.get(ctx, 'catch.alert_rule.view', id);
   }
 
   /** When a rule last fired, per issue. */
@@ -59,7 +41,7 @@ export class AlertRuleService {
   }
 
   /** Fails with `bad_alert_rule`. */
-  async create(ctx: Context, input: NewAlertRule): Promise<AlertRule> {
+  async create(ctx: Context, input: CreateAlertRuleInput): Promise<AlertRule> {
     const project = await authorize(ctx, 'catch.alert_rule.manage', input.projectId);
     const threshold = input.threshold ?? 1;
     const windowMinutes = input.windowMinutes ?? 60;
@@ -78,8 +60,8 @@ export class AlertRuleService {
   }
 
   /** Changes the given fields; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
-  async update(ctx: Context, input: AlertRuleChange): Promise<AlertRule> {
-    const { rule, project } = await this.locked(ctx, input.id);
+  async update(ctx: Context, input: UpdateAlertRuleInput): Promise<AlertRule> {
+    const { row: rule, project } = await this.rows.locked(ctx, 'catch.alert_rule.manage', input.id);
     const before = settingsOf(rule);
     const threshold = input.threshold ?? rule.threshold;
     const windowMinutes = input.windowMinutes ?? rule.windowMinutes;
@@ -93,7 +75,7 @@ export class AlertRuleService {
 
   /** Fails with `alert_rule_not_found`. */
   async delete(ctx: Context, id: string): Promise<AlertRule> {
-    const { rule, project } = await this.locked(ctx, id);
+    const { row: rule, project } = await this.rows.locked(ctx, 'catch.alert_rule.manage', id);
     await ctx.em.nativeDelete(AlertRule, { id: rule.id });
     await ctx.em.execute('delete from alert_firing where rule_id = ?', [rule.id]);
     this.events.emitChange(ctx, 'catch.alert_rule.deleted', aboutRule(project, rule), settingsOf(rule), null);
@@ -105,7 +87,7 @@ export class AlertRuleService {
    * Fails with `alert_rule_not_found`.
    */
   async test(ctx: Context, id: string): Promise<AlertRuleTest> {
-    const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', id);
+    const { row: rule, project } = await this.rows.visible(ctx, 'catch.alert_rule.manage', id);
     const event = this.events.emit(ctx, 'catch.alert.fired', {
       organizationId: project.organizationId,
       projectId: project.id,
@@ -114,19 +96,6 @@ export class AlertRuleService {
       data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, count: 0, is_test: true },
     });
     return { rule, eventId: event.id };
-  }
-
-  private async visible(ctx: Context, action: Action, id: string): Promise<{ rule: AlertRule; project: Project }> {
-    userOf(ctx);
-    const rule = isPrefixedId('alr', id) ? await ctx.em.findOne(AlertRule, { id }) : null;
-    if (rule === null) throw invisible();
-    return { rule, project: await authorize(ctx, action, rule.projectId, invisible) };
-  }
-
-  private async locked(ctx: Context, id: string): Promise<{ rule: AlertRule; project: Project }> {
-    const found = await this.visible(ctx, 'catch.alert_rule.manage', id);
-    await lockRow(ctx, found.rule, invisible);
-    return found;
   }
 }
 

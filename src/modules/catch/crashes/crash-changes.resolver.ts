@@ -48,7 +48,7 @@ export class CrashChangesResolver {
   })
   async crashIssueChanged(
     @Root() event: StoredEvent,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<CrashIssueChange> {
     return { ...changeOf(event), issue: await this.issues.get(ctx, event.objectId) };
@@ -61,7 +61,7 @@ export class CrashChangesResolver {
   })
   async alertFired(
     @Root() event: StoredEvent,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<AlertFired> {
     const { issue_id, count, is_test } = event.data as EventData<'catch.alert.fired'>;

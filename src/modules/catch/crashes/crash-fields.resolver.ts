@@ -43,7 +43,7 @@ export class CrashIssueFields {
   activity(
     @Operation() operation: OperationContext,
     @Root() { id }: CrashIssue,
-    @Args(() => IssueActivityArgs) { days }: IssueActivityArgs,
+    @Args() { days }: IssueActivityArgs,
   ): Promise<CrashIssueActivity> {
     return issueActivityLoader(operation).load({ issueId: id, days });
   }
@@ -57,7 +57,7 @@ export class CrashIssueFields {
   events(
     @Operation() operation: OperationContext,
     @Root() issue: CrashIssue,
-    @Args(() => IssueEventListArgs) args: IssueEventListArgs,
+    @Args() args: IssueEventListArgs,
   ): Promise<Page<CrashEvent>> {
     return this.issues.eventsOfIssue(operation, issue, args);
   }
@@ -107,7 +107,7 @@ export class ProjectCrashesResolver {
   crashIssues(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => CrashIssueListArgs) args: CrashIssueListArgs,
+    @Args() args: CrashIssueListArgs,
   ): Promise<Page<CrashIssue>> {
     return this.issues.list(operation, id, args);
   }
@@ -116,7 +116,7 @@ export class ProjectCrashesResolver {
   crashEvents(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => CrashEventListArgs) args: CrashEventListArgs,
+    @Args() args: CrashEventListArgs,
   ): Promise<Page<CrashEvent>> {
     return this.issues.eventsOf(operation, id, args);
   }
@@ -125,7 +125,7 @@ export class ProjectCrashesResolver {
   alertRules(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => AlertRuleListArgs) args: AlertRuleListArgs,
+    @Args() args: AlertRuleListArgs,
   ): Promise<Page<AlertRule>> {
     return this.rules.list(operation, id, args);
   }

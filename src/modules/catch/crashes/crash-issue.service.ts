@@ -6,7 +6,7 @@ import { setFields } from '../../../kernel/database/set-fields.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
@@ -14,11 +14,12 @@ import { projectsWhere } from '../../access/project-rows.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { ISSUE_FIRINGS } from '../alerts/alert-lists.js';
 import { catchFailure } from '../catch.errors.js';
+import type { ReprocessCrashEventsInput } from '../catch.inputs.js';
 import type { MissingSymbols } from '../catch.results.js';
 import type { CrashIssue } from '../issues/crash-issue.entity.js';
+import { ISSUE_ROWS } from '../issues/issue-rows.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
-import { lockedIssue, visibleIssue } from '../issues/visible-issue.js';
 import { reprocessOnRequest } from '../symbols/pending-events.sql.js';
 import { CrashEvent } from './crash-event.entity.js';
 import {
@@ -32,15 +33,6 @@ import {
 } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
-
-export interface Reprocessing {
-  projectId: string;
-  environment: Environment;
-  since?: Date | null;
-  until?: Date | null;
-  release?: string | null;
-  issueId?: string | null;
-}
 
 /** Crash issues and their events, as read by the dashboard. */
 export class CrashIssueService {
@@ -62,12 +54,12 @@ export class CrashIssueService {
   }
 
   async get(ctx: Context, id: string): Promise<CrashIssue> {
-    return (await visibleIssue(ctx, 'catch.crash.view', id)).issue;
+    return ISSUE_ROWS.get(ctx, 'catch.crash.view', id);
   }
 
   /** Marks an issue as resolved; the next event reopens it. Repeating it changes nothing. */
   async resolve(ctx: Context, id: string): Promise<CrashIssue> {
-    const { issue, project } = await lockedIssue(ctx, 'catch.issue.resolve', id);
+    const { row: issue, project } = await ISSUE_ROWS.locked(ctx, 'catch.issue.resolve', id);
     if (issue.status === 'resolved') return issue;
     setFields(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {
@@ -146,7 +138,7 @@ export class CrashIssueService {
     projectId: string,
     { release }: IssueEventListArgs,
   ): Promise<{ release?: string }> {
-    if (namesEmail(release)) await authorize(ctx, 'catch.crash.search', projectId);
+    if (hasEmailIn(release)) await authorize(ctx, 'catch.crash.search', projectId);
     return release ? { release } : {};
   }
 
@@ -158,7 +150,7 @@ export class CrashIssueService {
   }
 
   /** Symbolicates stored events of any age again. Returns how many. */
-  async reprocess(ctx: Context, input: Reprocessing): Promise<number> {
+  async reprocess(ctx: Context, input: ReprocessCrashEventsInput): Promise<number> {
     const project = await authorize(ctx, 'catch.crash.reprocess', input.projectId);
     const { environment } = input;
     const count = await reprocessOnRequest(ctx.em, project.id, environment, {

@@ -39,7 +39,7 @@ export class CrashesResolver {
   crashIssues(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => CrashIssueListArgs) args: CrashIssueListArgs,
+    @Args() args: CrashIssueListArgs,
   ): Promise<Page<CrashIssue>> {
     return this.issues.list(operation, projectId, args);
   }
@@ -53,13 +53,13 @@ export class CrashesResolver {
   crashEvents(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => CrashEventListArgs) args: CrashEventListArgs,
+    @Args() args: CrashEventListArgs,
   ): Promise<Page<CrashEvent>> {
     return this.issues.eventsOf(operation, projectId, args);
   }
 
   @Query(() => CrashEvent)
-  crashEvent(@VerbContext() ctx: Context, @Args(() => CrashEventArgs) args: CrashEventArgs): Promise<CrashEvent> {
+  crashEvent(@VerbContext() ctx: Context, @Args() args: CrashEventArgs): Promise<CrashEvent> {
     return this.issues.event(ctx, args);
   }
 
@@ -78,7 +78,7 @@ export class CrashesResolver {
   alertRules(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => AlertRuleListArgs) args: AlertRuleListArgs,
+    @Args() args: AlertRuleListArgs,
   ): Promise<Page<AlertRule>> {
     return this.alertRuleService.list(operation, projectId, args);
   }
@@ -100,7 +100,7 @@ export class CrashesResolver {
   @Mutation(() => CrashSettings, { description: 'Clients see the change with their next handshake.' })
   updateCrashSettings(
     @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateCrashSettingsInput) input: UpdateCrashSettingsInput,
+    @Arg('input') input: UpdateCrashSettingsInput,
   ): Promise<CrashSettings> {
     return this.settings.change(ctx, input);
   }
@@ -108,51 +108,42 @@ export class CrashesResolver {
   @Mutation(() => ReprocessedCrashes, { description: 'Symbolicates stored events of any age again.' })
   async reprocessCrashEvents(
     @VerbContext() ctx: Context,
-    @Arg('input', () => ReprocessCrashEventsInput) input: ReprocessCrashEventsInput,
+    @Arg('input') input: ReprocessCrashEventsInput,
   ): Promise<ReprocessedCrashes> {
     return { events: await this.issues.reprocess(ctx, input) };
   }
 
   @Mutation(() => CrashIssue, { description: 'The next event of the issue reopens it.' })
-  resolveCrashIssue(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<CrashIssue> {
+  resolveCrashIssue(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<CrashIssue> {
     return this.issues.resolve(ctx, input.id);
   }
 
   @Mutation(() => [CrashIssueBulkAnswer], {
     description: 'In one transaction; rejected issues are reported one by one.',
   })
-  resolveCrashIssues(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdsInput) { ids }: IdsInput,
-  ): Promise<BulkAnswer<CrashIssue>[]> {
+  resolveCrashIssues(@VerbContext() ctx: Context, @Arg('input') { ids }: IdsInput): Promise<BulkAnswer<CrashIssue>[]> {
     return inBulk(ids, (id) => this.issues.resolve(ctx, id));
   }
 
   @Mutation(() => AlertRule)
-  createAlertRule(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateAlertRuleInput) input: CreateAlertRuleInput,
-  ): Promise<AlertRule> {
+  createAlertRule(@VerbContext() ctx: Context, @Arg('input') input: CreateAlertRuleInput): Promise<AlertRule> {
     return this.alertRuleService.create(ctx, input);
   }
 
   @Mutation(() => AlertRule, { description: 'Changes the given fields; the condition and the environment stay.' })
-  updateAlertRule(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateAlertRuleInput) input: UpdateAlertRuleInput,
-  ): Promise<AlertRule> {
+  updateAlertRule(@VerbContext() ctx: Context, @Arg('input') input: UpdateAlertRuleInput): Promise<AlertRule> {
     return this.alertRuleService.update(ctx, input);
   }
 
   @Mutation(() => AlertRuleTest, {
     description: 'Sends an event marked with `is_test` to webhooks that listen to catch.alert.fired.',
   })
-  testAlertRule(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<AlertRuleTest> {
+  testAlertRule(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<AlertRuleTest> {
     return this.alertRuleService.test(ctx, input.id);
   }
 
   @Mutation(() => AlertRule)
-  deleteAlertRule(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<AlertRule> {
+  deleteAlertRule(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<AlertRule> {
     return this.alertRuleService.delete(ctx, input.id);
   }
 }

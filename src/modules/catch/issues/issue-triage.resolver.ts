@@ -11,7 +11,7 @@ export class IssueTriageResolver {
   constructor(private readonly triage: IssueTriageService) {}
 
   @Mutation(() => CrashIssue, { description: 'Reopens a resolved or ignored issue.' })
-  reopenCrashIssue(@VerbContext() ctx: Context, @Arg('input', () => IdInput) { id }: IdInput): Promise<CrashIssue> {
+  reopenCrashIssue(@VerbContext() ctx: Context, @Arg('input') { id }: IdInput): Promise<CrashIssue> {
     return this.triage.reopen(ctx, id);
   }
 
@@ -19,17 +19,14 @@ export class IssueTriageResolver {
     description:
       'Ignores an issue permanently, until a time, or until a number of further events, whichever comes first.',
   })
-  ignoreCrashIssue(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IgnoreCrashIssueInput) input: IgnoreCrashIssueInput,
-  ): Promise<CrashIssue> {
+  ignoreCrashIssue(@VerbContext() ctx: Context, @Arg('input') input: IgnoreCrashIssueInput): Promise<CrashIssue> {
     return this.triage.ignore(ctx, input);
   }
 
   @Mutation(() => CrashIssue, { description: 'Assigns an issue to a member.' })
   assignCrashIssue(
     @VerbContext() ctx: Context,
-    @Arg('input', () => AssignCrashIssueInput) { id, userId }: AssignCrashIssueInput,
+    @Arg('input') { id, userId }: AssignCrashIssueInput,
   ): Promise<CrashIssue> {
     return this.triage.assign(ctx, id, userId ?? null);
   }
@@ -40,7 +37,7 @@ export class IssueTriageResolver {
   })
   mergeCrashIssues(
     @VerbContext() ctx: Context,
-    @Arg('input', () => MergeCrashIssuesInput) { intoId, ids }: MergeCrashIssuesInput,
+    @Arg('input') { intoId, ids }: MergeCrashIssuesInput,
   ): Promise<CrashIssue> {
     return this.triage.merge(ctx, intoId, ids);
   }
@@ -48,7 +45,7 @@ export class IssueTriageResolver {
   @Mutation(() => CrashIssue, {
     description: 'Splits a merged issue off again, with its events.',
   })
-  unmergeCrashIssue(@VerbContext() ctx: Context, @Arg('input', () => IdInput) { id }: IdInput): Promise<CrashIssue> {
+  unmergeCrashIssue(@VerbContext() ctx: Context, @Arg('input') { id }: IdInput): Promise<CrashIssue> {
     return this.triage.unmerge(ctx, id);
   }
 }

@@ -8,8 +8,8 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
 import { CrashIssue } from './crash-issue.entity.js';
+import { ISSUE_ROWS } from './issue-rows.js';
 import { joinIssues, partIssue, uncountPart } from './merge-issues.sql.js';
-import { lockedIssue, visibleIssue } from './visible-issue.js';
 
 const MOST_EVENTS = 1_000_000;
 
@@ -19,7 +19,7 @@ export class IssueTriageService {
 
   /** Reopens a resolved or ignored issue. Repeating it changes nothing. Fails with `issue_not_found`. */
   async reopen(ctx: Context, id: string): Promise<CrashIssue> {
-    const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
+    const { row: issue, project } = await ISSUE_ROWS.locked(ctx, 'catch.issue.triage', id);
     if (issue.status === 'open' && !issue.ignored) return issue;
     const before = stateOf(issue);
     setFields(issue, { status: 'open', resolvedAt: null, ...NOT_IGNORED });
@@ -40,7 +40,7 @@ export class IssueTriageService {
     ctx: Context,
     { id, until = null, events = null }: { id: string; until?: Date | null; events?: number | null },
   ): Promise<CrashIssue> {
-    const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
+    const { row: issue, project } = await ISSUE_ROWS.locked(ctx, 'catch.issue.triage', id);
     const bad = (field: 'until' | 'events', problem: string) => catchFailure('bad_ignore', { field, problem });
     if (until !== null && until <= ctx.now()) throw bad('until', 'the time has already passed');
     if (events !== null && (events < 1 || events > MOST_EVENTS))
@@ -66,7 +66,7 @@ export class IssueTriageService {
 
   /** Assigns an issue; null for nobody. Fails with `issue_not_found`, `member_not_found`. */
   async assign(ctx: Context, id: string, userId: string | null): Promise<CrashIssue> {
-    const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
+    const { row: issue, project } = await ISSUE_ROWS.locked(ctx, 'catch.issue.triage', id);
     const assigneeId = userId === null ? null : await memberWith(ctx, project.organizationId, userId);
     if (assigneeId === issue.assigneeId) return issue;
     const before = { assignee_id: issue.assigneeId };
@@ -85,7 +85,7 @@ export class IssueTriageService {
    * future ones. Fails with `issue_not_found`, `bad_merge`.
    */
   async merge(ctx: Context, intoId: string, ids: readonly string[]): Promise<CrashIssue> {
-    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', intoId);
+    const { row: issue, project } = await ISSUE_ROWS.visible(ctx, 'catch.issue.triage', intoId);
     if (ids.includes(intoId))
       throw catchFailure('bad_merge', { field: 'ids', problem: 'an issue cannot be merged into itself' });
     // Another merge may have happened before the lock was acquired.
@@ -109,7 +109,7 @@ export class IssueTriageService {
 
   /** Splits a merged issue off again, with its events. Fails with `issue_not_found`, `issue_not_merged`. */
   async unmerge(ctx: Context, id: string): Promise<CrashIssue> {
-    const { issue: part, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    const { row: part, project } = await ISSUE_ROWS.visible(ctx, 'catch.issue.triage', id);
     await lockSymbols(ctx.em, project.id);
     await ctx.em.refreshOrFail(part);
     const whole = part.mergedIntoId === null ? null : await ctx.em.findOne(CrashIssue, { id: part.mergedIntoId });

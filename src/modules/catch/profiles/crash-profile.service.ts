@@ -1,11 +1,10 @@
 import type { Context } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, mayIn } from '../../access/guard.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { mayIn } from '../../access/guard.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import { catchFailure } from '../catch.errors.js';
 import { CrashProfile } from './crash-profile.entity.js';
 import { CRASH_PROFILES, type CrashProfileListArgs } from './crash-profile-list.js';
@@ -13,6 +12,8 @@ import { CRASH_PROFILES, type CrashProfileListArgs } from './crash-profile-list.
 const LINK_SECONDS = 300;
 
 export class CrashProfileService {
+  private readonly rows = new ProjectRows(CrashProfile, 'uuid', () => catchFailure('profile_not_found'));
+
   constructor(private readonly objects: ObjectStore) {}
 
   /** Profiles of an environment, newest first. */
@@ -23,18 +24,13 @@ export class CrashProfileService {
   }
 
   /** Fails with `profile_not_found`. */
-  async get(ctx: Context, id: string): Promise<CrashProfile> {
-    const found = isUuid(id) ? await ctx.em.findOne(CrashProfile, { id }) : null;
-    return (await authorizeRow(ctx, 'catch.profile.view', found, () => catchFailure('profile_not_found'))).row;
+  get(ctx: Context, id: string): Promise<CrashProfile> {
+    return this.rows.get(ctx, 'catch.profile.view', id);
   }
 
   /** A link that downloads a profile for five minutes. Fails with `profile_not_found`, `permission_denied`. */
   async downloadUrl(ctx: Context, id: string): Promise<string> {
-    const invisible = () => catchFailure('profile_not_found');
-    const profile = isUuid(id) ? await ctx.em.findOne(CrashProfile, { id }) : null;
-    await authorize(ctx, 'catch.profile.download', profile?.projectId, invisible);
-    if (profile === null) throw invisible();
-    return this.link(ctx, profile);
+    return this.link(ctx, await this.rows.get(ctx, 'catch.profile.download', id));
   }
 
   /** Like {@link downloadUrl}, for a profile that the caller has been shown; null if they may not read it. */

@@ -16,7 +16,7 @@ export class CrashProfilesResolver {
   crashProfiles(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => CrashProfileListArgs) args: CrashProfileListArgs,
+    @Args() args: CrashProfileListArgs,
   ): Promise<Page<CrashProfile>> {
     return this.profiles.list(operation, projectId, args);
   }
@@ -56,7 +56,7 @@ export class ProjectProfilesResolver {
   crashProfiles(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => CrashProfileListArgs) args: CrashProfileListArgs,
+    @Args() args: CrashProfileListArgs,
   ): Promise<Page<CrashProfile>> {
     return this.profiles.list(operation, id, args);
   }

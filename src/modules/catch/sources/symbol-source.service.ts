@@ -3,7 +3,6 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { ENVIRONMENTS } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { FetchFailed, type PinnedFetch } from '../../../kernel/outbound/pinned-fetch.js';
 import type { AddressGuard } from '../../../kernel/outbound/target-address.js';
@@ -11,39 +10,29 @@ import { isRefusal, readTarget } from '../../../kernel/outbound/target-url.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, userOf } from '../../access/guard.js';
-import { lockRow } from '../../access/project-rows.js';
+import { authorize } from '../../access/guard.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import { reprocessMissingImages } from '../symbols/pending-events.sql.js';
 import { forgetAnswers } from '../symbols/source-answers.sql.js';
-import { ABSENT, SOURCE_LAYOUTS, type SourceLayout, USER_AGENT } from './source-layouts.js';
+import { ABSENT, SOURCE_LAYOUTS, USER_AGENT } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
-import { SYMBOL_SOURCES, type SymbolSourceTest } from './symbol-source-list.js';
+import {
+  type CreateSymbolSourceInput,
+  SYMBOL_SOURCES,
+  type SymbolSourceTest,
+  type UpdateSymbolSourceInput,
+} from './symbol-source-list.js';
 
 const MOST_SOURCES = 20;
 const TEST_MS = 10_000;
 
-const invisible = () => catchFailure('symbol_source_not_found');
-
-export interface NewSymbolSource {
-  projectId: string;
-  name: string;
-  layout: SourceLayout;
-  url: string;
-}
-
-export interface SymbolSourceChange {
-  id: string;
-  name?: string | null;
-  url?: string | null;
-  isEnabled?: boolean | null;
-}
-
 /** The symbol servers of a project. Only admins see or change them: a URL may be secret. */
 export class SymbolSourceService {
+  private readonly rows = new ProjectRows(SymbolSource, 'sso', () => catchFailure('symbol_source_not_found'));
+
   constructor(
     private readonly events: EventLog,
     private readonly jobs: JobQueue,
@@ -57,12 +46,12 @@ export class SymbolSourceService {
   }
 
   /** Fails with `symbol_source_not_found`. */
-  async get(ctx: Context, id: string): Promise<SymbolSource> {
-    return (await this.visible(ctx, 'catch.symbol_source.view', id)).source;
+  get(ctx: Context, id: string): Promise<SymbolSource> {
+    return this.rows.get(ctx, 'catch.symbol_source.view', id);
   }
 
   /** A new source; recent crashes with missing symbols are checked again. Fails with `bad_symbol_source`, `too_many_symbol_sources`. */
-  async create(ctx: Context, input: NewSymbolSource): Promise<SymbolSource> {
+  async create(ctx: Context, input: CreateSymbolSourceInput): Promise<SymbolSource> {
     const project = await authorize(ctx, 'catch.symbol_source.manage', input.projectId);
     const url = this.checkedUrl(input.url);
     await ctx.em.execute('select from project where id = ? for update', [project.id]);
@@ -83,8 +72,8 @@ export class SymbolSourceService {
   }
 
   /** Changes the given fields; the layout stays. A new URL discards what the old one was found not to have. Fails like {@link create}. */
-  async update(ctx: Context, input: SymbolSourceChange): Promise<SymbolSource> {
-    const { source, project } = await this.locked(ctx, input.id);
+  async update(ctx: Context, input: UpdateSymbolSourceInput): Promise<SymbolSource> {
+    const { row: source, project } = await this.rows.locked(ctx, 'catch.symbol_source.manage', input.id);
     const before = settingsOf(source);
     const wasAsked = source.isEnabled ? source.url : null;
     if (input.name) source.name = storableText(input.name);
@@ -107,7 +96,7 @@ export class SymbolSourceService {
 
   /** Files it provided stay. Fails with `symbol_source_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const { source, project } = await this.locked(ctx, id);
+    const { row: source, project } = await this.rows.locked(ctx, 'catch.symbol_source.manage', id);
     await forgetAnswers(ctx.em, source.id);
     await ctx.em.nativeDelete(SymbolSource, { id: source.id });
     this.events.emitChange(ctx, 'catch.symbol_source.deleted', aboutSource(project, source), settingsOf(source), null);
@@ -116,7 +105,7 @@ export class SymbolSourceService {
 
   /** Requests a file that doesn't exist anywhere: a working source says that it doesn't have it. Fails with `symbol_source_not_found`. */
   async test(ctx: Context, id: string): Promise<SymbolSourceTest> {
-    const { source } = await this.visible(ctx, 'catch.symbol_source.manage', id);
+    const { row: source } = await this.rows.visible(ctx, 'catch.symbol_source.manage', id);
     const key = randomBytes(20).toString('hex');
     const [path = ''] = SOURCE_LAYOUTS[source.layout].paths({
       ...{ kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' },
@@ -147,19 +136,6 @@ export class SymbolSourceService {
     if (isRefusal(target)) throw catchFailure('bad_symbol_source', { advice: target.advice });
     if (/[?#]/.test(text)) throw catchFailure('bad_symbol_source', { advice: 'Leave out the query and the fragment.' });
     return target.href.replace(/\/*$/, '/');
-  }
-
-  private async visible(ctx: Context, action: Action, id: string): Promise<{ source: SymbolSource; project: Project }> {
-    userOf(ctx);
-    const source = isPrefixedId('sso', id) ? await ctx.em.findOne(SymbolSource, { id }) : null;
-    if (source === null) throw invisible();
-    return { source, project: await authorize(ctx, action, source.projectId, invisible) };
-  }
-
-  private async locked(ctx: Context, id: string): Promise<{ source: SymbolSource; project: Project }> {
-    const found = await this.visible(ctx, 'catch.symbol_source.manage', id);
-    await lockRow(ctx, found.source, invisible);
-    return found;
   }
 }
 

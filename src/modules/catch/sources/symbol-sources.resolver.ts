@@ -24,7 +24,7 @@ export class SymbolSourcesResolver {
   symbolSources(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => SymbolSourceListArgs) args: SymbolSourceListArgs,
+    @Args() args: SymbolSourceListArgs,
   ): Promise<Page<SymbolSource>> {
     return this.sources.list(operation, projectId, args);
   }
@@ -35,18 +35,12 @@ export class SymbolSourcesResolver {
   }
 
   @Mutation(() => SymbolSource, { description: 'Recent crashes with missing symbols are symbolicated again.' })
-  createSymbolSource(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateSymbolSourceInput) input: CreateSymbolSourceInput,
-  ): Promise<SymbolSource> {
+  createSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: CreateSymbolSourceInput): Promise<SymbolSource> {
     return this.sources.create(ctx, input);
   }
 
   @Mutation(() => SymbolSource, { description: 'Changes the given fields; the layout stays.' })
-  updateSymbolSource(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateSymbolSourceInput) input: UpdateSymbolSourceInput,
-  ): Promise<SymbolSource> {
+  updateSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: UpdateSymbolSourceInput): Promise<SymbolSource> {
     return this.sources.update(ctx, input);
   }
 
@@ -54,18 +48,12 @@ export class SymbolSourcesResolver {
     description: 'Requests a file that does not exist anywhere, and returns the response. Nothing is stored.',
   })
   @Extensions({ transaction: false })
-  testSymbolSource(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<SymbolSourceTest> {
+  testSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<SymbolSourceTest> {
     return this.sources.test(ctx, input.id);
   }
 
   @Mutation(() => DeletedSymbolSource, { description: 'The files it provided stay.' })
-  deleteSymbolSource(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<DeletedSymbolSource> {
+  deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSymbolSource> {
     return this.sources.delete(ctx, input.id);
   }
 }

@@ -23,7 +23,7 @@ export class SymbolChangesResolver {
   })
   async symbolArtifactChanged(
     @Root() event: StoredEvent,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<SymbolArtifactChange> {
     const isGone = event.kind === 'catch.symbol.deleted';

@@ -24,7 +24,7 @@ export class SymbolsResolver {
   @Query(() => SymbolArtifactConnection, { description: 'Symbol artifacts, newest first.' })
   symbolArtifacts(
     @Operation() operation: OperationContext,
-    @Args(() => SymbolArtifactsArgs) args: SymbolArtifactsArgs,
+    @Args() args: SymbolArtifactsArgs,
   ): Promise<Page<SymbolArtifact>> {
     return this.artifacts.list(operation, args.projectId, args);
   }
@@ -60,7 +60,7 @@ export class SymbolsResolver {
   async uploadSymbolArtifact(
     @VerbContext() ctx: Context,
     @Arg('file', () => UploadScalar) file: GraphqlUpload,
-    @Args(() => UploadSymbolArtifactArgs) args: UploadSymbolArtifactArgs,
+    @Args() args: UploadSymbolArtifactArgs,
   ): Promise<SymbolArtifact> {
     const projectId = await chosenProject(ctx, args.projectId);
     await this.uploads.authorizeUpload(ctx, projectId);
@@ -76,7 +76,7 @@ export class SymbolsResolver {
   @Mutation(() => DeletedSymbolArtifact, { description: 'Already symbolicated events stay as they are.' })
   async deleteSymbolArtifact(
     @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
+    @Arg('input') input: IdInput,
   ): Promise<DeletedSymbolArtifact> {
     await this.artifacts.delete(ctx, input.id);
     return { id: input.id, deleted: true };
@@ -91,7 +91,7 @@ export class ProjectSymbolsResolver {
   symbolArtifacts(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => SymbolArtifactListArgs) args: SymbolArtifactListArgs,
+    @Args() args: SymbolArtifactListArgs,
   ): Promise<Page<SymbolArtifact>> {
     return this.artifacts.list(operation, id, args);
   }

@@ -1,26 +1,15 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
+import type { PersonLookup } from '../../../kernel/targeting/person-lookup.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import { explainRules } from '../../../targeting/rules/explain-rules.js';
-import { type Membership, Subject } from '../../../targeting/subject.js';
+import { Subject } from '../../../targeting/subject.js';
 import { hasRole, permit } from '../../access/guard.js';
 import { type ConfigItemService, ruleValue } from '../config-item.service.js';
 import { ConfigRule } from '../config-rule.entity.js';
 import type { ConfigExplanation, ExplainConfigArgs } from './config-rule.types.js';
 import { rulesOf } from './item-rule.js';
 import { withJson } from './json-beside-text.js';
-
-/** Looks up what is stored about a person, or about nobody without an id. */
-type PersonLookup = (
-  projectId: string,
-  environment: Environment,
-  distinctId: string | null,
-) => Promise<{
-  readonly cohorts: ReadonlySet<string>;
-  readonly properties: ReadonlyMap<string, unknown>;
-  readonly memberships: readonly Membership[];
-}>;
 
 /** Explains which rule of an item decides a person's value, and why. */
 export class ConfigExplainingService {

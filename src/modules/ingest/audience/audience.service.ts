@@ -1,4 +1,3 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import { inTurns } from '../../../kernel/turns/short-turns.js';
@@ -10,16 +9,9 @@ import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { Subject } from '../../../targeting/subject.js';
 import { authorize } from '../../access/guard.js';
 import { peopleFailure } from '../people.errors.js';
-import type { AudienceSize } from './audience.types.js';
+import type { AudienceSize, AudienceSizeArgs } from './audience.types.js';
 import { filterOf } from './person-filter.js';
 import type { PersonSample, PersonSamples, SampledPerson } from './person-sample.js';
-
-export interface AudienceRequest {
-  projectId: string;
-  environment: Environment;
-  rules: readonly RuleDraft[];
-  salt?: string | null;
-}
 
 /** Half-width in standard deviations of an interval that a normal variable leaves once in twenty times. */
 const DEVIATIONS = 1.96;
@@ -33,7 +25,7 @@ export class AudienceService {
    * beyond that a sample, from which the numbers are estimated. For Editors, because counts can reveal properties. Fails with
    * `bad_audience`.
    */
-  async size(ctx: Context, request: AudienceRequest): Promise<AudienceSize> {
+  async size(ctx: Context, request: AudienceSizeArgs): Promise<AudienceSize> {
     const project = await authorize(ctx, 'person.search', request.projectId);
     const drafts = storableJson(request.rules) as RuleDraft[];
     const rules: Rule[] = completeRules(

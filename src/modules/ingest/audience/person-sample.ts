@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
+import type { StoredPerson } from '../../../kernel/targeting/person-lookup.js';
 import { cohortDefinitions } from '../cohorts/cohort-definitions.js';
 import { type CompiledCohorts, compileCohorts } from '../cohorts/compiled-cohorts.js';
-import type { StoredPerson } from '../cohorts/stored-person.js';
 import { EVERYONE, type PersonFilter } from './person-filter.js';
 
 /** A person as decisions see it. */

@@ -1,7 +1,7 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
+import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
@@ -9,36 +9,22 @@ import { redactEmails, redactEmailsIn } from '../../../kernel/values/email-redac
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, userOf } from '../../access/guard.js';
-import { lockRow } from '../../access/project-rows.js';
+import { authorize } from '../../access/guard.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
+import type { CreateCohortInput, UpdateCohortInput } from '../ingest.inputs.js';
 import { peopleFailure } from '../people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 import { cohortRuleProblems, completeCohortRules } from './cohort-rules.js';
 
-const invisible = () => peopleFailure('cohort_not_found');
-
-interface CohortMembers {
-  predicate?: string | null;
-  distinctIds?: string[] | null;
-  /** Undefined means that there are none. */
-  rules?: readonly RuleDraft[] | null;
-}
-
-export interface CohortDefinition extends CohortMembers {
-  name?: string | null;
-  description?: string | null;
-  /** Instead of the three fields beside it: replaces all of them. */
-  members?: CohortMembers | null;
-}
-
 const MAX_NAME = 200;
 
 export class CohortService {
+  private readonly rows = new ProjectRows(Cohort, 'coh', () => peopleFailure('cohort_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Cohorts of a project, by name. */
@@ -47,12 +33,12 @@ export class CohortService {
   }
 
   /** Fails with `cohort_not_found`. */
-  async get(ctx: Context, id: string): Promise<Cohort> {
-    return (await this.visible(ctx, 'cohort.view', id)).cohort;
+  get(ctx: Context, id: string): Promise<Cohort> {
+    return this.rows.get(ctx, 'cohort.view', id);
   }
 
   /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `bad_audience`, `cohort_name_taken`. */
-  async create(ctx: Context, input: CohortDefinition & { projectId: string; name: string }): Promise<Cohort> {
+  async create(ctx: Context, input: CreateCohortInput): Promise<Cohort> {
     const project = await authorize(ctx, 'cohort.change', input.projectId);
     const now = ctx.now();
     const cohort = ctx.em.create(Cohort, { projectId: project.id, name: input.name, createdAt: now, updatedAt: now });
@@ -66,8 +52,8 @@ export class CohortService {
    * Absent fields stay unchanged; a predicate replaces a list of ids and rules, and vice versa. Fails like {@link create} and with
    * `cohort_not_found`.
    */
-  async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
-    const { cohort, project } = await this.locked(ctx, id);
+  async update(ctx: Context, id: string, input: UpdateCohortInput): Promise<Cohort> {
+    const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     const before = snapshot(cohort);
     define(cohort, input, ctx.now());
     await this.save(ctx, cohort);
@@ -77,7 +63,7 @@ export class CohortService {
 
   /** Fails with `cohort_not_found`. */
   async delete(ctx: Context, id: string): Promise<Cohort> {
-    const { cohort, project } = await this.locked(ctx, id);
+    const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     ctx.em.remove(cohort);
     this.events.emitChange(ctx, 'ingest.cohort.deleted', aboutCohort(project, cohort), snapshot(cohort), null);
     return cohort;
@@ -99,27 +85,8 @@ export class CohortService {
     }
   }
 
-  private async visible(ctx: Context, action: Action, id: string): Promise<{ cohort: Cohort; project: Project }> {
-    userOf(ctx);
-    const cohort = isPrefixedId('coh', id) ? await ctx.em.findOne(Cohort, { id }) : null;
-    if (!cohort) throw invisible();
-    return { cohort, project: await authorize(ctx, action, cohort.projectId, invisible) };
-  }
-
-  private async locked(ctx: Context, id: string): Promise<{ cohort: Cohort; project: Project }> {
-    const found = await this.visible(ctx, 'cohort.change', id);
-    await lockRow(ctx, found.cohort, invisible);
-    return found;
-  }
-
   private async save(ctx: Context, cohort: Cohort): Promise<void> {
-    try {
-      await ctx.em.flush();
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException)
-        throw peopleFailure('cohort_name_taken', { name: cohort.name });
-      throw error;
-    }
+    await unlessTaken(ctx.em.flush(), () => peopleFailure('cohort_name_taken', { name: cohort.name }));
   }
 }
 
@@ -130,7 +97,7 @@ const aboutCohort = (project: Project, cohort: Cohort) => ({
   data: { id: cohort.id, name: cohort.name },
 });
 
-function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
+function define(cohort: Cohort, input: CreateCohortInput | UpdateCohortInput, now: Date): void {
   if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());
   if (cohort.name.length < 1 || cohort.name.length > MAX_NAME) throw peopleFailure('bad_cohort_name');
   if (typeof input.description === 'string') cohort.description = storableText(input.description);
@@ -142,7 +109,7 @@ function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
   cohort.updatedAt = now;
 }
 
-function defineMembers(cohort: Cohort, { members, ...beside }: CohortDefinition): void {
+function defineMembers(cohort: Cohort, { members, ...beside }: CreateCohortInput | UpdateCohortInput): void {
   const { predicate, distinctIds, rules } = members ?? beside;
   const isListed = distinctIds != null || rules != null;
   if (typeof predicate === 'string' && isListed) throw peopleFailure('bad_cohort');

@@ -1,16 +1,9 @@
 import type { Pool } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
-import type { Membership } from '../../../targeting/subject.js';
+import type { StoredPerson } from '../../../kernel/targeting/person-lookup.js';
 import { propertiesOfFacts, readPersonFacts, UNKNOWN } from '../people/person-facts.js';
 import { cohortDefinitions } from './cohort-definitions.js';
 import { compileCohorts } from './compiled-cohorts.js';
-
-export interface StoredPerson {
-  readonly cohorts: ReadonlySet<string>;
-  readonly properties: ReadonlyMap<string, unknown>;
-  /** Cohorts that also depend on the request. */
-  readonly memberships: readonly Membership[];
-}
 
 /**
  * Everything currently stored about the person behind an id; about nobody without an id. An unknown id is only in lists that contain it.

@@ -1,24 +1,11 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
 import { authorizeAsking } from '../asked-texts.js';
-import { type Interval, intervalsBetween } from '../hours/count-intervals.js';
+import { intervalsBetween } from '../hours/count-intervals.js';
 import { hoursToRead, type Span, stretchesOfNames } from '../hours/hours-of-name.js';
+import type { EventBreakdownArgs } from '../ingest.inputs.js';
 import type { EventBreakdown } from './event-breakdown.js';
-
-export interface EventBreakdownQuery {
-  projectId: string;
-  environment: Environment;
-  eventName: string;
-  /** Name of a property. */
-  property: string;
-  /** By `occurred_at`, inclusive. */
-  from: Date;
-  /** Exclusive. */
-  to: Date;
-  interval: Interval;
-}
 
 const MOST_READ = 10_000;
 /** Bytes of stored properties, of one event and of all together: finding one property means reading the others. */
@@ -76,7 +63,7 @@ export class EventBreakdownService {
    * The newest events of a name by the values of a property and by interval. Fails like {@link authorizeAsking} and with `bad_time_range`,
    * `too_many_intervals`.
    */
-  async breakDown(ctx: Context, query: EventBreakdownQuery): Promise<EventBreakdown> {
+  async breakDown(ctx: Context, query: EventBreakdownArgs): Promise<EventBreakdown> {
     const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName, query.property]);
     const starts = intervalsBetween(query.from, query.to, query.interval);
     const { environment, from, to, interval } = query;

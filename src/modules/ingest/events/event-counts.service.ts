@@ -1,25 +1,13 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { storableText } from '../../../kernel/text.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
 import { authorizeAsking } from '../asked-texts.js';
-import { type Interval, intervalsBetween } from '../hours/count-intervals.js';
+import { intervalsBetween } from '../hours/count-intervals.js';
 import { countedHours } from '../hours/counted-hours.js';
+import type { EventCountsArgs } from '../ingest.inputs.js';
 import type { EventCounts } from './event-counts.js';
 import { EVENT_TABLE } from './event-dataset.js';
-
-export interface EventCountsQuery {
-  projectId: string;
-  environment: Environment;
-  /** All events if undefined. */
-  eventName?: string | null;
-  /** By `occurred_at`, inclusive. */
-  from: Date;
-  /** Exclusive. */
-  to: Date;
-  interval: Interval;
-}
 
 /** Start of an interval in Unix milliseconds, and how many events are in it; intervals without events are left out. */
 type Counted = Map<number, number>;
@@ -34,7 +22,7 @@ export class EventCountsService {
    * Events by interval, including those without any; counted in the analytics store if it can answer, else in PostgreSQL, with the same
    * result. Fails like {@link authorizeAsking} and with `bad_time_range`, `too_many_intervals`.
    */
-  async count(ctx: Context, query: EventCountsQuery): Promise<EventCounts> {
+  async count(ctx: Context, query: EventCountsArgs): Promise<EventCounts> {
     const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName]);
     const starts = intervalsBetween(query.from, query.to, query.interval);
     const asked = {
@@ -50,7 +38,7 @@ export class EventCountsService {
 }
 
 /** FINAL drops rows that were copied twice. */
-async function countInClickHouse(store: ClickHouse, query: EventCountsQuery): Promise<Counted> {
+async function countInClickHouse(store: ClickHouse, query: EventCountsArgs): Promise<Counted> {
   const { projectId, environment, eventName, from, to, interval } = query;
   const rows = await store.rows<{ at: number | string; count: number | string }>(
     `SELECT toUnixTimestamp(toDateTime(dateTrunc({interval:String}, occurred_at, 'UTC'), 'UTC')) AS at, count() AS count

@@ -4,7 +4,7 @@ import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { authorize, permit } from '../../access/guard.js';
 import { projectsWhere } from '../../access/project-rows.js';
@@ -60,8 +60,7 @@ async function pageOf(
 ): Promise<Page<AnalyticsEvent>> {
   const asked = { owner, question: eventQuestion(of, args, operation.asked) };
   const { eventNames, distinctIds } = asked.question;
-  if ([eventNames, distinctIds].some((texts) => texts?.some(namesEmail)))
-    await permit(operation.current, 'person.search', projectId);
+  if (hasEmailIn([eventNames, distinctIds])) await permit(operation.current, 'person.search', projectId);
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
 }
 

@@ -21,7 +21,7 @@ export class IngestedEventsResolver {
   })
   async eventIngested(
     @Root() { row, leftOut }: PacedRow<AnalyticsEvent>,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<IngestedEvent> {
     await authorize(ctx, 'event.view', row.projectId);

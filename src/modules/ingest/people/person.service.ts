@@ -1,17 +1,18 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { loadOnce } from '../../access/visible-node.js';
 import { authorizeAsking } from '../asked-texts.js';
+import type { PersonInput } from '../ingest.inputs.js';
+import type { PersonSplit } from '../ingest.results.js';
 import { peopleFailure } from '../people.errors.js';
 import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
 import { Person } from './person.entity.js';
@@ -19,23 +20,14 @@ import type { PersonErasureService } from './person-erasure.service.js';
 import { namedAs, PEOPLE, type PersonListArgs } from './person-list.js';
 import { PersonMerge } from './person-merge.entity.js';
 
-export interface PersonKey {
-  projectId: string;
-  environment: Environment;
-  distinctId: string;
-}
-
-export interface Split {
-  kept: Person;
-  split: Person;
-}
-
 /** Lists that contain persons' ids, such as those of cohorts; a deleted person's ids are removed from them. */
 export interface ListsOfIds {
   forgetIds(ctx: Context, project: Project, ids: readonly string[]): Promise<void>;
 }
 
 export class PersonService {
+  private readonly rows = new ProjectRows(Person, 'prs', () => peopleFailure('person_not_found'), loadOnce);
+
   constructor(
     private readonly events: EventLog,
     private readonly lists: ListsOfIds,
@@ -60,13 +52,12 @@ export class PersonService {
   }
 
   /** A person by their own id. Fails with `person_not_found`. */
-  async get(ctx: Context, id: string): Promise<Person> {
-    const found = isPrefixedId('prs', id) ? await loadOnce(ctx, Person, id) : null;
-    return (await authorizeRow(ctx, 'person.view', found, () => peopleFailure('person_not_found'))).row;
+  get(ctx: Context, id: string): Promise<Person> {
+    return this.rows.get(ctx, 'person.view', id);
   }
 
   /** The person behind an id; null if only events were received for it. Fails like {@link authorizeAsking}. */
-  async find(ctx: Context, key: PersonKey): Promise<Person | null> {
+  async find(ctx: Context, key: PersonInput): Promise<Person | null> {
     const project = await authorizeAsking(ctx, 'person.view', key.projectId, [key.distinctId]);
     return this.personOf(ctx, { ...key, projectId: project.id });
   }
@@ -75,7 +66,7 @@ export class PersonService {
    * Undoes the newest merge of this alias: the ids that came with it move back to their own person, with the properties of that time; the
    * kept person loses what it took over, unless it has changed since. Fails with `no_merge`.
    */
-  async split(ctx: Context, key: PersonKey): Promise<Split> {
+  async split(ctx: Context, key: PersonInput): Promise<PersonSplit> {
     const project = await authorize(ctx, 'person.split', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     await lockIdentitiesOf(ctx.em, scope);
@@ -126,7 +117,7 @@ export class PersonService {
    * predicates, flag rules and the audit log stay. An id may be one that only appeared in events, crashes or survey responses. Fails with
    * `person_not_found`.
    */
-  async delete(ctx: Context, key: PersonKey): Promise<Person> {
+  async delete(ctx: Context, key: PersonInput): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     const named = { ...scope, distinctId: storableText(key.distinctId) };
@@ -151,7 +142,7 @@ export class PersonService {
     return person;
   }
 
-  private async personOf(ctx: Context, { projectId, environment, distinctId }: PersonKey): Promise<Person | null> {
+  private async personOf(ctx: Context, { projectId, environment, distinctId }: PersonInput): Promise<Person | null> {
     const [row] = await ctx.em.execute<{ person_id: string }[]>(
       'select person_id from person_id where project_id = ? and environment = ? and distinct_id = ?',
       [projectId, environment, storableText(distinctId)],
@@ -160,7 +151,7 @@ export class PersonService {
   }
 
   /** A person, not stored anywhere, for an id that only appeared in events, crashes or survey responses. */
-  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person | null> {
+  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonInput): Promise<Person | null> {
     const events = await ctx.em.execute<object[]>(
       'select from event where project_id = ? and environment = ? and distinct_id = ? limit 1',
       [scope.projectId, scope.environment, distinctId],

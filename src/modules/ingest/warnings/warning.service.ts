@@ -1,17 +1,18 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import { peopleFailure } from '../people.errors.js';
 import { IngestionWarning } from './ingestion-warning.entity.js';
 import { INGESTION_WARNINGS, KEY_WARNINGS, type WarningListArgs } from './warning-list.js';
 
 /** Reads what {@link WarningCounter} stored. */
 export class WarningService {
+  private readonly rows = new ProjectRows(IngestionWarning, 'wrn', () => peopleFailure('warning_not_found'));
+
   /** Newest day first. */
   list(
     operation: OperationContext,
@@ -32,8 +33,7 @@ export class WarningService {
   }
 
   /** Fails with `warning_not_found`. */
-  async get(ctx: Context, id: string): Promise<IngestionWarning> {
-    const found = isPrefixedId('wrn', id) ? await ctx.em.findOne(IngestionWarning, { id }) : null;
-    return (await authorizeRow(ctx, 'event.view', found, () => peopleFailure('warning_not_found'))).row;
+  get(ctx: Context, id: string): Promise<IngestionWarning> {
+    return this.rows.get(ctx, 'event.view', id);
   }
 }

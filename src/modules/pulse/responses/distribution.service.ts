@@ -1,15 +1,14 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize } from '../../access/guard.js';
-import { lockRow } from '../../access/project-rows.js';
+import { authorizeRow, lockRow } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { CreateDistributionInput, UpdateDistributionInput } from '../pulse.inputs.js';
 import { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
 import { SurveyDistribution } from '../surveys/survey-distribution.entity.js';
@@ -29,7 +28,7 @@ export class DistributionService {
     operation: OperationContext,
     { surveyId, ...args }: SurveyDistributionsArgs,
   ): Promise<Page<SurveyDistribution>> {
-    const { survey } = await this.surveys.visible(operation.current, 'pulse.survey.view', surveyId);
+    const survey = await this.surveys.rows.get(operation.current, 'pulse.survey.view', surveyId);
     const owner = { id: survey.id, projectId: survey.projectId };
     return listOfOwner(operation, 'pulse.survey.view', SURVEY_DISTRIBUTIONS, owner, args);
   }
@@ -40,8 +39,8 @@ export class DistributionService {
   }
 
   /** Fails with `survey_not_found`, `bad_survey`. */
-  async create(ctx: Context, input: { surveyId: string; name: string }): Promise<SurveyDistribution> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.survey.change', input.surveyId);
+  async create(ctx: Context, input: CreateDistributionInput): Promise<SurveyDistribution> {
+    const survey = await this.surveys.rows.get(ctx, 'pulse.survey.change', input.surveyId);
     const name = nameOf(input.name);
     const distribution = ctx.em.create(SurveyDistribution, { surveyId: survey.id, name, createdAt: ctx.now() });
     this.events.emitChange(ctx, 'pulse.distribution.created', aboutDistribution(survey, distribution), null, { name });
@@ -49,7 +48,7 @@ export class DistributionService {
   }
 
   /** Fails with `distribution_not_found`, `bad_survey`. */
-  async rename(ctx: Context, input: { id: string; name: string }): Promise<SurveyDistribution> {
+  async rename(ctx: Context, input: UpdateDistributionInput): Promise<SurveyDistribution> {
     const { distribution, survey } = await this.locked(ctx, input.id);
     const before = { name: distribution.name };
     distribution.name = nameOf(input.name);
@@ -80,16 +79,14 @@ export class DistributionService {
   ): Promise<{ distribution: SurveyDistribution; survey: Survey }> {
     const invisible = () => pulseFailure('distribution_not_found');
     const distribution = isPrefixedId('dst', id) ? await ctx.em.findOne(SurveyDistribution, { id }) : null;
-    if (!distribution) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    const survey = await ctx.em.findOneOrFail(Survey, { id: distribution.surveyId });
-    await authorize(ctx, action, survey.projectId, invisible);
-    return { distribution, survey };
+    const found = distribution && (await ctx.em.findOne(Survey, { id: distribution.surveyId }));
+    const { row: survey } = await authorizeRow(ctx, action, found, invisible);
+    return { distribution: distribution as SurveyDistribution, survey };
   }
 
   private async locked(ctx: Context, id: string): Promise<{ distribution: SurveyDistribution; survey: Survey }> {
     const found = await this.visible(ctx, 'pulse.survey.change', id);
-    const { distribution } = found;
-    await lockRow(ctx, distribution, () => pulseFailure('distribution_not_found'));
+    await lockRow(ctx, found.distribution, () => pulseFailure('distribution_not_found'));
     return found;
   }
 }

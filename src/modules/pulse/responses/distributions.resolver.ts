@@ -40,7 +40,7 @@ export class DistributionsResolver {
   async responses(
     @Operation() operation: OperationContext,
     @Root() { id, surveyId }: SurveyDistribution,
-    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
+    @Args() args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse> | null> {
     const survey = await loadOnce(operation.current, Survey, surveyId);
     if (!survey) return null;
@@ -51,7 +51,7 @@ export class DistributionsResolver {
   @Query(() => DistributionConnection, { description: 'Distributions of a survey, oldest first.' })
   surveyDistributions(
     @Operation() operation: OperationContext,
-    @Args(() => SurveyDistributionsArgs) args: SurveyDistributionsArgs,
+    @Args() args: SurveyDistributionsArgs,
   ): Promise<Page<SurveyDistribution>> {
     return this.distributions.list(operation, args);
   }
@@ -64,7 +64,7 @@ export class DistributionsResolver {
   @Mutation(() => SurveyDistribution)
   createDistribution(
     @VerbContext() ctx: Context,
-    @Arg('input', () => CreateDistributionInput) input: CreateDistributionInput,
+    @Arg('input') input: CreateDistributionInput,
   ): Promise<SurveyDistribution> {
     return this.distributions.create(ctx, input);
   }
@@ -72,16 +72,13 @@ export class DistributionsResolver {
   @Mutation(() => SurveyDistribution)
   updateDistribution(
     @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateDistributionInput) input: UpdateDistributionInput,
+    @Arg('input') input: UpdateDistributionInput,
   ): Promise<SurveyDistribution> {
     return this.distributions.rename(ctx, input);
   }
 
   @Mutation(() => DeletedDistribution, { description: 'Its responses stay.' })
-  deleteDistribution(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<DeletedDistribution> {
+  deleteDistribution(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedDistribution> {
     return this.distributions.delete(ctx, input.id);
   }
 }

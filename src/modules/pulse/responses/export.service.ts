@@ -40,7 +40,7 @@ export class ExportService {
     format: ExportFormat,
     environment: Environment,
   ): Promise<AsyncIterable<string>> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
+    const survey = await this.surveys.rows.get(ctx, 'pulse.response.view', surveyId);
     const withEmails = await this.responses.mayReadEmails(ctx, survey.projectId);
     return this.chunks(ctx, { surveyId: survey.id, environment, format, withEmails });
   }

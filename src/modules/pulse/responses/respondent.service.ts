@@ -6,16 +6,10 @@ import { storableText } from '../../../kernel/text.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
 import { authorize } from '../../access/guard.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { DeleteRespondentInput } from '../pulse.inputs.js';
 import type { ResponseCounts } from '../results/response-counts.js';
 import { RESPONSE_DATASET } from '../results/response-dataset.js';
 import type { AnalyticsEraser } from './analytics-copy.service.js';
-
-export interface RespondentIdentity {
-  projectId: string;
-  userId?: string | null;
-  externalId?: string | null;
-  email?: string | null;
-}
 
 export interface Erased {
   responses: number;
@@ -54,7 +48,7 @@ export class RespondentService {
    * in analytics, where the copier of an analytics store passes it on. The event says how many, never whose. Fails with
    * `project_not_found`, `respondent_required`.
    */
-  async erase(ctx: Context, identity: RespondentIdentity): Promise<Erased> {
+  async erase(ctx: Context, identity: DeleteRespondentInput): Promise<Erased> {
     const project = await authorize(ctx, 'pulse.respondent.delete', identity.projectId);
     const named = (text: string | null | undefined) => (text ? storableText(text) : null);
     const userId = named(identity.userId);

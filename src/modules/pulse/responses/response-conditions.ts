@@ -1,6 +1,6 @@
 import { type FilterQuery, raw } from '@mikro-orm/postgresql';
 import { type ExactTextFilter, filterQuery } from '../../../kernel/lists/field-filters.js';
-import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { SurveyRespondentFilter, SurveyResponseFilter } from './response-lists.js';
 import type { SurveyResponse } from './survey-response.entity.js';
 
@@ -60,7 +60,7 @@ export const asksWho = (filter: SurveyResponseFilter): boolean =>
 export const namesAddress = (filter: SurveyResponseFilter): boolean =>
   wantedBy(filter).some(
     ({ filters: { sentDistributionId }, respondent: { email, userId, externalId } }) =>
-      textsOf(email).length > 0 || [sentDistributionId, userId, externalId].flatMap(textsOf).some(namesEmail),
+      textsOf(email).length > 0 || hasEmailIn([sentDistributionId, userId, externalId].flatMap(textsOf)),
   );
 
 const textsOf = (filter: ExactTextFilter | null | undefined): string[] =>

@@ -1,7 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
 import type { List } from '../../../kernel/lists/list.js';
 import type { Page } from '../../../kernel/paging.js';
 import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
@@ -9,8 +8,9 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
 import { type ListOwner, listOfOwner } from '../../access/graph/list-edge.js';
 import { hasRole } from '../../access/guard.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { SurveyRespondent } from '../pulse.results.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
@@ -18,14 +18,10 @@ import { asksWho, namesAddress, responseConditions } from './response-conditions
 import { SURVEY_RESPONSES, type SurveyResponseListArgs } from './response-lists.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
-export interface Respondent {
-  userId: string | null;
-  externalId: string | null;
-  email: string | null;
-}
-
 /** Reading responses. Callers below Editor get no email addresses, whichever field a client put them in. */
 export class ResponseService {
+  private readonly rows = new ProjectRows(SurveyResponse, 'resp', () => pulseFailure('response_not_found'));
+
   constructor(private readonly surveys: SurveyService) {}
 
   /** Responses of a survey, newest first. Fails with `survey_not_found`, and with `permission_denied` for a filter by address. */
@@ -34,7 +30,7 @@ export class ResponseService {
     surveyId: string,
     args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
-    const { survey } = await this.surveys.visible(operation.current, 'pulse.response.view', surveyId);
+    const survey = await this.surveys.rows.get(operation.current, 'pulse.response.view', surveyId);
     return this.ofSurvey(operation, survey, args);
   }
 
@@ -63,12 +59,11 @@ export class ResponseService {
   }
 
   /** Fails with `response_not_found`. */
-  async get(ctx: Context, id: unknown): Promise<SurveyResponse> {
-    const found = isPrefixedId('resp', id) ? await ctx.em.findOne(SurveyResponse, { id }) : null;
-    return (await authorizeRow(ctx, 'pulse.response.view', found, () => pulseFailure('response_not_found'))).row;
+  get(ctx: Context, id: unknown): Promise<SurveyResponse> {
+    return this.rows.get(ctx, 'pulse.response.view', id);
   }
 
-  async respondent(ctx: Context, response: SurveyResponse): Promise<Respondent> {
+  async respondent(ctx: Context, response: SurveyResponse): Promise<SurveyRespondent> {
     const { userId, externalId, email } = response;
     if (await this.mayReadEmails(ctx, response.projectId)) return { userId, externalId, email };
     return {

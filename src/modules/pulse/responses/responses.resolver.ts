@@ -36,7 +36,7 @@ export class ResponsesResolver {
   surveyResponses(
     @Operation() operation: OperationContext,
     @Arg('surveyId', () => ID) surveyId: string,
-    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
+    @Args() args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
     return this.responses.list(operation, surveyId, args);
   }
@@ -50,7 +50,7 @@ export class ResponsesResolver {
   surveyResults(
     @VerbContext() ctx: Context,
     @Arg('surveyId', () => ID) surveyId: string,
-    @Args(() => ResultsArgs) args: ResultsArgs,
+    @Args() args: ResultsArgs,
   ): Promise<SurveyResults> {
     return this.results.results(ctx, { surveyId, ...args });
   }
@@ -89,7 +89,7 @@ export class ResponsesResolver {
   })
   deleteRespondent(
     @VerbContext() ctx: Context,
-    @Arg('input', () => DeleteRespondentInput) input: DeleteRespondentInput,
+    @Arg('input') input: DeleteRespondentInput,
   ): Promise<DeletedRespondent> {
     return this.respondents.erase(ctx, input);
   }
@@ -111,7 +111,7 @@ export class SurveyResponsesField {
   responsesDownloadUrl(
     @VerbContext() ctx: Context,
     @Root() survey: Survey,
-    @Args(() => DownloadResponsesArgs) { format, environment }: DownloadResponsesArgs,
+    @Args() { format, environment }: DownloadResponsesArgs,
   ): Promise<string | null> {
     return this.exports.linkTo(ctx, survey, format, environment);
   }
@@ -120,7 +120,7 @@ export class SurveyResponsesField {
   responses(
     @Root() survey: Survey,
     @Operation() operation: OperationContext,
-    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
+    @Args() args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
     return this.responseService.ofSurvey(operation, survey, args);
   }
@@ -129,7 +129,7 @@ export class SurveyResponsesField {
   results(
     @Root() survey: Survey,
     @Operation() operation: OperationContext,
-    @Args(() => ResultsArgs) args: ResultsArgs,
+    @Args() args: ResultsArgs,
   ): Promise<SurveyResults> {
     return this.resultService.ofSurvey(operation, survey, args);
   }

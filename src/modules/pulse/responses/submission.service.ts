@@ -6,6 +6,7 @@ import { keyOf } from '../../access/guard.js';
 import { nextMonth } from '../../quotas/month.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { SurveyRespondent } from '../pulse.results.js';
 import { responseScore } from '../questions/score.js';
 import { type AnswerCheck, validateAnswers } from '../questions/validate-answers.js';
 import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from '../surveys/survey-catalogues.js';
@@ -14,16 +15,10 @@ import type { Submission, SubmissionWriter } from './submission-writer.js';
 const CLOCK_SKEW_MS = 10 * 60 * 1000;
 const ATTEMPTS = 10;
 
-export interface RespondentInput {
-  readonly userId: string | null;
-  readonly externalId: string | null;
-  readonly email: string | null;
-}
-
 /** A response as sent by a client (docs/rest.md, Surveys), its text already storable. */
 export interface SubmissionInput {
   readonly survey: string;
-  readonly respondent: RespondentInput;
+  readonly respondent: SurveyRespondent;
   readonly distributionId: string | null;
   readonly context: Readonly<Record<string, unknown>>;
   readonly submittedAt: Date | null;

@@ -1,3 +1,4 @@
+import type { NpsSummary, SurveyQuestionResults } from '../pulse.results.js';
 import type { Question } from '../questions/question.js';
 import { type AnswerValue, questionKind } from '../questions/question-kinds.js';
 
@@ -7,40 +8,14 @@ export interface AnswerCount {
   readonly count: number;
 }
 
-export interface NpsResult {
-  /** Percentage of promoters minus percentage of detractors, -100 to 100, rounded to one decimal; null without answers. */
-  readonly score: number | null;
-  /** Answers 9 and 10. */
-  readonly promoters: number;
-  /** Answers 7 and 8. */
-  readonly passives: number;
-  /** Answers 0 to 6. */
-  readonly detractors: number;
-}
-
-export interface DistributionEntry {
-  /** The answer as text: `7`, `true`, an option, a date. */
-  readonly value: string;
-  readonly count: number;
-  /** Share of the responses that answered the question, 0 to 1, four decimals. */
-  readonly share: number;
-}
-
-export interface QuestionResult {
-  /** Responses that answered the question. */
-  readonly answered: number;
-  readonly nps: NpsResult | null;
-  /** Mean of an integer scale, two decimals; null for other kinds and without answers. */
-  readonly average: number | null;
-  /** In the order of the scale, of the options, or by date. */
-  readonly distribution: readonly DistributionEntry[];
-}
+/** The rest of a question's results is about the question itself. */
+export type QuestionResult = Pick<SurveyQuestionResults, 'answered' | 'nps' | 'average' | 'distribution'>;
 
 const round = (value: number, decimals: number): number => Number(value.toFixed(decimals)) + 0;
 
 const total = (counts: readonly AnswerCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
-export function npsResult(counts: readonly AnswerCount[]): NpsResult {
+export function npsResult(counts: readonly AnswerCount[]): NpsSummary {
   const promoters = total(counts.filter(({ value }) => Number(value) >= 9));
   const detractors = total(counts.filter(({ value }) => Number(value) <= 6));
   const answers = total(counts);

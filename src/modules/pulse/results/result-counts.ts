@@ -1,17 +1,9 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
+import type { ResultsArgs } from '../pulse.inputs.js';
 import type { AnswerCount } from './question-results.js';
 import { countsOf } from './response-counts.js';
 import { RESPONSE_TABLE } from './response-dataset.js';
-
-/** The responses that results are made from. */
-export interface ResultsQuery {
-  environment: Environment;
-  /** By `submitted_at`, both inclusive. */
-  from?: Date | null;
-  to?: Date | null;
-}
 
 export interface DayRow {
   day: string;
@@ -77,7 +69,7 @@ const DAY_MS = 86_400_000;
 export async function countInPostgres(
   ctx: Context,
   surveyIds: readonly string[],
-  { environment, from = null, to = null }: ResultsQuery,
+  { environment, from = null, to = null }: ResultsArgs,
 ): Promise<Map<string, ResultCounts>> {
   const firstDay = from && Math.ceil(from.getTime() / DAY_MS) * DAY_MS;
   // The end is inclusive, and times are in milliseconds.
@@ -99,7 +91,7 @@ const FIRST_MS = Date.UTC(1900, 0, 2);
 const LAST_MS = Date.UTC(2299, 11, 30);
 
 /** Whether the copy can tell which responses are in the requested time. */
-export const isCountable = ({ from, to }: ResultsQuery): boolean =>
+export const isCountable = ({ from, to }: ResultsArgs): boolean =>
   [from, to].every((instant) => !instant || (instant.getTime() >= FIRST_MS && instant.getTime() <= LAST_MS));
 
 const milli = (name: string): string => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
@@ -112,7 +104,7 @@ const COPIED = (from: boolean, to: boolean): string =>
 export async function countInClickHouse(
   store: ClickHouse,
   surveyIds: readonly string[],
-  { environment, from, to }: ResultsQuery,
+  { environment, from, to }: ResultsArgs,
 ): Promise<Map<string, ResultCounts>> {
   const where = COPIED(Boolean(from), Boolean(to));
   const parameters = {

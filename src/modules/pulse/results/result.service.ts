@@ -3,18 +3,18 @@ import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import { authorize } from '../../access/guard.js';
-import type { SurveyResults } from '../pulse.results.js';
+import type { ResultsArgs } from '../pulse.inputs.js';
+import type { NpsSummary, SurveyResults } from '../pulse.results.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
 import { SurveyQuestion } from '../surveys/survey-question.entity.js';
-import { type AnswerCount, averageOf, type NpsResult, npsResult, questionResult } from './question-results.js';
+import { type AnswerCount, averageOf, npsResult, questionResult } from './question-results.js';
 import {
   countInClickHouse,
   countInPostgres,
   type DayRow,
   isCountable,
   type ResultCounts,
-  type ResultsQuery,
   type ValueRow,
 } from './result-counts.js';
 
@@ -26,8 +26,8 @@ export class ResultService {
   ) {}
 
   /** Counted in the analytics store if it can answer, else in PostgreSQL. Fails with `survey_not_found`. */
-  async results(ctx: Context, { surveyId, ...query }: ResultsQuery & { surveyId: string }): Promise<SurveyResults> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
+  async results(ctx: Context, { surveyId, ...query }: ResultsArgs & { surveyId: string }): Promise<SurveyResults> {
+    const survey = await this.surveys.rows.get(ctx, 'pulse.response.view', surveyId);
     const [results] = await this.ofSurveys(ctx, [survey.id], query);
     return results as SurveyResults;
   }
@@ -38,7 +38,7 @@ export class ResultService {
   async ofSurvey(
     operation: OperationContext,
     { id, projectId }: Survey,
-    { environment, from, to }: ResultsQuery,
+    { environment, from, to }: ResultsArgs,
   ): Promise<SurveyResults> {
     await authorize(operation.current, 'pulse.response.view', projectId);
     const asked = { id, query: { environment, from: from ?? null, to: to ?? null } };
@@ -60,7 +60,7 @@ export class ResultService {
     );
   }
 
-  private async ofSurveys(ctx: Context, surveyIds: readonly string[], query: ResultsQuery): Promise<SurveyResults[]> {
+  private async ofSurveys(ctx: Context, surveyIds: readonly string[], query: ResultsArgs): Promise<SurveyResults[]> {
     const questions = await ctx.em.find(
       SurveyQuestion,
       { surveyId: { $in: [...surveyIds] } },
@@ -79,7 +79,7 @@ export class ResultService {
   private async count(
     ctx: Context,
     surveyIds: readonly string[],
-    query: ResultsQuery,
+    query: ResultsArgs,
   ): Promise<{ counts: Map<string, ResultCounts>; asOf: Date }> {
     const copied = isCountable(query)
       ? await this.analytics.read((store) => countInClickHouse(store, surveyIds, query))
@@ -94,7 +94,7 @@ const RESULTS = Symbol('results of surveys');
 
 interface Asked {
   id: string;
-  query: ResultsQuery;
+  query: ResultsArgs;
 }
 
 const keyOf = ({ id, query }: Asked): string => `${id} ${JSON.stringify(query)}`;
@@ -140,7 +140,7 @@ function merged(rows: readonly ValueRow[]): AnswerCount[] {
 
 function overTime(days: readonly DayRow[], npsAnswers: readonly ValueRow[] | null): SurveyResults['overTime'] {
   const npsByDay = Map.groupBy(npsAnswers ?? [], ({ day }) => day);
-  const nps = (day: string): NpsResult | null => (npsAnswers === null ? null : npsResult(npsByDay.get(day) ?? []));
+  const nps = (day: string): NpsSummary | null => (npsAnswers === null ? null : npsResult(npsByDay.get(day) ?? []));
   return [...Map.groupBy(days, ({ day }) => day)].map(([day, rows]) => ({
     day,
     date: day,

@@ -23,7 +23,7 @@ export class SurveyChangesResolver {
   })
   async surveyChanged(
     @Root() event: StoredEvent,
-    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @Args() _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<SurveyChange> {
     return { ...changeOf(event), survey: await this.surveys.get(ctx, event.objectId) };

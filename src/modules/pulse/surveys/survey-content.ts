@@ -3,9 +3,9 @@ import { parseBranchingPredicate } from '../predicates/branching-predicate.js';
 import { PredicateSyntaxError } from '../predicates/predicate-scanner.js';
 import { parseTargetingPredicate } from '../predicates/targeting-predicate.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { BranchingRuleInput, SurveyQuestionInput, TargetingRuleInput } from '../pulse.inputs.js';
 import type { Question } from '../questions/question.js';
 import { isQuestionId, questionFault } from '../questions/question-definition.js';
-import type { QuestionKindCode } from '../questions/question-kinds.js';
 import type { BranchingRule, SurveyTranslations, TargetingRule } from './survey-parts.js';
 
 const MAX_QUESTIONS = 200;
@@ -15,31 +15,6 @@ const MAX_TRANSLATION = 5000;
 const ALWAYS_SHOWN = 1000;
 const LANGUAGE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/;
 const TRANSLATION_KEY = /^(?:survey\.(?:name|description)|question\.([A-Za-z0-9_-]+)\.(?:prompt|help_text))$/;
-
-/** A question as sent by an editor. */
-export interface QuestionDraft {
-  readonly id?: string | null;
-  readonly kind: QuestionKindCode;
-  readonly prompt: string;
-  readonly required?: boolean | null;
-  readonly orderIndex?: number | null;
-  readonly options?: readonly string[] | null;
-  readonly scaleMin?: number | null;
-  readonly scaleMax?: number | null;
-  readonly maxLength?: number | null;
-  readonly helpText?: string | null;
-}
-
-export interface TargetingRuleDraft {
-  readonly predicate: string;
-  readonly weightNumerator?: number | null;
-}
-
-export interface BranchingRuleDraft {
-  readonly fromQuestionId: string;
-  readonly predicate: string;
-  readonly toQuestionId?: string | null;
-}
 
 const bad = (path: string, problem: string) => pulseFailure('bad_survey', { path, problem });
 
@@ -60,7 +35,7 @@ function parsed(path: string, parse: () => unknown): void {
  * The questions from an editor's list, in `order_index` order. Given indexes are kept if they are unique; otherwise the questions are
  * numbered from 0. Fails with `bad_survey`.
  */
-export function questionsFrom(drafts: readonly QuestionDraft[]): Question[] {
+export function questionsFrom(drafts: readonly SurveyQuestionInput[]): Question[] {
   atMost('questions', drafts, MAX_QUESTIONS);
   const questions = drafts.map(
     (draft, index): Question => ({
@@ -91,7 +66,7 @@ export function questionsFrom(drafts: readonly QuestionDraft[]): Question[] {
 }
 
 /** Fails with `bad_predicate` or `bad_survey`. A rule without a weight shows the survey to everyone eligible. */
-export function targetingRulesFrom(drafts: readonly TargetingRuleDraft[]): TargetingRule[] {
+export function targetingRulesFrom(drafts: readonly TargetingRuleInput[]): TargetingRule[] {
   atMost('targetingRules', drafts, MAX_RULES);
   return drafts.map(({ predicate, weightNumerator }, index) => {
     parsed(`targetingRules.${index}.predicate`, () => parseTargetingPredicate(predicate));
@@ -104,7 +79,7 @@ export function targetingRulesFrom(drafts: readonly TargetingRuleDraft[]): Targe
 
 /** Fails with `bad_predicate`, or with `bad_survey` if a rule names a question that the survey doesn't have. */
 export function branchingRulesFrom(
-  drafts: readonly BranchingRuleDraft[],
+  drafts: readonly BranchingRuleInput[],
   questions: readonly Question[],
 ): BranchingRule[] {
   atMost('branchingRules', drafts, MAX_RULES);

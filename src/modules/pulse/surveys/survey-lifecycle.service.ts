@@ -16,7 +16,7 @@ export class SurveyLifecycleService {
 
   /** Repeating a transition changes nothing. Fails with `survey_not_found`, `transition_refused`, `no_questions`. */
   async move(ctx: Context, transition: SurveyTransition, id: string): Promise<Survey> {
-    const { survey } = await this.surveys.locked(ctx, 'pulse.survey.change', id);
+    const { row: survey } = await this.surveys.rows.locked(ctx, 'pulse.survey.change', id);
     const { to, event } = SURVEY_TRANSITIONS[transition];
     if (survey.status === to) return survey;
     if (!mayTransition(transition, survey.status))

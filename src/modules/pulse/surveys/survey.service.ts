@@ -1,73 +1,44 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
-import { authorizeRow, lockRow } from '../../access/project-rows.js';
-import type { Project } from '../../access/projects/project.entity.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import { loadOnce } from '../../access/visible-node.js';
 import { pulseFailure } from '../pulse.errors.js';
+import type { CreateSurveyInput, UpdateSurveyInput } from '../pulse.inputs.js';
 import type { Question } from '../questions/question.js';
 import { isSlug, slugFrom } from './slug.js';
 import { Survey } from './survey.entity.js';
 import {
-  type BranchingRuleDraft,
   branchingRulesFrom,
-  type QuestionDraft,
   questionsFrom,
   rulesLeft,
-  type TargetingRuleDraft,
   targetingRulesFrom,
   translationsFrom,
   translationsLeft,
 } from './survey-content.js';
 import { markChanged, recordVersion, surveyContent } from './survey-history.js';
-import type { SurveyKind } from './survey-kinds.js';
 import { SURVEY_VERSIONS, SURVEYS, type SurveyListArgs } from './survey-lists.js';
 import { currentQuestions, replaceQuestions } from './survey-questions.js';
-import { type ThemeDraft, themeFrom } from './survey-theme.js';
+import { themeFrom } from './survey-theme.js';
 import type { SurveyVersion } from './survey-version.entity.js';
 
 const WEEK_IN_SECONDS = 604_800;
 const MAX_NAME = 200;
 
 /** What an editor may set; absent fields keep their value or get the default. */
-export interface SurveyDraft {
-  name?: string | null;
-  description?: string | null;
-  kind?: SurveyKind | null;
-  slug?: string | null;
-  autoShow?: boolean | null;
-  displayCooldownSeconds?: number | null;
-  displayDelayMs?: number | null;
-  questions?: QuestionDraft[] | null;
-  targetingRules?: TargetingRuleDraft[] | null;
-  branchingRules?: BranchingRuleDraft[] | null;
-  /** Null removes the theme. */
-  theme?: ThemeDraft | null;
-  translations?: Record<string, unknown> | null;
-}
-
-export interface NewSurvey extends SurveyDraft {
-  projectId: string;
-  name: string;
-}
-
-export interface SurveyChange extends SurveyDraft {
-  id: string;
-  expectedVersion?: number | null;
-}
-
-const invisible = () => pulseFailure('survey_not_found');
+type SurveyDraft = CreateSurveyInput | UpdateSurveyInput;
 
 /** Surveys and their editing. Every edit to any part is a new version and changes the list's ETag. */
 export class SurveyService {
+  readonly rows = new ProjectRows(Survey, 'psv', () => pulseFailure('survey_not_found'), loadOnce);
+
   constructor(private readonly events: EventLog) {}
 
   /** Surveys of a project, oldest first. */
@@ -92,14 +63,14 @@ export class SurveyService {
     return survey;
   }
 
-  async get(ctx: Context, id: string): Promise<Survey> {
-    return (await this.visible(ctx, 'pulse.survey.view', id)).survey;
+  get(ctx: Context, id: string): Promise<Survey> {
+    return this.rows.get(ctx, 'pulse.survey.view', id);
   }
 
   /** A draft with its version 1. Fails with `bad_survey`, `bad_predicate`, `slug_taken`. */
-  async create(ctx: Context, given: NewSurvey): Promise<Survey> {
+  async create(ctx: Context, given: CreateSurveyInput): Promise<Survey> {
     const project = await authorize(ctx, 'pulse.survey.change', given.projectId);
-    const draft = storableJson(given) as NewSurvey;
+    const draft = storableJson(given) as CreateSurveyInput;
     const slug = await freeSlug(ctx, project.id, draft);
     const survey = ctx.em.create(Survey, {
       organizationId: project.organizationId,
@@ -124,15 +95,15 @@ export class SurveyService {
    * Changes the given fields. A list replaces the previous one, and questions that keep their id keep their answers. Fails with
    * `survey_not_found`, `survey_archived`, `version_conflict`, `question_kind_fixed` and like {@link create}.
    */
-  async update(ctx: Context, given: SurveyChange): Promise<Survey> {
-    const { survey } = await this.locked(ctx, 'pulse.survey.change', given.id);
+  async update(ctx: Context, given: UpdateSurveyInput): Promise<Survey> {
+    const { row: survey } = await this.rows.locked(ctx, 'pulse.survey.change', given.id);
     const { expectedVersion: expected } = given;
     if (typeof expected === 'number' && expected !== survey.version)
       throw pulseFailure('version_conflict', { expected, current: survey.version });
     if (survey.status === 'archived') throw pulseFailure('survey_archived');
     const stored = await currentQuestions(ctx, survey.id);
     const before = surveyContent(survey, stored);
-    const questions = applyDraft(survey, storableJson(given) as SurveyChange, stored);
+    const questions = applyDraft(survey, storableJson(given) as UpdateSurveyInput, stored);
     if (survey.status === 'published' && questions.length === 0) throw pulseFailure('no_questions');
     survey.version += 1;
     await this.store(ctx, survey, questions);
@@ -145,29 +116,10 @@ export class SurveyService {
     return isPrefixedId('psv', id) && (await ctx.em.count(Survey, { id, projectId })) > 0;
   }
 
-  /** The survey and its project, if the caller sees both and may do this. Fails with `survey_not_found`, `permission_denied`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
-    const found = isPrefixedId('psv', id) ? await loadOnce(ctx, Survey, id) : null;
-    const { row: survey, project } = await authorizeRow(ctx, action, found, invisible);
-    return { survey, project };
-  }
-
-  /** Like {@link visible}, with the survey's row locked until the transaction ends, so that changes to one survey queue up. */
-  async locked(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
-    const found = await this.visible(ctx, action, id);
-    await lockRow(ctx, found.survey, invisible);
-    return found;
-  }
-
   private async store(ctx: Context, survey: Survey, questions: readonly Question[]): Promise<void> {
     await replaceQuestions(ctx, survey.id, questions);
     recordVersion(ctx, survey, questions);
-    try {
-      await markChanged(ctx, survey);
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException) throw pulseFailure('slug_taken', { slug: survey.slug });
-      throw error;
-    }
+    await unlessTaken(markChanged(ctx, survey), () => pulseFailure('slug_taken', { slug: survey.slug }));
   }
 }
 
@@ -179,7 +131,7 @@ const aboutSurvey = (survey: Survey) => ({
 });
 
 /** The caller's slug, or one from the name; a number distinguishes surveys with the same name. */
-async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Promise<string> {
+async function freeSlug(ctx: Context, projectId: string, draft: CreateSurveyInput): Promise<string> {
   if (typeof draft.slug === 'string') return draft.slug;
   const slug = slugFrom(draft.name);
   // Surveys with one name that are created at the same time queue up for their numbers.

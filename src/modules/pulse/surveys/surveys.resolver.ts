@@ -32,7 +32,7 @@ export class SurveysResolver {
   surveys(
     @Operation() operation: OperationContext,
     @Arg('projectId', () => ID) projectId: string,
-    @Args(() => SurveyListArgs) args: SurveyListArgs,
+    @Args() args: SurveyListArgs,
   ): Promise<Page<Survey>> {
     return this.editing.list(operation, projectId, args);
   }
@@ -46,7 +46,7 @@ export class SurveysResolver {
   surveyBySlug(
     @VerbContext() ctx: Context,
     @Arg('projectId', () => ID) projectId: string,
-    @Arg('slug', () => String) slug: string,
+    @Arg('slug') slug: string,
   ): Promise<Survey> {
     return this.editing.getBySlug(ctx, projectId, slug);
   }
@@ -74,46 +74,37 @@ export class SurveysResolver {
   @Mutation(() => Survey, {
     description: 'Creates a draft. Predicates are parsed; an invalid one is rejected with its position.',
   })
-  createSurvey(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => CreateSurveyInput) input: CreateSurveyInput,
-  ): Promise<Survey> {
+  createSurvey(@VerbContext() ctx: Context, @Arg('input') input: CreateSurveyInput): Promise<Survey> {
     return this.editing.create(ctx, input);
   }
 
   @Mutation(() => Survey)
-  updateSurvey(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => UpdateSurveyInput) input: UpdateSurveyInput,
-  ): Promise<Survey> {
+  updateSurvey(@VerbContext() ctx: Context, @Arg('input') input: UpdateSurveyInput): Promise<Survey> {
     return this.editing.update(ctx, input);
   }
 
   @Mutation(() => Survey, { description: 'From draft or closed; the survey needs a question.' })
-  publishSurvey(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Survey> {
+  publishSurvey(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Survey> {
     return this.lifecycle.move(ctx, 'publish', input.id);
   }
 
   @Mutation(() => Survey)
-  closeSurvey(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Survey> {
+  closeSurvey(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Survey> {
     return this.lifecycle.move(ctx, 'close', input.id);
   }
 
   @Mutation(() => Survey)
-  archiveSurvey(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Survey> {
+  archiveSurvey(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Survey> {
     return this.lifecycle.move(ctx, 'archive', input.id);
   }
 
   @Mutation(() => Survey, { description: 'Back to draft.' })
-  unarchiveSurvey(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Survey> {
+  unarchiveSurvey(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Survey> {
     return this.lifecycle.move(ctx, 'unarchive', input.id);
   }
 
   @Mutation(() => [SurveyBulkAnswer], { description: 'In one transaction; rejected surveys are reported one by one.' })
-  archiveSurveys(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdsInput) { ids }: IdsInput,
-  ): Promise<BulkAnswer<Survey>[]> {
+  archiveSurveys(@VerbContext() ctx: Context, @Arg('input') { ids }: IdsInput): Promise<BulkAnswer<Survey>[]> {
     return inBulk(ids, (id) => this.lifecycle.move(ctx, 'archive', id));
   }
 }
@@ -126,7 +117,7 @@ export class ProjectSurveysResolver {
   surveys(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
-    @Args(() => SurveyListArgs) args: SurveyListArgs,
+    @Args() args: SurveyListArgs,
   ): Promise<Page<Survey>> {
     return this.surveyService.list(operation, id, args);
   }

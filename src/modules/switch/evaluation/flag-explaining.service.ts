@@ -1,41 +1,15 @@
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
+import type { PersonLookup } from '../../../kernel/targeting/person-lookup.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
-import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
+import type { SubjectFacts } from '../../../targeting/subject.js';
 import { hasRole, permit } from '../../access/guard.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
+import type { ExplainFlagArgs } from '../switch.inputs.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
 import { flagSubject } from './flag-subject.js';
-
-/** Facts about a person that decisions depend on. */
-export interface StoredFacts {
-  readonly cohorts: ReadonlySet<string>;
-  readonly properties: ReadonlyMap<string, unknown>;
-  /** Cohorts that also depend on the request. */
-  readonly memberships: readonly Membership[];
-}
-
-/** Looks up what is stored about a person, or about nobody without an id. */
-export type PersonLookup = (
-  projectId: string,
-  environment: Environment,
-  distinctId: string | null,
-) => Promise<StoredFacts>;
-
-export interface ExplanationRequest {
-  flagId: string;
-  distinctId?: string | null;
-  appVersion?: string | null;
-  platform?: string | null;
-  osVersion?: string | null;
-  locale?: string | null;
-  context?: unknown;
-  cohorts?: string[] | null;
-  properties?: unknown;
-}
 
 export class FlagExplainingService {
   constructor(
@@ -47,8 +21,8 @@ export class FlagExplainingService {
    * Explains the flag's decision for a person, or for someone described by the request. Below Editor the request can't contain email
    * addresses, and those in conditions or checked by them aren't shown. Fails with `flag_not_found`, `permission_denied`.
    */
-  async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
-    const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
+  async explain(ctx: Context, request: ExplainFlagArgs): Promise<FlagExplanation> {
+    const flag = await this.flags.rows.get(ctx, 'switch.flag.view', request.flagId);
     const { distinctId } = request;
     if (hasEmailIn(request)) await permit(ctx, 'person.search', flag.projectId);
     const stored = await this.personOf(flag.projectId, flag.environment, distinctId || null);

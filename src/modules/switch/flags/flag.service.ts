@@ -1,9 +1,9 @@
-import { type FilterQuery, LockMode, raw, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { type FilterQuery, LockMode, raw } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { setFields } from '../../../kernel/database/set-fields.js';
-import { commonFailure } from '../../../kernel/errors.js';
+import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import { asksFor, startingWith } from '../../../kernel/lists/field-filters.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
@@ -11,16 +11,15 @@ import type { Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, inBulk } from '../../../kernel/refusal.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 import { inOrderOfNeed } from '../../../targeting/prerequisites/order-of-need.js';
-import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, mayIn } from '../../access/guard.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { authorizeRow, ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { isStaleSql } from '../../quotas/decisions/staleness.js';
 import { flagVersionFailure, switchFailure } from '../switch.errors.js';
+import type { CreateFlagInput, FlagPartsInput, UpdateFlagInput } from '../switch.inputs.js';
 import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
 import { completeFlag, type FlagDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
@@ -29,35 +28,13 @@ import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
 import { askingFlags } from './flag-loaders.js';
 import { checkNeeds, lockNeeds, type NeededFlag } from './flag-needs.js';
 import { FlagVersion } from './flag-version.entity.js';
-import type { FlagRuleDraft } from './rule-draft.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
 
-export interface FlagParts {
-  variants?: readonly FlagVariant[] | null;
-  defaultVariant?: string | null;
-  defaultValue?: string | null;
-  rules?: readonly FlagRuleDraft[] | null;
-  /** Absent keeps them. */
-  prerequisites?: readonly Prerequisite[] | null;
-  description?: string | null;
-  note?: string | null;
-}
-
-export interface NewFlag extends FlagParts {
-  projectId: string;
-  environment: Environment;
-  key: string;
-  kind?: FlagKindName | null;
-}
-
-export interface FlagChange extends FlagParts {
-  flagId: string;
-  expectedVersion?: number | null;
-}
-
 /** Flags and what they serve. Every change to what they serve appends a version in the same transaction. */
 export class FlagService {
+  readonly rows = new ProjectRows(Flag, FLAG_ID_PREFIX, () => switchFailure('flag_not_found'));
+
   constructor(private readonly events: EventLog) {}
 
   /** Flags of a project, oldest first. */
@@ -71,8 +48,8 @@ export class FlagService {
     });
   }
 
-  async get(ctx: Context, id: string): Promise<Flag> {
-    return (await this.visible(ctx, 'switch.flag.view', id)).flag;
+  get(ctx: Context, id: string): Promise<Flag> {
+    return this.rows.get(ctx, 'switch.flag.view', id);
   }
 
   /** Fails with `flag_version_not_found`. */
@@ -120,7 +97,7 @@ export class FlagService {
   }
 
   /** A new flag with its version 1. Fails with `bad_flag_key`, `flag_key_taken`, `invalid_flag`. */
-  async create(ctx: Context, input: NewFlag): Promise<Flag> {
+  async create(ctx: Context, input: CreateFlagInput): Promise<Flag> {
     const project = await authorize(ctx, 'switch.flag.change', input.projectId);
     if (!KEY.test(input.key)) throw switchFailure('bad_flag_key');
     const kind = input.kind ?? 'boolean';
@@ -142,13 +119,7 @@ export class FlagService {
     });
     appendFlagVersion(ctx, flag, 'created', storable(input.note));
     this.emit(ctx, 'switch.flag.created', project, flag, null);
-    try {
-      await ctx.em.flush();
-    } catch (error) {
-      if (error instanceof UniqueConstraintViolationException)
-        throw switchFailure('flag_key_taken', { key: input.key });
-      throw error;
-    }
+    await unlessTaken(ctx.em.flush(), () => switchFailure('flag_key_taken', { key: input.key }));
     return flag;
   }
 
@@ -156,7 +127,7 @@ export class FlagService {
    * Changes the given fields. New variants, rules or defaults append a version; a new description alone doesn't. Fails with
    * `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`, `flag_needed`.
    */
-  async update(ctx: Context, input: FlagChange): Promise<Flag> {
+  async update(ctx: Context, input: UpdateFlagInput): Promise<Flag> {
     const concernsOthers = input.prerequisites != null || input.variants != null;
     const { flag, project } = await this.locked(ctx, 'switch.flag.change', input.flagId, concernsOthers);
     const { expectedVersion } = input;
@@ -202,16 +173,8 @@ export class FlagService {
     return inBulk(ids, (id) => this.setArchived(ctx, id, true), 'given');
   }
 
-  /** The flag and its project, if the caller sees both and may do this. Fails with `flag_not_found`, `permission_denied`. */
-  async visible(ctx: Context, action: Action, id: unknown): Promise<{ flag: Flag; project: Project }> {
-    const invisible = () => switchFailure('flag_not_found');
-    const flag = isPrefixedId(FLAG_ID_PREFIX, id) ? await ctx.em.findOne(Flag, { id }) : null;
-    if (!flag) throw ctx.actor.kind === 'user' ? invisible() : commonFailure('unauthenticated');
-    return { flag, project: await authorize(ctx, action, flag.projectId, invisible) };
-  }
-
   /**
-   * Like {@link visible}, with the flag's row locked until the transaction ends, so that changes to one flag queue up; those that concern
+   * A flag and its project, with the flag's row locked until the transaction ends, so that changes to one flag queue up; those that concern
    * other flags queue up with all such changes in the environment.
    */
   async locked(
@@ -220,10 +183,10 @@ export class FlagService {
     id: unknown,
     concernsOthers = false,
   ): Promise<{ flag: Flag; project: Project }> {
-    const found = await this.visible(ctx, action, id);
-    if (concernsOthers) await lockNeeds(ctx, found.flag);
-    await ctx.em.refresh(found.flag, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    return found;
+    const { row: flag, project } = await this.rows.visible(ctx, action, id);
+    if (concernsOthers) await lockNeeds(ctx, flag);
+    await ctx.em.refresh(flag, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return { flag, project };
   }
 
   private emit(
@@ -253,7 +216,7 @@ function staleness(isWanted: boolean, now: Date): FilterQuery<Flag> {
 }
 
 /** What a flag serves after merging the given parts into its current state. Fails with `invalid_flag`. */
-function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
+function servedBy(kind: FlagKindName, now: Served | null, parts: FlagPartsInput): Served {
   const { variants, rules, prerequisites } = parts;
   const given = storableJson({ variants, rules, prerequisites }) as Pick<
     FlagDraft,

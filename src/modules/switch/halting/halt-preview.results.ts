@@ -1,9 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Flag } from '../flags/flag.entity.js';
-import type { HaltConsequence, HaltPreview } from './halt-preview.service.js';
 
-@ObjectType('HaltConsequence', { description: 'What a halt would do to one flag.' })
-class HaltConsequenceType implements HaltConsequence {
+@ObjectType({ description: 'What a halt would do to one flag.' })
+export class HaltConsequence {
   @Field(() => Flag)
   flag!: Flag;
 
@@ -14,12 +13,12 @@ class HaltConsequenceType implements HaltConsequence {
   persons!: number;
 }
 
-@ObjectType('HaltPreview', {
+@ObjectType({
   description:
     'What a halt would do, for persons as stored, without data known only from requests, such as the platform.',
 })
-export class HaltPreviewType implements HaltPreview {
-  @Field(() => [HaltConsequenceType], { description: 'The flag itself first, then those that depend on it, by key.' })
+export class HaltPreview {
+  @Field(() => [HaltConsequence], { description: 'The flag itself first, then those that depend on it, by key.' })
   consequences!: readonly HaltConsequence[];
 
   @Field(() => Int, { description: 'Stored persons of the environment.' })

@@ -7,6 +7,7 @@ import { definitionOf } from '../evaluation/flag-explaining.service.js';
 import { flagSubject } from '../evaluation/flag-subject.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
+import type { HaltPreview } from './halt-preview.results.js';
 
 /** Stored persons of an environment: all, or a sample of them. */
 export type PersonSampler = (projectId: string, environment: Environment) => Promise<Persons>;
@@ -15,23 +16,6 @@ interface Persons {
   readonly persons: readonly SubjectFacts[];
   readonly total: number;
   readonly isCounted: boolean;
-}
-
-export interface HaltConsequence {
-  readonly flag: Flag;
-  /** Whether it would serve its default to everyone. */
-  readonly servesDefault: boolean;
-  /** Stored persons who would get a different variant than now. */
-  readonly persons: number;
-}
-
-export interface HaltPreview {
-  /** The flag first, then those that depend on it, by key. */
-  readonly consequences: readonly HaltConsequence[];
-  /** Stored persons of the environment. */
-  readonly persons: number;
-  /** Whether the numbers are estimated from a sample. */
-  readonly isEstimate: boolean;
 }
 
 /** Shows the effects of a halt in advance. */
@@ -46,7 +30,7 @@ export class HaltPreviewService {
    * Fails with `flag_not_found`.
    */
   async preview(ctx: Context, flagId: string): Promise<HaltPreview> {
-    const { flag } = await this.flags.visible(ctx, 'switch.flag.view', flagId);
+    const flag = await this.flags.rows.get(ctx, 'switch.flag.view', flagId);
     const needing = await this.flags.flagsNeeding(ctx, flag);
     const affected: [Flag, ...Flag[]] = [flag, ...needing];
     const others = await this.flags.flagsNeededFor(ctx, affected);

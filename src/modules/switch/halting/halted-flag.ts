@@ -1,11 +1,8 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
+import type { Caller } from '../../../kernel/context.js';
 import type { FlagKindName } from '../flags/flag-kinds.js';
 
-export interface HaltCaller {
-  readonly actor: KeyActor;
-  readonly requestId: string;
-  readonly address: string | null;
-}
+export type HaltCaller = Caller & { readonly actor: KeyActor };
 
 /** A flag as returned by the halt webhook (docs/rest.md, Flags). */
 export interface HaltedFlag {

@@ -1,9 +1,8 @@
 import type { Context } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorizeRow } from '../../access/project-rows.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import { DeadLetter } from '../subscriptions/dead-letter.entity.js';
 import type { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { DEAD_LETTERS, DEAD_LETTERS_OF_SUBSCRIPTION, type DeadLetterListArgs } from '../webhook-lists.js';
@@ -14,6 +13,8 @@ const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class DeadLetterService {
+  private readonly rows = new ProjectRows(DeadLetter, 'uuid', () => webhookFailure('dead_letter_not_found'));
+
   /** A project's dead letters, newest first. */
   list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
     const owner = { id: projectId, projectId };
@@ -31,9 +32,8 @@ export class DeadLetterService {
   }
 
   /** Fails with `dead_letter_not_found`. */
-  async get(ctx: Context, id: unknown): Promise<DeadLetter> {
-    const found = isUuid(id) ? await ctx.em.findOne(DeadLetter, { id }) : null;
-    return (await authorizeRow(ctx, 'webhook.view', found, () => webhookFailure('dead_letter_not_found'))).row;
+  get(ctx: Context, id: unknown): Promise<DeadLetter> {
+    return this.rows.get(ctx, 'webhook.view', id);
   }
 
   /** Deletes those past their 30 days. */

@@ -29,7 +29,7 @@ export class DeliveryChangesResolver {
   })
   async webhookDeliveryChanged(
     @Root() { row, leftOut }: PacedRow<WebhookDelivery>,
-    @Args(() => WebhookDeliveryChangedArgs) _where: WebhookDeliveryChangedArgs,
+    @Args() _where: WebhookDeliveryChangedArgs,
     @VerbContext() ctx: Context,
   ): Promise<WebhookDeliveryChange> {
     await authorize(ctx, 'webhook.view', row.projectId);

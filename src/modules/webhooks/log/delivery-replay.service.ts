@@ -7,16 +7,10 @@ import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { webhookFailure } from '../webhooks.errors.js';
+import type { ReplayDeadLettersInput } from '../webhooks.inputs.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
 import { findDeliveries } from './delivery-pages.js';
 import { tellDeliveries } from './live-deliveries.js';
-
-export interface DeadLetterFilter {
-  projectId: string;
-  subscriptionId?: string | null;
-  kind?: string | null;
-  since?: Date | null;
-}
 
 /** A delivered one is no longer closed: its last attempt is one before the next, and the schedule starts over. */
 const QUEUE_AGAIN = `
@@ -64,7 +58,7 @@ export class DeliveryReplayService {
   }
 
   /** Requeues all abandoned deliveries that match the filter; those of disabled subscriptions stay. */
-  async replayDeadLetters(ctx: Context, filter: DeadLetterFilter): Promise<{ count: number }> {
+  async replayDeadLetters(ctx: Context, filter: ReplayDeadLettersInput): Promise<{ count: number }> {
     const project = await authorize(ctx, 'webhook.manage', filter.projectId);
     const ids = await this.requeue(ctx, { ...filter, projectId: project.id }, null);
     if (ids.length > 0) this.tellDeadLetters(ctx, project, { type: 'project', id: project.id }, ids.length);
@@ -101,7 +95,7 @@ export class DeliveryReplayService {
     return delivery;
   }
 
-  private async requeue(ctx: Context, filter: DeadLetterFilter, id: string | null): Promise<string[]> {
+  private async requeue(ctx: Context, filter: ReplayDeadLettersInput, id: string | null): Promise<string[]> {
     const { projectId, subscriptionId, kind, since } = filter;
     const conditions: [string, unknown][] = [
       ['d.project_id = ?', projectId],

@@ -4,21 +4,21 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { AddressGuard } from '../../../kernel/outbound/target-address.js';
 import { isRefusal, readTarget } from '../../../kernel/outbound/target-url.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
-import { authorizeRow, lockRow } from '../../access/project-rows.js';
+import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
 import { WEBHOOK_SUBSCRIPTIONS } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
+import type { CreateWebhookSubscriptionInput, UpdateWebhookSubscriptionInput } from '../webhooks.inputs.js';
 import type { SubscriptionWithSecret, WebhookTest } from '../webhooks.results.js';
 import { buryWaiting } from './bury-waiting.js';
 import { DeadLetter } from './dead-letter.entity.js';
@@ -27,28 +27,12 @@ import type { SecretSeal } from './secret-seal.js';
 import { newSigningSecret, ROTATION_OVERLAP_MS } from './signing-secret.js';
 import { type DisabledReason, WebhookSubscription } from './webhook-subscription.entity.js';
 
-export interface NewSubscription {
-  projectId: string;
-  url: string;
-  patterns: string[];
-  description?: string | null;
-}
-
-export interface SubscriptionChange {
-  id: string;
-  url?: string | null;
-  patterns?: string[] | null;
-  description?: string | null;
-  enabled?: boolean | null;
-  expectedUpdatedAt?: Date | null;
-}
-
 const KINDS = Object.keys(EVENT_KINDS);
-
-const invisible = () => webhookFailure('subscription_not_found');
 
 /** Webhook subscriptions (docs/events.md). Only admins see or change them. */
 export class WebhookSubscriptionService {
+  private readonly rows = new ProjectRows(WebhookSubscription, 'whk', () => webhookFailure('subscription_not_found'));
+
   constructor(
     private readonly events: EventLog,
     private readonly guard: AddressGuard,
@@ -63,11 +47,11 @@ export class WebhookSubscriptionService {
 
   /** Fails with `subscription_not_found`. */
   get(ctx: Context, id: unknown): Promise<WebhookSubscription> {
-    return this.visible(ctx, 'webhook.view', id);
+    return this.rows.get(ctx, 'webhook.view', id);
   }
 
   /** A new subscription and its signing secret. Fails with `bad_target`, `no_patterns`, `unknown_patterns`, `too_many_subscriptions`. */
-  async create(ctx: Context, input: NewSubscription): Promise<SubscriptionWithSecret> {
+  async create(ctx: Context, input: CreateWebhookSubscriptionInput): Promise<SubscriptionWithSecret> {
     const project = await authorize(ctx, 'webhook.manage', input.projectId);
     const url = this.target(input.url);
     const patterns = checkedPatterns(input.patterns);
@@ -99,8 +83,8 @@ export class WebhookSubscriptionService {
    * Changes the given fields. Disabling moves waiting deliveries to the dead letters. Fails like {@link create}, and with
    * `subscription_version_conflict`.
    */
-  async update(ctx: Context, input: SubscriptionChange): Promise<WebhookSubscription> {
-    const subscription = await this.locked(ctx, 'webhook.manage', input.id);
+  async update(ctx: Context, input: UpdateWebhookSubscriptionInput): Promise<WebhookSubscription> {
+    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', input.id);
     const { expectedUpdatedAt } = input;
     if (expectedUpdatedAt && expectedUpdatedAt.getTime() !== subscription.updatedAt.getTime())
       throw webhookFailure('subscription_version_conflict', { updatedAt: subscription.updatedAt.toISOString() });
@@ -127,7 +111,7 @@ export class WebhookSubscriptionService {
 
   /** A new secret; the old one also signs for 24 hours. */
   async rotateSecret(ctx: Context, id: string): Promise<SubscriptionWithSecret> {
-    const subscription = await this.locked(ctx, 'webhook.manage', id);
+    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
     const secret = newSigningSecret();
     const before = { previousSecretUntil: subscription.previousSecretUntil };
     subscription.sealedPreviousSecret = subscription.sealedSecret;
@@ -145,7 +129,7 @@ export class WebhookSubscriptionService {
 
   /** Deletes it with its waiting deliveries and dead letters. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const subscription = await this.locked(ctx, 'webhook.manage', id);
+    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
     this.events.emitChange(
       ctx,
       'webhooks.subscription.deleted',
@@ -160,7 +144,7 @@ export class WebhookSubscriptionService {
 
   /** Queues a delivery of `webhooks.subscription.tested` to this subscription only. Fails with `subscription_off`. */
   async test(ctx: Context, id: string): Promise<WebhookTest> {
-    const subscription = await this.locked(ctx, 'webhook.manage', id);
+    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
     if (!subscription.isEnabled) throw webhookFailure('subscription_off');
     const event = this.events.emit(ctx, 'webhooks.subscription.tested', {
       ...placeOf(subscription),
@@ -183,17 +167,6 @@ export class WebhookSubscriptionService {
       before,
       after: settingsOf(subscription),
     });
-  }
-
-  private async visible(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
-    const found = isPrefixedId('whk', id) ? await ctx.em.findOne(WebhookSubscription, { id }) : null;
-    return (await authorizeRow(ctx, action, found, invisible)).row;
-  }
-
-  private async locked(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
-    const subscription = await this.visible(ctx, action, id);
-    await lockRow(ctx, subscription, invisible);
-    return subscription;
   }
 
   private target(url: string): string {

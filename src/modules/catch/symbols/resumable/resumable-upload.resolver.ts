@@ -18,7 +18,7 @@ export class ResumableUploadResolver {
   })
   async beginSymbolUpload(
     @VerbContext() ctx: Context,
-    @Arg('input', () => BeginSymbolUploadInput) input: BeginSymbolUploadInput,
+    @Arg('input') input: BeginSymbolUploadInput,
   ): Promise<BegunSymbolUpload> {
     const { projectId, symbolKind, sizeBytes, ...file } = input;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1)
@@ -39,7 +39,7 @@ export class ResumableUploadResolver {
   async uploadSymbolPart(
     @VerbContext() ctx: Context,
     @Arg('part', () => UploadScalar) part: GraphqlUpload,
-    @Args(() => UploadSymbolPartArgs) { uploadId, offset, sha256 }: UploadSymbolPartArgs,
+    @Args() { uploadId, offset, sha256 }: UploadSymbolPartArgs,
   ): Promise<SymbolUploadProgress> {
     return progressOf(
       await streamed(part, (stream, signal) => this.uploads.receivePart(ctx, uploadId, offset, sha256, stream, signal)),
@@ -48,18 +48,12 @@ export class ResumableUploadResolver {
 
   @Mutation(() => SymbolArtifact, { description: 'Creates the artifact of an upload whose parts are all stored.' })
   @Extensions({ transaction: false })
-  completeSymbolUpload(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<SymbolArtifact> {
+  completeSymbolUpload(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<SymbolArtifact> {
     return this.uploads.complete(ctx, input.id, new AbortController().signal);
   }
 
   @Mutation(() => DeletedSymbolUpload, { description: 'Cancels an open upload.' })
-  async abandonSymbolUpload(
-    @VerbContext() ctx: Context,
-    @Arg('input', () => IdInput) input: IdInput,
-  ): Promise<DeletedSymbolUpload> {
+  async abandonSymbolUpload(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSymbolUpload> {
     await this.uploads.abandon(ctx, input.id);
     return { id: input.id };
   }
