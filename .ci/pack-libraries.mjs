@@ -63,6 +63,8 @@ const LIBRARIES = [
     name: 'react',
     description: 'React hooks and surveys of @quarterdeck/browser.',
     entry: 'sdk/react/react',
+    // Hooks and contexts are of no use in server components, which may import the package all the same.
+    banner: "'use client';",
     chapters: ['React', 'Types'],
     folders: ['sdk/core', 'sdk/react'],
     settings: '.ci/tsconfig.browser.json',
@@ -71,7 +73,7 @@ const LIBRARIES = [
   },
 ];
 
-async function bundle({ name, entry }, folder) {
+async function bundle({ name, entry, banner }, folder) {
   const { build } = await import('vite');
   await build({
     root,
@@ -90,7 +92,7 @@ async function bundle({ name, entry }, folder) {
       rolldownOptions: {
         external: [/^node:/, /^@openfeature\//, 'react'],
         preserveEntrySignatures: 'allow-extension',
-        output: { minify: true, comments: false, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+        output: { banner, minify: true, comments: false, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
   });

@@ -219,6 +219,8 @@ x('have no runtime dependencies, are packaged for bundlers and Node, and carry t
     assert.match(readme, `# @quarterdeck/${name}\n`);
     assert.match(readme, `'@quarterdeck/${name}'`);
     assert.not.match(readme, /\]\((?!https?:|#)/, 'no link into the repository');
+    const code = await readFile(join(installed, `${name}.js`), 'utf8');
+    assert.is(/^['"]use client['"];/.test(code), name === 'react', 'marked for server components');
   }
   const names = JSON.stringify(NAMES.map((name) => `@quarterdeck/${name}`));
   const hasExports = (type: string, loaded: string) => {

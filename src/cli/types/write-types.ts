@@ -58,7 +58,7 @@ export async function writeTypes(settings: CliSettings, options: TypesOptions): 
   for await (const item of all<ItemNode>(settings, 'configItems', ITEMS, { project, environment }))
     items.push(member(item.key, item.description, typeOfItem(item)));
   const text = declaration(flags, items);
-  const counted = `${flags.length} flags and ${items.length} config items`;
+  const counted = `${flags.length} ${flags.length === 1 ? 'flag' : 'flags'} and ${items.length} config ${items.length === 1 ? 'item' : 'items'}`;
   const isCurrent = (await presentText(file)) === text;
   if (!check) {
     // File watchers do not rebuild without need.
