@@ -22,6 +22,9 @@ const NEEDS = [
   ['S3_PUBLIC_ENDPOINT', 'S3_ENDPOINT'],
   ['S3_BUCKET', 'S3_ENDPOINT'],
   ['S3_REGION', 'S3_ENDPOINT'],
+  ['CLICKHOUSE_USER', 'CLICKHOUSE_URL'],
+  ['CLICKHOUSE_PASSWORD', 'CLICKHOUSE_URL'],
+  ['CLICKHOUSE_DATABASE', 'CLICKHOUSE_URL'],
   ['JWKS_URL', 'JWKS_ISSUER'],
   ['JWKS_ISSUER', 'JWKS_URL'],
 ] as const;
@@ -110,6 +113,24 @@ class Reader {
     if (wrong >= 0)
       throw new SettingError(`${name} must be a comma-separated list of name=value; entry ${wrong + 1} is not.`);
     return this.text(name);
+  }
+
+  /** {@link pairs} that become HTTP headers. */
+  headers(name: string): string | null {
+    const wrong = this.list(name).findIndex((entry) => !/^[!#$%&'*+.^`|~\w-]+\s*=[\x20-\x7e]*$/.test(entry));
+    if (wrong >= 0)
+      throw new SettingError(
+        `${name} must be a comma-separated list of name=value that HTTP headers can carry; entry ${wrong + 1} is not.`,
+      );
+    return this.text(name);
+  }
+
+  /** A token that callers send in a header. Errors don't show it. */
+  bearer(name: string): string | null {
+    const value = this.text(name);
+    if (value !== null && !/^[\x20-\x7e]+$/.test(value))
+      throw new SettingError(`${name} must consist of ASCII letters, digits and signs: callers send it in a header.`);
+    return value;
   }
 
   list(name: string): string[] {
@@ -241,7 +262,7 @@ export function readEnv(source: Source = process.env) {
     /** `off` starts an empty database without the sample organization. */
     firstRun: read.oneOf('FIRST_RUN', ['on', 'off'] as const, 'on') === 'on',
     /** Bearer token for /metrics. If unset, only direct callers on this machine can read it. */
-    metricsToken: read.text('METRICS_TOKEN'),
+    metricsToken: read.bearer('METRICS_TOKEN'),
     /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics. If unset, it serves none of them. */
     probePort: read.port('PROBE_PORT'),
     /** OpenTelemetry collector (OTLP over HTTP) that receives traces at its path /v1/traces. If unset, no traces are sent. */
@@ -249,7 +270,7 @@ export function readEnv(source: Source = process.env) {
     /** Full address for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT. */
     otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
     /** Headers for the collector, as comma-separated `name=value` pairs. */
-    otelHeaders: read.pairs('OTEL_EXPORTER_OTLP_HEADERS'),
+    otelHeaders: read.headers('OTEL_EXPORTER_OTLP_HEADERS'),
     /** Name of this service in traces. */
     otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
     /** Additional attributes of this process in traces, as comma-separated `name=value` pairs. */

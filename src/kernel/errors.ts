@@ -1,3 +1,5 @@
+import type { Role } from './actor.js';
+
 /**
  * An expected domain failure: a code and its details. It has no status, because each face maps it in its own way.
  * `message` tells the user what to do next and comes from the module's failure table.
@@ -53,12 +55,34 @@ export function defineFailures<Table extends FailureTable>(
   return Object.assign(make, { codes: Object.keys(table) }) as unknown as Failures<Table>;
 }
 
+/** What a caller lacks: the role that the call needs and where, and what keeps them from having it. */
+export interface Denial {
+  needs: Role;
+  in: 'project' | 'organization';
+  because:
+    | 'of_your_role'
+    /** Neither the role now nor the one at sign-in, which limits a session, is enough. */
+    | 'of_your_session'
+    | 'of_the_role_of_the_token'
+    | 'the_token_is_for_one_project';
+}
+
+function deniedSentence({ needs, in: place, because }: Denial): string {
+  if (because === 'the_token_is_for_one_project')
+    return 'This concerns the whole organization, but your API token is limited to one project. Use a token that is not limited.';
+  if (because === 'of_the_role_of_the_token')
+    return `This needs the role ${needs}, which your API token does not have. Use a token with that role.`;
+  const whom = needs === 'owner' ? 'an owner' : 'an admin';
+  const after = because === 'of_your_session' ? ', then sign in again' : '';
+  return `This needs the role ${needs} in the ${place}. Ask ${whom} of the organization for it${after}.`;
+}
+
 /** Failures shared by all modules and both faces. */
 export const commonFailure = defineFailures(
   {
     unauthenticated: () => 'Sign in, or send a valid access token.',
     invalid_token: () => 'The access token is malformed, expired or revoked; sign in again or mint a new one.',
-    permission_denied: () => 'Your role does not allow this; ask an admin of the organization.',
+    permission_denied: deniedSentence,
     not_found: ({ what }: { what: string }) => `No ${what} with this id is visible to you.`,
     invalid_input: ({ problems }: { problems: { path: string; problem: string }[] }) =>
       problems.map(({ path, problem }) => `${path}: ${problem}`).join('; '),

@@ -219,9 +219,12 @@ if (hasChromium()) {
     await page.goto(place('webhooks', id));
     await page.getByText(receiver.url, { exact: true }).waitFor();
     await buildFlag(world, { key: 'told.too.late' });
+    await page.getByRole('tab', { name: 'Dead letters' }).click();
+    await page.getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'Replay' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('This webhook is disabled. Enable it, then replay.').waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('button', { name: 'Disable' }).waitFor();
-    await page.getByRole('tab', { name: 'Dead letters' }).click();
     await page.getByText('switch.flag.created', { exact: true }).click();
     await page.getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'Replay' }).last().click();
     await page.getByText('Replaying.').waitFor();

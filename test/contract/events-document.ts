@@ -22,7 +22,8 @@ A delivery is a POST with a JSON body:
 
 Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\`, \`webhook-timestamp\` and
 \`webhook-signature: v1,<base64>\`. Verify them with any Standard Webhooks library and the subscription's \`whsec_…\` secret. For 24 hours
-after a rotation, deliveries are signed with both secrets.
+after a rotation, deliveries are signed with both secrets. Another rotation within that time drops the older of the two at once, so update the
+receiver first.
 
 Respond with 2xx within 15 seconds. Anything else, including a redirect, is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and
 20 h (each ±20 %; \`Retry-After\` on 429 and 503 can extend a delay to up to a day). After that, the delivery becomes a dead letter that you

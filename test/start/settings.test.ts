@@ -120,7 +120,7 @@ settings('tracing pairs must be well-formed, and secrets long enough', () => {
     for (const text of ['a=1,Bearer hidden', 'a=1,=hidden'])
       assert.throws(
         () => readEnv({ [name]: text }),
-        new RegExp(`^${name} must be a comma-separated list of name=value; entry 2 is not`),
+        new RegExp(`^${name} must be a comma-separated list of name=value(?:; | .*; )entry 2 is not`),
       );
     assert.not.throws(() => readEnv({ [name]: 'a=, b=c=d ,' }));
   }
@@ -128,6 +128,16 @@ settings('tracing pairs must be well-formed, and secrets long enough', () => {
     () => readEnv({ JWT_PREVIOUS_SECRETS: `${'a'.repeat(32)},short` }),
     /^Each of JWT_PREVIOUS_SECRETS must have 32 characters or more, not 5\.$/,
   );
+});
+
+settings('what callers or the server send in a header can be sent in one', () => {
+  for (const text of ['a=1,x key=hidden', 'a=1,x-key=höher'])
+    assert.throws(
+      () => readEnv({ OTEL_EXPORTER_OTLP_HEADERS: text }),
+      /^OTEL_EXPORTER_OTLP_HEADERS must be .* that HTTP headers can carry; entry 2 is not\.$/,
+    );
+  assert.throws(() => readEnv({ METRICS_TOKEN: 'höher' }), /^METRICS_TOKEN must consist of ASCII [^ö]*$/);
+  assert.is(readEnv({ METRICS_TOKEN: 'a b' }).metricsToken, 'a b');
 });
 
 settings('incomplete pairs of settings are rejected, naming the missing one', () => {
@@ -141,6 +151,9 @@ settings('incomplete pairs of settings are rejected, naming the missing one', ()
     ['S3_ENDPOINT', { S3_BUCKET }],
     ['S3_ENDPOINT', { S3_REGION: 'eu-central-1' }],
     ['S3_ENDPOINT', { S3_PUBLIC_ENDPOINT: S3_ENDPOINT }],
+    ['CLICKHOUSE_URL', { CLICKHOUSE_USER: 'hidden' }],
+    ['CLICKHOUSE_URL', { CLICKHOUSE_PASSWORD: 'hidden' }],
+    ['CLICKHOUSE_URL', { CLICKHOUSE_DATABASE: 'hidden' }],
     ['JWKS_ISSUER', { JWKS_URL: 'https://issuer.example/keys' }],
     ['JWKS_URL', { JWKS_ISSUER: 'https://issuer.example' }],
   ] as const)

@@ -2,6 +2,7 @@ import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { HookDeadLettersDocument, ReplayDeadLetterDocument, ReplayDeadLettersDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
+import { tell, tellFailure } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -50,7 +51,13 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
               action="Replay"
               what={`dead letters (${span})`}
               goesAlong={["They're sent in order with their original ids, so receivers can ignore duplicates."]}
-              run={() => replayAll({ input: { projectId, subscriptionId, ...since } }, 'Replaying.')}
+              run={async () => {
+                const { data } = await replayAll({ input: { projectId, subscriptionId, ...since } });
+                if (!data?.replayDeadLetters) return;
+                const { count, kept } = data.replayDeadLetters;
+                if (kept > 0) tellFailure('This webhook is disabled. Enable it, then replay.');
+                else tell(`Replaying ${counted(count, 'dead letter')}.`);
+              }}
             />
           </Group>
         )

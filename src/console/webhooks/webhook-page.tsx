@@ -107,7 +107,12 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
         loading={rotating}
         action="Rotate secret"
         what={`for ${hook.url}`}
-        goesAlong={['Deliveries are signed with both secrets for 24 hours. Update the receiver within that time.']}
+        goesAlong={[
+          'Deliveries are signed with both secrets for 24 hours. Update the receiver within that time.',
+          ...(hook.previousSecretUntil && Date.parse(hook.previousSecretUntil) > Date.now()
+            ? ['The secret before the last rotation stops at once: a receiver that still uses it rejects deliveries.']
+            : []),
+        ]}
         run={renew}
       />
       <Confirmed

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { type KeyActor, type Role, roleAtLeast, type UserActor, weakerRole } from '../../kernel/actor.js';
 import type { Context, Statement } from '../../kernel/context.js';
-import { commonFailure, DomainError } from '../../kernel/errors.js';
+import { commonFailure, type Denial, DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Gate } from '../../kernel/lists/list-statements.js';
 import { accessFailure } from './access.errors.js';
@@ -28,7 +28,7 @@ export async function authorize(
     : await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId });
   if (!project) throw invisible();
   if (!roleAtLeast(await roleInProject(ctx, actor, project.id), ACTIONS[action]))
-    throw commonFailure('permission_denied');
+    throw denied(actor, action, 'project');
   return project;
 }
 
@@ -65,7 +65,7 @@ export function roleAtOnce(ctx: Context, projectId: string | null): Role | null 
 export async function permit(ctx: Context, action: Action, projectId: string): Promise<void> {
   const role = roleAtOnce(ctx, projectId);
   if (!role) await authorize(ctx, action, projectId);
-  else if (!roleAtLeast(role, ACTIONS[action])) throw commonFailure('permission_denied');
+  else if (!roleAtLeast(role, ACTIONS[action])) throw denied(userOf(ctx), action, 'project');
 }
 
 /**
@@ -99,8 +99,19 @@ const isOpenTo = (actor: UserActor, projectId: string): boolean =>
 export function authorizeOrganization(ctx: Context, action: Action): UserActor {
   const actor = userOf(ctx);
   const isOpen = actor.projectId === null && roleAtLeast(roleHere(actor), ACTIONS[action]);
-  if (!isOpen) throw commonFailure('permission_denied');
+  if (!isOpen) throw denied(actor, action, 'organization');
   return actor;
+}
+
+function denied(actor: UserActor, action: Action, place: Denial['in']): DomainError {
+  const needs = ACTIONS[action];
+  return commonFailure('permission_denied', { needs, in: place, because: reasonOf(actor, needs, place) });
+}
+
+function reasonOf(actor: UserActor, needs: Role, place: Denial['in']): Denial['because'] {
+  if (place === 'organization' && actor.projectId !== null) return 'the_token_is_for_one_project';
+  if (roleAtLeast(actor.roleCeiling, needs)) return 'of_your_role';
+  return actor.credential === 'api_token' ? 'of_the_role_of_the_token' : 'of_your_session';
 }
 
 /**

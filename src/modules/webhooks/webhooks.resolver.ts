@@ -102,7 +102,10 @@ export class WebhooksResolver {
     return this.subscriptions.update(ctx, input);
   }
 
-  @Mutation(() => SubscriptionWithSecret, { description: 'Both secrets sign for 24 hours.' })
+  @Mutation(() => SubscriptionWithSecret, {
+    description:
+      'The new secret and the one before it sign for 24 hours. Rotating again drops the one before that at once.',
+  })
   rotateWebhookSecret(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<SubscriptionWithSecret> {
     return this.subscriptions.rotateSecret(ctx, input.id);
   }

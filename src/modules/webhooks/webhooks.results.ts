@@ -109,6 +109,11 @@ export class WebhookTest {
 export class ReplayedDeadLetters {
   @Field(() => Int)
   count!: number;
+
+  @Field(() => Int, {
+    description: 'How many others stay because their subscription is disabled. Enable it, then replay them.',
+  })
+  kept!: number;
 }
 
 @ObjectType({ implements: Deletion })

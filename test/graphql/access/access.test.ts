@@ -87,7 +87,10 @@ access("a project overrides a member's role, up and down", async ({ test, world 
     viewer.client.graphql('mutation($id: ID!) { updateConfigItem(input: { id: $id, value: "7" }) { id } }', {
       id: item.id,
     });
-  assert.is((await refusalOf(change())).code, 'PERMISSION_DENIED');
+  const refused = await refusalOf(change());
+  assert.is(refused.code, 'PERMISSION_DENIED');
+  const because = 'of_the_role_of_the_token';
+  assert.equal(refused.errors[0]?.extensions.details, { needs: 'editor', in: 'project', because });
   await world.owner.client.graphql(CHANGE_ROLE, {
     input: { userId: viewer.id, role: 'editor', projectId: world.projectId.toUpperCase() },
   });
@@ -98,6 +101,7 @@ access("a project overrides a member's role, up and down", async ({ test, world 
   assert.equal(auditLog.nodes[0]?.data, { user_id: viewer.id, role: 'editor', project_id: world.projectId });
   const minted = await refusalOf(change());
   assert.is(minted.code, 'PERMISSION_DENIED', 'a token minted as viewer stays one');
+  assert.match(minted.message, /needs the role editor, which your API token does not have\. Use a token/);
   const { signIn } = await new Client(test.baseUrl).graphql<{ signIn: { token: string } }>(
     'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
     { input: { email: viewer.email, password: viewer.password } },
@@ -108,6 +112,16 @@ access("a project overrides a member's role, up and down", async ({ test, world 
     { id: item.id },
   );
   assert.is(overridden.updateConfigItem.id, item.id);
+  const keys = 'query($p: ID!) { apiKeys(projectId: $p) { nodes { id } } }';
+  for (const [query, advice] of [
+    [
+      '{ auditLog { nodes { id } } }',
+      /the role editor in the organization\. Ask an admin of the organization for it\.$/,
+    ],
+    [keys, /the role admin in the project\. Ask an admin of the organization for it, then sign in again\.$/],
+    ['mutation { createOrganization(input: { name: "x" }) { id } }', /in the organization\. Ask an owner of the/],
+  ] as const)
+    assert.match((await refusalOf(session.graphql(query, { p: world.projectId }))).message, advice);
 });
 
 access('an API token of one project sees no other and cannot act on the organization', async ({ world }) => {
@@ -132,6 +146,7 @@ access('an API token of one project sees no other and cannot act on the organiza
   assert.is(other.code, 'PROJECT_NOT_FOUND');
   const made = await refusalOf(restricted.graphql('mutation { createProject(input: { name: "x" }) { id } }'));
   assert.is(made.code, 'PERMISSION_DENIED');
+  assert.match(made.message, /limited to one project\. Use a token that is not limited\./);
 });
 
 access('a project change based on an outdated state is refused', async ({ world }) => {

@@ -1,13 +1,12 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import type { List } from '../../../kernel/lists/list.js';
 import type { Page } from '../../../kernel/paging.js';
 import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
 import { type ListOwner, listOfOwner } from '../../access/graph/list-edge.js';
-import { hasRole } from '../../access/guard.js';
+import { hasRole, permit } from '../../access/guard.js';
 import { ProjectRows } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { SurveyRespondent } from '../pulse.results.js';
@@ -51,8 +50,7 @@ export class ResponseService {
     { filter, ...args }: SurveyResponseListArgs,
     found: FilterQuery<SurveyResponse> | null = null,
   ): Promise<Page<SurveyResponse>> {
-    if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, owner.projectId)))
-      throw commonFailure('permission_denied');
+    if (filter && namesAddress(filter)) await permit(operation.current, 'pulse.response.read_email', owner.projectId);
     const wanted = filter ? responseConditions(filter, owner.projectId) : {};
     const [where, first] = filter && asksWho(filter) ? [{}, { $and: [wanted, found ?? {}] }] : [wanted, found];
     return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, first);

@@ -8,7 +8,7 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { ReplayDeadLettersInput } from '../webhooks.inputs.js';
-import type { WebhookDelivery } from '../webhooks.results.js';
+import type { ReplayedDeadLetters, WebhookDelivery } from '../webhooks.results.js';
 import { findDeliveries } from './delivery-pages.js';
 import { tellDeliveries } from './live-deliveries.js';
 
@@ -58,11 +58,12 @@ export class DeliveryReplayService {
   }
 
   /** Requeues all abandoned deliveries that match the filter; those of disabled subscriptions stay. */
-  async replayDeadLetters(ctx: Context, filter: ReplayDeadLettersInput): Promise<{ count: number }> {
+  async replayDeadLetters(ctx: Context, filter: ReplayDeadLettersInput): Promise<ReplayedDeadLetters> {
     const project = await authorize(ctx, 'webhook.manage', filter.projectId);
-    const ids = await this.requeue(ctx, { ...filter, projectId: project.id }, null);
+    const wanted = { ...filter, projectId: project.id };
+    const ids = await this.requeue(ctx, wanted, null);
     if (ids.length > 0) this.tellDeadLetters(ctx, project, { type: 'project', id: project.id }, ids.length);
-    return { count: ids.length };
+    return { count: ids.length, kept: await this.countDisabled(ctx, wanted) };
   }
 
   private async sendAgain(
@@ -96,15 +97,8 @@ export class DeliveryReplayService {
   }
 
   private async requeue(ctx: Context, filter: ReplayDeadLettersInput, id: string | null): Promise<string[]> {
-    const { projectId, subscriptionId, kind, since } = filter;
-    const conditions: [string, unknown][] = [
-      ['d.project_id = ?', projectId],
-      ['d.id = ?', id],
-      ['d.subscription_id = ?', subscriptionId],
-      ['d.kind = ?', kind],
-      ['d.died_at >= ?', since],
-    ];
-    const given = conditions.filter(([, value]) => value !== null && value !== undefined);
+    const { projectId } = filter;
+    const given = conditionsOf(filter, id);
     const rows = await ctx.em.execute<{ id: string }[]>(
       `with replayed as (
          delete from webhook_dead_letter d using webhook_subscription s
@@ -124,6 +118,16 @@ export class DeliveryReplayService {
     return rows.map((row) => row.id);
   }
 
+  private async countDisabled(ctx: Context, filter: ReplayDeadLettersInput): Promise<number> {
+    const given = conditionsOf(filter, null);
+    const [row] = await ctx.em.execute<{ count: number }[]>(
+      `select count(*)::int as count from webhook_dead_letter d join webhook_subscription s on s.id = d.subscription_id
+        where not s.is_enabled and ${given.map(([sql]) => sql).join(' and ')}`,
+      given.map(([, value]) => value),
+    );
+    return row?.count ?? 0;
+  }
+
   private tellDeadLetters(ctx: Context, project: Project, object: { type: string; id: string }, count: number): void {
     this.events.emit(ctx, 'webhooks.dead_letter.replayed', {
       organizationId: project.organizationId,
@@ -132,4 +136,19 @@ export class DeliveryReplayService {
       data: { count },
     });
   }
+}
+
+/** SQL conditions on dead letters `d`, each with its value. */
+function conditionsOf(
+  { projectId, subscriptionId, kind, since }: ReplayDeadLettersInput,
+  id: string | null,
+): [sql: string, value: unknown][] {
+  const conditions: [string, unknown][] = [
+    ['d.project_id = ?', projectId],
+    ['d.id = ?', id],
+    ['d.subscription_id = ?', subscriptionId],
+    ['d.kind = ?', kind],
+    ['d.died_at >= ?', since],
+  ];
+  return conditions.filter(([, value]) => value !== null && value !== undefined);
 }

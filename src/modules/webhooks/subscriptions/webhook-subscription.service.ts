@@ -109,7 +109,7 @@ export class WebhookSubscriptionService {
     return subscription;
   }
 
-  /** A new secret; the old one also signs for 24 hours. */
+  /** A new secret; the old one also signs for 24 hours, the one before it no longer. */
   async rotateSecret(ctx: Context, id: string): Promise<SubscriptionWithSecret> {
     const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
     const secret = newSigningSecret();
@@ -155,7 +155,7 @@ export class WebhookSubscriptionService {
 
   /** Disables a subscription whose target is gone or has failed for days; does nothing if it is already disabled or deleted. */
   async disable(ctx: Context, id: string, reason: 'gone' | 'failing'): Promise<void> {
-    if (ctx.actor.kind !== 'system') throw commonFailure('permission_denied');
+    if (ctx.actor.kind !== 'system') throw commonFailure('unauthenticated');
     const subscription = await ctx.em.findOne(WebhookSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!subscription?.isEnabled) return;
     const before = settingsOf(subscription);

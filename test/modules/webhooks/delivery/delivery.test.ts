@@ -170,25 +170,25 @@ deliveries(
     assert.is(receiver.requests.length, count);
 
     status = 200;
-    const replay = 'mutation($input: ReplayDeadLettersInput!) { replayDeadLetters(input: $input) { count } }';
+    const replay = 'mutation($input: ReplayDeadLettersInput!) { replayDeadLetters(input: $input) { count kept } }';
     const input = { projectId: world.projectId };
-    assert.equal(await world.owner.client.graphql(replay, { input }), { replayDeadLetters: { count: 0 } });
+    assert.equal(await world.owner.client.graphql(replay, { input }), { replayDeadLetters: { count: 0, kept: 3 } });
     await world.owner.client.graphql(
       'mutation($id: ID!) { updateWebhookSubscription(input: {id: $id, enabled: true}) { enabled } }',
       { id },
     );
     assert.equal(await world.owner.client.graphql(replay, { input: { ...input, kind: 'config.item.created' } }), {
-      replayDeadLetters: { count: 0 },
+      replayDeadLetters: { count: 0, kept: 0 },
     });
     assert.equal(
       await world.owner.client.graphql(replay, { input: { ...input, since: new Date(Date.now() + HOUR) } }),
-      { replayDeadLetters: { count: 0 } },
+      { replayDeadLetters: { count: 0, kept: 0 } },
     );
     assert.equal(
       await world.owner.client.graphql(replay, {
         input: { ...input, kind: 'changelog.entry.created', subscriptionId: id },
       }),
-      { replayDeadLetters: { count: 3 } },
+      { replayDeadLetters: { count: 3, kept: 0 } },
     );
     await test.settle();
     assert.is(receiver.requests.length, count + 3);
