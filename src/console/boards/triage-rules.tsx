@@ -14,6 +14,7 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -28,7 +29,7 @@ const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
   gte: 'at least',
   gt: 'above',
 };
-const COMPARISON_DATA = Object.entries(COMPARISONS).map(([value, label]) => ({ value, label }));
+const COMPARISON_DATA = choicesOf(COMPARISONS);
 
 type Rule = NonNullable<BoardTriageRulesQuery['board']>['triageRules']['nodes'][number];
 
