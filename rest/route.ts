@@ -28,8 +28,8 @@ export interface RestRequest<Given = unknown> {
   bytes(): RequestBytes;
   /** The status of a caller with a key. */
   readonly key: KeyStanding | null;
-  /** How often the request's pass was used, including now; null without a pass. */
-  readonly passUses: number | null;
+  /** Whether the request's pass was used before: requests made after one notice count once. */
+  readonly isRepeat: boolean;
   readonly address: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;

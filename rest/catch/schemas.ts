@@ -5,11 +5,18 @@ import { STATUSES } from '../../src/modules/catch/symbols/symbol-artifact.entity
 import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
 import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
-const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];
+export const symbolKind = oneOf(Object.keys(SYMBOL_KINDS) as SymbolKind[]);
+
+export const sha256 = (description?: string) =>
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    ...(description && { description }),
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  });
 
 const listed = {
   id: text('sym_4Rt5Yu6Io7'),
-  kind: oneOf(kinds),
+  kind: symbolKind,
   release: text('4.2.1', 'Empty if the upload did not name one.'),
   match_key: text('app.js', 'File name, debug id or build id used to match frames.'),
   size_bytes: count(48_213),
@@ -22,10 +29,7 @@ const SymbolArtifactSchema = Type.Object(
     ...listed,
     project_id: uuid(),
     environment: environment(),
-    sha256: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+    sha256: sha256(),
     storage_path: text('symbols/sym_4Rt5Yu6Io7/file'),
     original_name: text('app.js.map'),
   },
@@ -38,14 +42,19 @@ export const ArtifactsAnswer = Type.Object({
   artifacts: Type.Array(Type.Object(listed, { $id: 'SymbolArtifactSummary' }), { description: 'Newest first.' }),
 });
 
-export const UploadForm = Type.Object({
-  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: 'Up to 512 MB.' }),
-  kind: oneOf(kinds),
+/** What an upload says about its file besides the kind. */
+export const uploadNames = {
   environment: Type.Optional(environment('Defaults to `live`.')),
   release: Type.Optional(text('4.2.1')),
   match_key: Type.Optional(text('app.js', 'Read from the file if it contains one; defaults to the file name.')),
   commit_sha: Type.Optional(text('1f86f51')),
   project_id: Type.Optional(uuid('Required if neither the token nor `x-project-id` determines the project.')),
+};
+
+export const UploadForm = Type.Object({
+  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: 'Up to 512 MB.' }),
+  kind: symbolKind,
+  ...uploadNames,
 });
 
 export const DeletedArtifact = Type.Object({ deleted: flag(true) });
@@ -59,7 +68,7 @@ export const ProjectQuery = Type.Object({ project_id: projectId });
 export const ArtifactsQuery = Type.Object({
   project_id: projectId,
   environment: Type.Optional(environment('Defaults to all.')),
-  kind: Type.Optional(oneOf(kinds)),
+  kind: Type.Optional(symbolKind),
   release: Type.Optional(text('4.2.1')),
   limit: Type.Optional(Type.Integer({ description: 'Defaults to 50; clamped to 1–200.', examples: [50] })),
 });

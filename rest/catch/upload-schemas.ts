@@ -5,30 +5,17 @@ import {
   type UploadProgress,
 } from '../../src/modules/catch/symbols/resumable/upload-progress.js';
 import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
-import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
-import { count, environment, flag, instant, oneOf, text, uuid } from '../field-schemas.js';
+import { count, environment, flag, instant, text, uuid } from '../field-schemas.js';
 import { artifactAnswer } from './bodies.js';
-
-const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];
-
-const sha256 = (description: string) =>
-  Type.String({
-    pattern: '^[0-9a-f]{64}$',
-    description,
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  });
+import { sha256, symbolKind, uploadNames } from './schemas.js';
 
 /** What a client declares about a file before it sends the parts. */
 export const AnnouncedFileBody = Type.Object({
-  kind: oneOf(kinds),
+  kind: symbolKind,
   file_name: text('libgame.so'),
   size_bytes: Type.Integer({ minimum: 1, description: 'Up to 512 MB.', examples: [104_857_600] }),
   sha256: sha256('Of the whole file.'),
-  environment: Type.Optional(environment('Defaults to `live`.')),
-  release: Type.Optional(text('4.2.1')),
-  match_key: Type.Optional(text('app.js', 'Read from the file if it contains one; defaults to the file name.')),
-  commit_sha: Type.Optional(text('1f86f51')),
-  project_id: Type.Optional(uuid('Required if neither the token nor `x-project-id` determines the project.')),
+  ...uploadNames,
 });
 
 const SymbolUploadSchema = Type.Object(
@@ -36,7 +23,7 @@ const SymbolUploadSchema = Type.Object(
     id: text('upl_4Rt5Yu6Io7'),
     project_id: uuid(),
     environment: environment(),
-    kind: oneOf(kinds),
+    kind: symbolKind,
     release: text('4.2.1'),
     file_name: text('libgame.so'),
     size_bytes: count(104_857_600),

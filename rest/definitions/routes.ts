@@ -20,10 +20,9 @@ export const definitionRoutes = (handshake: HandshakeService, meter: DecisionMet
     body: null,
     runs: 'own',
     takesPass: true,
-    verb: async (ctx, { passUses }) => {
+    verb: async (ctx, { isRepeat }) => {
       const actor = keyOf(ctx, 'definitions');
-      // Requests made after a stream's notice count once.
-      if (passUses === null || passUses === 1) await meter.admit(actor);
+      if (!isRepeat) await meter.admit(actor);
       return handshake.definitions(actor);
     },
     answer: (definitions, request) => taggedAnswer(definitions, DECISION_CACHE, request),

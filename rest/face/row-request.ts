@@ -46,8 +46,8 @@ export class RowRequest implements RestRequest, Exchange, Caller {
     this.address = address;
   }
 
-  get passUses(): number | null {
-    return this.pass?.uses ?? null;
+  get isRepeat(): boolean {
+    return this.pass !== null && this.pass.uses > 1;
   }
 
   get headers(): IncomingMessage['headers'] {

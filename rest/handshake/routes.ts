@@ -35,9 +35,6 @@ type Decide = (actor: KeyActor, request: RestRequest) => Soon<Decisions>;
 
 /** docs/rest.md, Handshake: the handshake by GET or POST, and the single-module endpoints it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
-  /** Counts against the quota, except when a client repeats a request after a notice. */
-  const admit = (actor: KeyActor, { passUses }: RestRequest): Promise<void> | undefined =>
-    passUses === null || passUses === 1 ? meter.admit(actor) : undefined;
   /** The response with the stream for later changes (path and query), and whether some changes come without a notice. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
@@ -48,8 +45,19 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
   };
   const decided = (ctx: Context, request: RestRequest, decide: Decide): Soon<Answered> => {
     const actor = keyOf(ctx, 'decide');
-    return goOn(admit(actor, request), () => goOn(decide(actor, request), (decisions) => ({ actor, decisions })));
+    const admitted = request.isRepeat ? undefined : meter.admit(actor);
+    return goOn(admitted, () => goOn(decide(actor, request), (decisions) => ({ actor, decisions })));
   };
+  const shared = {
+    // One bucket per key for the handshake and all decision endpoints.
+    limit: { bucket: 'decisions', perMinute: REQUESTS_PER_MINUTE },
+    caller: projectKey,
+    scope: 'decide',
+    runs: 'own',
+    takesPass: true,
+    errors: handshakeErrors,
+    fast: true,
+  } as const;
   const byAddress = (
     name: string,
     describes: Description<'quota_exceeded'>,
@@ -57,32 +65,21 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     answer: (answered: Answered, request: RestRequest) => Answer,
   ) =>
     route({
+      ...shared,
       method: 'GET',
       path: `/api/v1/${name}`,
       aliases: [`/api/${name}`],
-      // One bucket per key for the handshake and all decision endpoints.
-      limit: { bucket: 'decisions', perMinute: REQUESTS_PER_MINUTE },
-      caller: projectKey,
-      scope: 'decide',
       body: null,
-      runs: 'own',
-      takesPass: true,
       verb: (ctx, request) => decided(ctx, request, decide),
       answer,
-      errors: handshakeErrors,
-      fast: true,
       describes,
     });
   const byBody = route({
+    ...shared,
     method: 'POST',
     path: '/api/v1/handshake',
     aliases: ['/api/handshake'],
-    limit: { bucket: 'decisions', perMinute: REQUESTS_PER_MINUTE },
-    caller: projectKey,
-    scope: 'decide',
     body: shaped(HandshakeBody, BODY_CAPS.context, () => bodyFailure('invalid_body')),
-    runs: 'own',
-    takesPass: true,
     verb: (ctx, request) =>
       decided(ctx, request, (actor) => {
         const body = storableJson(request.body) as Static<typeof HandshakeBody>;
@@ -94,8 +91,6 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
         );
       }),
     answer: streamed,
-    errors: handshakeErrors,
-    fast: true,
     describes: handshakeByBody,
   });
   return [

@@ -23,11 +23,10 @@ import { EvaluationBody } from './schemas.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK can evaluate the project's flags with it. */
 export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
-  const admitted = (ctx: Context, { key, passUses }: RestRequest): Soon<KeyActor> => {
+  const admitted = (ctx: Context, { key, isRepeat }: RestRequest): Soon<KeyActor> => {
     const actor = keyOf(ctx, 'decide');
     if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
-    // A client that repeats a request after a notice is counted once.
-    return goOn(passUses === null || passUses === 1 ? meter.admit(actor) : undefined, () => actor);
+    return goOn(isRepeat ? undefined : meter.admit(actor), () => actor);
   };
   return [
     route({

@@ -54,14 +54,14 @@ export function openApiDocument(routes: readonly Operation[], withAliases = true
   const components = new SchemaComponents();
   const paths: Record<string, Record<string, object>> = {};
   const add = (path: string, method: string, operation: object) => {
-    const template = path.replace(/:(\w+)/g, '{$1}');
+    const template = templateOf(path);
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
   };
   for (const route of routes) add(route.path, route.method, operationObject(route, EVERYWHERE, components));
   for (const route of SERVER_OPERATIONS) add(route.path, route.method, operationObject(route, [], components));
   const responses = shareResponses(Object.values(paths).flatMap((path) => Object.values(path)));
   for (const { path, method, aliases = [] } of withAliases ? routes : []) {
-    const template = path.replace(/:(\w+)/g, '{$1}');
+    const template = templateOf(path);
     const operation = paths[template]?.[method.toLowerCase()] as object;
     for (const [index, alias] of aliases.entries()) add(alias, method, aliasOf(operation, template, index));
   }
@@ -86,6 +86,8 @@ export function openApiDocument(routes: readonly Operation[], withAliases = true
     },
   };
 }
+
+const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 function aliasOf(operation: object, path: string, index: number): object {
   const {

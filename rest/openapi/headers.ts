@@ -1,3 +1,5 @@
+import type { DescribedAnswer } from './description.js';
+
 /** Headers that responses share, for `components.headers`. */
 export const SHARED_HEADERS = {
   RequestId: {
@@ -24,20 +26,13 @@ export const REQUEST_ID = { $ref: '#/components/headers/RequestId' };
 export const NO_STORE = { $ref: '#/components/headers/NoStore' };
 const ETAG = { $ref: '#/components/headers/ETag' };
 
-interface Carried {
-  readonly tagged?: boolean;
-  readonly cacheControl?: readonly string[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly optionalHeaders?: Readonly<Record<string, string>>;
-}
-
 /** The headers of a successful response. */
 export function answerHeaders({
   tagged,
   cacheControl,
   headers = {},
   optionalHeaders = {},
-}: Carried): Record<string, object> {
+}: Pick<DescribedAnswer, 'tagged' | 'cacheControl' | 'headers' | 'optionalHeaders'>): Record<string, object> {
   const others = Object.entries({ ...headers, ...optionalHeaders }).map(([name, description]): [string, object] => [
     name,
     { description, required: name in headers, schema: { type: 'string' } },

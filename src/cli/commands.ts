@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     run: async (given, config, positionals) => {
       const paths = await givenPaths(positionals, config.paths ?? [], FILES);
-      const settings = given['dry-run'] ? null : readSettings(place(given), config);
+      const settings = given['dry-run'] ? null : settingsOf(given, config);
       const { release, commit } = await factsOf(given, config);
       return uploadSymbols(settings, {
         ...common(given, config),
@@ -75,7 +75,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['release', 'url-prefix', 'strip-prefix', 'ignore', 'offline', 'json'],
     run: async (given, config, positionals) => {
       const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
-      const settings = given.offline ? null : readSettings(place(given), config);
+      const settings = given.offline ? null : settingsOf(given, config);
       const { release } = await factsOf(given, config);
       return checkSymbols(settings, {
         ...common(given, config),
@@ -98,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         release,
         limit: whole(given, 'limit', 1, 50),
       };
-      return listSymbols(readSettings(place(given), config), options);
+      return listSymbols(settingsOf(given, config), options);
     },
   },
   'symbols delete': {
@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['json'],
     run: async (given, config, positionals) => {
       const ids = await givenPaths(positionals, [], 'the ids of the symbol files');
-      return deleteSymbols(readSettings(place(given), config), ids, given.json === true);
+      return deleteSymbols(settingsOf(given, config), ids, given.json === true);
     },
   },
   types: {
@@ -122,7 +122,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         environment,
         project,
       };
-      return writeTypes(readSettings(place(given), config), options);
+      return writeTypes(settingsOf(given, config), options);
     },
   },
 };
@@ -130,7 +130,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 const text = (given: Given, name: string): string | undefined =>
   typeof given[name] === 'string' ? given[name] : undefined;
 
-const place = (given: Given) => ({ url: text(given, 'url'), token: text(given, 'token') });
+const settingsOf = (given: Given, config: ConfigFile) =>
+  readSettings({ url: text(given, 'url'), token: text(given, 'token') }, config);
 
 const naming = (given: Given, config: ConfigFile) => ({
   urlPrefix: text(given, 'url-prefix') ?? config.urlPrefix,

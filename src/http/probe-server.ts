@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import type { App } from '../app.js';
+import { inTime } from '../kernel/turns/in-time.js';
 import { serveMetrics } from './serve-metrics.js';
 
 const ANSWERS_WITHIN_MS = 1000;
@@ -21,7 +21,7 @@ export function probes(app: App): Koa.Middleware {
     } else if (ctx.path === '/healthz') {
       ctx.body = { status: 'ok' };
     } else {
-      const [ready, degraded] = await Promise.all([inTime(app.databaseAnswers()), degradedParts(app)]);
+      const [ready, degraded] = await Promise.all([isSoon(app.databaseAnswers()), degradedParts(app)]);
       ctx.status = ready ? 200 : 503;
       ctx.body = ready
         ? { status: degraded.length > 0 ? 'degraded' : 'ok', degraded }
@@ -38,20 +38,13 @@ async function degradedParts(app: App): Promise<string[]> {
   );
   const redisAway = parts.shared.redisAnswers() === false;
   const ofModules = modules.flatMap(({ degraded }) => degraded?.() ?? []);
-  const [hasObjects, hasDisk] = await Promise.all([inTime(objects), inTime(app.diskTakesWrites())]);
+  const [hasObjects, hasDisk] = await Promise.all([isSoon(objects), isSoon(app.diskTakesWrites())]);
   const away = { redis: redisAway, objects: !hasObjects, disk: !hasDisk };
   return [...Object.entries(away).flatMap(([part, isAway]) => (isAway ? [part] : [])), ...ofModules];
 }
 
 /** A frozen server neither answers nor fails; a probe must not hang with it. */
-async function inTime(answer: Promise<boolean>): Promise<boolean> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([answer, sleep(ANSWERS_WITHIN_MS, false, { signal: late.signal })]);
-  } finally {
-    late.abort();
-  }
-}
+const isSoon = (answer: Promise<boolean>): Promise<boolean> => inTime(answer, ANSWERS_WITHIN_MS, false);
 
 /** Only the probes and the metrics, for a process that serves nothing else. It isn't listening yet. */
 export function createProbeServer(app: App): Server {

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { readEnv } from '../env.js';
+import { withClient } from '../storage/databases.js';
 import { runCommand } from './command.js';
 import { requireInstallation, withDatabase } from './installation.js';
 
@@ -47,17 +47,13 @@ async function accountOf(databaseUrl: string, email: string, organizationId: str
 }
 
 async function accountsOf(databaseUrl: string, email: string): Promise<Account[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Account>(
+  const { rows } = await withClient({ connectionString: databaseUrl }, (client) =>
+    client.query<Account>(
       `select m.id, m.organization_id, o.name from app_user u
          join membership m on m.user_id = u.id join organization o on o.id = m.organization_id
         where u.email = $1 order by m.created_at, m.id`,
       [email],
-    );
-    return rows;
-  } finally {
-    await client.end();
-  }
+    ),
+  );
+  return rows;
 }

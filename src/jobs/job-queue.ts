@@ -10,11 +10,6 @@ import { JOB_KINDS, type JobKind, type JobPayload } from './catalog.js';
 export type JobHandler<K extends JobKind> = (payload: JobPayload<K>, signal: AbortSignal) => Promise<unknown>;
 export type JobHandlers = { [K in JobKind]: JobHandler<K> };
 
-export interface EnqueueOptions {
-  /** Not before this instant. */
-  startAfter?: Date;
-}
-
 /**
  * A job whose worker was killed runs again, by its policy, once the worker has been silent for the first duration and the second has
  * passed.
@@ -68,17 +63,9 @@ export class JobQueue {
   }
 
   /** Enqueues a job in the verb's transaction: it exists only if the change does. */
-  async enqueue<K extends JobKind>(
-    ctx: Context,
-    kind: K,
-    payload: JobPayload<K>,
-    options: EnqueueOptions = {},
-  ): Promise<void> {
-    await this.boss.send(kind, payload, {
-      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-      // The library's types are from another Kysely release.
-      db: fromKysely(ctx.em.getKysely() as never),
-    });
+  async enqueue<K extends JobKind>(ctx: Context, kind: K, payload: JobPayload<K>): Promise<void> {
+    // The library's types are from another Kysely release.
+    await this.boss.send(kind, payload, { db: fromKysely(ctx.em.getKysely() as never) });
   }
 
   /** Runs jobs until {@link close}; a payload that doesn't match its kind fails without running. */

@@ -100,7 +100,7 @@ export class Context implements Caller {
   /** The same transaction on behalf of another actor. */
   as(actor: Actor): Context {
     return new Context(
-      { ...this, actor, requestId: this.requestId, address: this.address },
+      { actor, requestId: this.requestId, address: this.address },
       this.source,
       this.begun,
       this.actions,

@@ -1,5 +1,6 @@
 import type { Environment } from './actor.js';
 import type { Context } from './context.js';
+import { containing } from './lists/field-filters.js';
 
 export interface ErasedPerson {
   projectId: string;
@@ -32,7 +33,7 @@ export class ErasedIds {
     const escaped = (some: readonly string[]) =>
       some
         .toSorted((a, b) => b.length - a.length)
-        .map((id) => id.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+        .map(RegExp.escape)
         .join('|');
     const telling = ids.filter(isTelling);
     this.telling = telling.length > 0 ? new RegExp(escaped(telling), 'gu') : null;
@@ -49,7 +50,7 @@ export class ErasedIds {
 
   /** SQL LIKE patterns; every JSON text that {@link json} would change matches one of them. */
   patterns(): string[] {
-    return this.written.map(likely);
+    return this.written.map(containing);
   }
 
   /** Whether {@link json} may change the value with this JSON text. */
@@ -80,5 +81,3 @@ export class ErasedIds {
 }
 
 const isTelling = (id: string): boolean => id.length >= TELLING_LENGTH;
-
-const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -88,6 +88,14 @@ export function newPrefixedId(prefix: string): string {
 /** The timestamp of a UUID version 7. */
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
 
+/** The smallest UUID version 7 of a millisecond, for ranges of ids; times beyond the last that fits give that. */
+export function firstUuidOf(milliseconds: number): string {
+  const hex = Math.min(milliseconds, 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** Whether external text has the form of a UUID; anything else cannot identify an object. */
 export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text);

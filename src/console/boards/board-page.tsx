@@ -8,7 +8,6 @@ import {
   MoveTicketsDocument,
   UpdateBoardDocument,
 } from '#documents';
-import { isNotFound } from '../data/failures.js';
 import { useIsHere, useMay, useParam } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
@@ -23,7 +22,7 @@ import { More } from '../parts/rows/more.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
-import { Failed, Missing, Waiting, WaitingRows } from '../parts/states.js';
+import { Absent, Missing, WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 import type { Board, Ticket } from './board-types.js';
 import { LANES, type Lane } from './lanes.js';
@@ -36,9 +35,8 @@ export function BoardPage() {
   const { data, error, fetching } = useDocument(BoardDocument, { id: useParam('boardId') });
   const board = data?.board;
   const isHere = useIsHere(board);
-  if (board ? !isHere : isNotFound(error)) return <Missing what="board" />;
-  if (!board && error && !fetching) return <Failed error={error} />;
-  if (!board) return <Waiting />;
+  if (board && !isHere) return <Missing what="board" />;
+  if (!board) return <Absent what="board" error={error} isAsked={fetching} />;
   return <LoadedBoard board={board} />;
 }
 

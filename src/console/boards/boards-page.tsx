@@ -7,7 +7,7 @@ import { usePages } from '../data/use-pages.js';
 import { NewByName } from '../parts/fields/new-by-name.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
-import { WaitingRows } from '../parts/states.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { WhoMay } from '../parts/who-may.js';
 
 export function BoardsPage() {
@@ -24,12 +24,9 @@ export function BoardsPage() {
   return (
     <Page title="Boards">
       <Panel title="All boards">
-        {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
-        {pages.isKnown && pages.rows.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No boards yet. A board holds tickets; triage rules create them from low survey scores.
-          </Text>
-        )}
+        <NoRows pages={pages} expected={2}>
+          No boards yet. A board holds tickets; triage rules create them from low survey scores.
+        </NoRows>
         {pages.rows.map((board) => (
           <Text key={board.id} className="frame" size="sm">
             <Anchor component={Link} to={scopePath(scope, 'boards', board.id)} inherit>

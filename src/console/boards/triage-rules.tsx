@@ -14,11 +14,12 @@ import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
-import { WaitingRows } from '../parts/states.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { WhoMay } from '../parts/who-may.js';
 
 const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
@@ -28,7 +29,7 @@ const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
   gte: 'at least',
   gt: 'above',
 };
-const COMPARISON_DATA = Object.entries(COMPARISONS).map(([value, label]) => ({ value, label }));
+const COMPARISON_DATA = choicesOf(COMPARISONS);
 
 type Rule = NonNullable<BoardTriageRulesQuery['board']>['triageRules']['nodes'][number];
 
@@ -37,12 +38,9 @@ export function TriageRules({ boardId, may }: { boardId: string; may: boolean })
   const pages = usePages(BoardTriageRulesDocument, { id: boardId }, (data) => data.board?.triageRules);
   return (
     <Panel title="Tickets from surveys">
-      {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No rules yet. A rule creates a ticket for each response with a score that needs attention.
-        </Text>
-      )}
+      <NoRows pages={pages} expected={2}>
+        No rules yet. A rule creates a ticket for each response with a score that needs attention.
+      </NoRows>
       {pages.rows.map((rule) => (
         <RuleRow key={rule.id} rule={rule} may={may} />
       ))}

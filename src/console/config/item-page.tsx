@@ -5,14 +5,13 @@ import {
   type ItemWholeFragment,
   UnarchiveConfigItemDocument,
 } from '#documents';
-import { isNotFound } from '../data/failures.js';
 import { useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
-import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Absent } from '../parts/states.js';
 import { ItemEditor } from './item-editor.js';
 import { ItemHistory } from './item-history.js';
 import { TryItem } from './try-item.js';
@@ -23,9 +22,7 @@ export function ItemPage() {
   const key = useParam('itemKey');
   const { data, error, fetching } = useDocument(ConfigItemByKeyDocument, { projectId, environment, key });
   const item = data?.configItemByKey;
-  if (!item && isNotFound(error)) return <Missing what="config item" />;
-  if (!item && error && !fetching) return <Failed error={error} />;
-  if (!item) return <Waiting />;
+  if (!item) return <Absent what="config item" error={error} isAsked={fetching} />;
   return <LoadedItem key={item.id} item={item} cohorts={data?.cohorts?.nodes.map(({ name }) => name) ?? []} />;
 }
 

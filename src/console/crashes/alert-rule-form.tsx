@@ -9,6 +9,7 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -48,7 +49,7 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
           <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
             label="When"
-            data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(ALERT_CONDITIONS)}
             value={condition}
             disabled={rule !== null}
             onChange={(next) => next && setCondition(next as AlertCondition)}

@@ -18,6 +18,7 @@ import { NumberField } from '../parts/fields/number-field.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
@@ -47,12 +48,9 @@ export function AlertsPage() {
           </Permitted>
         }
       >
-        {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
-        {pages.isKnown && pages.rows.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No alert rules yet. When a rule fires, webhooks that listen to <code>catch.alert.fired</code> are notified.
-          </Text>
-        )}
+        <NoRows pages={pages} expected={2}>
+          No alert rules yet. When a rule fires, webhooks that listen to <code>catch.alert.fired</code> are notified.
+        </NoRows>
         {pages.rows.map((rule) => (
           <RuleRow key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
         ))}

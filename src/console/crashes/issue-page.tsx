@@ -1,12 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { CrashIssueDocument } from '#documents';
-import { isNotFound } from '../data/failures.js';
 import { useIsHere, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Facts } from '../parts/facts.js';
 import { Page, Panel } from '../parts/page.js';
-import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Absent, Missing } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { IssueActions } from './issue-actions.js';
 import { IssueEvents } from './issue-events.js';
@@ -22,9 +21,8 @@ export function IssuePage() {
   const { data, error, fetching } = useDocument(CrashIssueDocument, { id: useParam('issueId') });
   const issue = data?.crashIssue;
   const isHere = useIsHere(issue);
-  if (issue ? !isHere : isNotFound(error)) return <Missing what="issue" />;
-  if (!issue && error && !fetching) return <Failed error={error} />;
-  if (!issue) return <Waiting />;
+  if (issue && !isHere) return <Missing what="issue" />;
+  if (!issue) return <Absent what="issue" error={error} isAsked={fetching} />;
   const firings = issue.firings.nodes;
   const suspects = new Set((issue.suspectFlagChanges ?? []).flatMap(({ flag }) => flag?.key ?? []));
   const { from, days } = issue.activity;

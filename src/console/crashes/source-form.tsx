@@ -9,6 +9,7 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -43,7 +44,7 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
           <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
             label="Layout"
-            data={Object.entries(LAYOUTS).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(LAYOUTS)}
             value={layout}
             disabled={source !== null}
             onChange={(next) => next && setLayout(next as SymbolSourceLayout)}

@@ -7,7 +7,6 @@ import {
   ResumeFlagDocument,
   UnarchiveFlagDocument,
 } from '#documents';
-import { isNotFound } from '../data/failures.js';
 import { useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
@@ -16,7 +15,7 @@ import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
-import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Absent } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { flagDraftOf } from './flag-draft.js';
@@ -33,9 +32,7 @@ export function FlagPage() {
   const key = useParam('flagKey');
   const { data, error, fetching } = useDocument(FlagByKeyDocument, { projectId, environment, key });
   const flag = data?.flagByKey;
-  if (!flag && isNotFound(error)) return <Missing what="flag" />;
-  if (!flag && error && !fetching) return <Failed error={error} />;
-  if (!flag) return <Waiting />;
+  if (!flag) return <Absent what="flag" error={error} isAsked={fetching} />;
   return <LoadedFlag key={flag.id} flag={flag} cohorts={data?.cohorts?.nodes.map(({ name }) => name) ?? []} />;
 }
 

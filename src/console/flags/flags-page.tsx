@@ -52,6 +52,11 @@ export function FlagsPage() {
   const columns = useChoosingColumn(plain, mayChoose ? chosen : null, 'key');
   const to = useCallback(({ key }: FlagRow) => scopePath(scope, 'flags', key), [scope]);
   const isFiltered = Boolean(search.q) || show !== 'all';
+  const create = (
+    <Permitted may={mayChange} onClick={open}>
+      New flag
+    </Permitted>
+  );
   return (
     <Page
       title="Flags"
@@ -59,9 +64,7 @@ export function FlagsPage() {
       actions={
         <>
           <ArchiveFlags chosen={chosen} />
-          <Permitted may={mayChange} onClick={open}>
-            New flag
-          </Permitted>
+          {create}
         </>
       }
     >
@@ -80,14 +83,7 @@ export function FlagsPage() {
           isFiltered ? (
             <Empty title="No matching flags">Try a different search or filter.</Empty>
           ) : (
-            <Empty
-              title={`No flags in ${environment} yet`}
-              action={
-                <Permitted may={mayChange} onClick={open}>
-                  New flag
-                </Permitted>
-              }
-            >
+            <Empty title={`No flags in ${environment} yet`} action={create}>
               A flag turns part of your product on for everyone, some people or a percentage. Halt it to turn it off
               immediately, without a release.
             </Empty>

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } fr
 import { createContext, type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
-import { messageOf, placeOf } from '../data/failures.js';
+import { isNotFound, messageOf, placeOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
@@ -106,6 +106,19 @@ export function Missing({ what }: { what: string }) {
       </Stack>
     </Center>
   );
+}
+
+interface AbsentProps {
+  what: string;
+  error: CombinedError | undefined;
+  /** The question is on its way. */
+  isAsked: boolean;
+}
+
+/** In place of something that isn't loaded: there is none, it couldn't be loaded, or it is still on its way. */
+export function Absent({ what, error, isAsked }: AbsentProps) {
+  if (isNotFound(error)) return <Missing what={what} />;
+  return error && !isAsked ? <Failed error={error} /> : <Waiting />;
 }
 
 /** Shown where there is nothing yet: explains the purpose and offers the first step. */

@@ -10,8 +10,8 @@ import { usePages } from '../data/use-pages.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { sizeInWords } from '../parts/short-numbers.js';
-import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { FlameGraph } from './flame-graph.js';
 import { NotDrawn, type ProfileNode, treeOf } from './profile-tree.js';
@@ -67,13 +67,10 @@ export function ProfilesPage() {
         </Panel>
       )}
       <Panel title="Profiles">
-        {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-        {pages.isKnown && pages.rows.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No profiles yet. Apps send them to <code>/api/catch/profiles</code>. V8 and speedscope profiles can be
-            viewed here.
-          </Text>
-        )}
+        <NoRows pages={pages}>
+          No profiles yet. Apps send them to <code>/api/catch/profiles</code>. V8 and speedscope profiles can be viewed
+          here.
+        </NoRows>
         {pages.rows.map(({ id, sizeBytes, receivedAt, viewerCan }) => {
           const may = viewerCan.includes('catch_profile_download');
           return (

@@ -20,7 +20,7 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
-import { WaitingRows } from '../parts/states.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { When } from '../parts/when.js';
 
 type Entry = NonNullable<ChangelogQuery['changelogEntries']>['nodes'][number];
@@ -42,12 +42,7 @@ export function Changelog() {
         </Permitted>
       }
     >
-      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No entries yet. Your pages can read the entries you publish here.
-        </Text>
-      )}
+      <NoRows pages={pages}>No entries yet. Your pages can read the entries you publish here.</NoRows>
       {pages.rows.map((entry) => (
         <div key={entry.id} className="entry">
           <div>

@@ -16,8 +16,8 @@ import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { counted, percentCut } from '../parts/short-numbers.js';
-import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
 import { type Release, ReleaseForm } from './release-form.js';
@@ -41,12 +41,9 @@ export function ReleasesPage() {
           </Permitted>
         }
       >
-        {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-        {pages.isKnown && pages.rows.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No releases yet. CI creates them with a deploy token. A release shows its symbols and crashes.
-          </Text>
-        )}
+        <NoRows pages={pages}>
+          No releases yet. CI creates them with a deploy token. A release shows its symbols and crashes.
+        </NoRows>
         {pages.rows.map((release) => (
           <ReleaseRow
             key={release.id}

@@ -19,10 +19,10 @@ import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { AuditLink, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
-import { WaitingRows } from '../parts/states.js';
 import { WhoMay } from '../parts/who-may.js';
 
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
@@ -44,12 +44,9 @@ export function Members() {
       title="Organization members"
       aside={isLong && <SearchField label="Search members" placeholder="Part of an email address" />}
     >
-      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No members with <bdi>{search.q}</bdi> in their email address.
-        </Text>
-      )}
+      <NoRows pages={pages}>
+        No members with <bdi>{search.q}</bdi> in their email address.
+      </NoRows>
       <table className="plain-table">
         <thead>
           <tr>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Plan, type ProjectSettingsQuery, SetProjectPlanDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
@@ -45,7 +46,7 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
         <>
           <Select
             label="Plan"
-            data={Object.entries(PLANS).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(PLANS)}
             value={plan}
             onChange={(next) => next && setPlan(next as Plan)}
             allowDeselect={false}

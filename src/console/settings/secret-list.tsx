@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../data/use-pages.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
-import { WaitingRows } from '../parts/states.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 
 interface SecretListProps<Secret> {
   title: string;
@@ -22,12 +21,7 @@ interface SecretListProps<Secret> {
 export function SecretList<Secret>({ title, pages, none, more, row, aside, children }: SecretListProps<Secret>) {
   return (
     <Panel title={title} aside={aside}>
-      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
-      )}
+      <NoRows pages={pages}>{none}</NoRows>
       <table className="plain-table">
         <tbody>{pages.rows.map(row)}</tbody>
       </table>

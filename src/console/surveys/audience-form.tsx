@@ -1,4 +1,5 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
@@ -43,7 +44,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
           <>
             <Select
               aria-label="Condition"
-              data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+              data={choicesOf(KINDS)}
               value={simple?.kind ?? 'text'}
               disabled={disabled}
               onChange={(kind) =>

@@ -1,4 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
@@ -56,7 +57,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
             />
             <Select
               aria-label="Comparison"
-              data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+              data={choicesOf(KINDS)}
               value={simple?.kind ?? 'text'}
               disabled={disabled}
               onChange={(kind) =>

@@ -1,5 +1,6 @@
 import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
@@ -76,7 +77,7 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
       <Group gap="xs" align="flex-end" mt={6}>
         <Select
           aria-label={`Kind of question ${place}`}
-          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+          data={choicesOf(KINDS)}
           value={question.kind}
           disabled={disabled}
           onChange={(kind) => kind && onChange({ kind: kind as QuestionKind })}

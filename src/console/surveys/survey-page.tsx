@@ -6,7 +6,6 @@ import {
   type SurveyWholeFragment,
   UnarchiveSurveyDocument,
 } from '#documents';
-import { isNotFound } from '../data/failures.js';
 import { useIsHere, useParam, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -14,7 +13,7 @@ import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
-import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Absent, Missing } from '../parts/states.js';
 import { Distributions } from './distributions.js';
 import { audienceWords } from './predicate-words.js';
 import { SurveyEditor } from './survey-editor.js';
@@ -29,9 +28,8 @@ export function SurveyPage() {
   });
   const survey = data?.survey;
   const isHere = useIsHere(survey);
-  if (survey ? !isHere : isNotFound(error)) return <Missing what="survey" />;
-  if (!survey && error && !fetching) return <Failed error={error} />;
-  if (!survey) return <Waiting />;
+  if (survey && !isHere) return <Missing what="survey" />;
+  if (!survey) return <Absent what="survey" error={error} isAsked={fetching} />;
   return (
     <Page
       title={survey.name}

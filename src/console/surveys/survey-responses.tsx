@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Text } from '@mantine/core';
+import { Group, NumberInput, Select } from '@mantine/core';
 import {
   DistributionNameDocument,
   DistributionNamesDocument,
@@ -12,9 +12,9 @@ import { useSearchState } from '../data/use-search-state.js';
 import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { useTypedSearch } from '../parts/rows/search-field.js';
 import { Days, useDays } from '../parts/rows/time-window.js';
-import { WaitingRows } from '../parts/states.js';
 import { ResponsesExport } from './responses-export.js';
 import { Response } from './survey-response.js';
 
@@ -91,12 +91,9 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
         <NumberChoice label="Version" name="version" />
         <DistributionChoice surveyId={survey.id} />
       </Group>
-      {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {isNarrowed ? `No matching responses in ${environment}.` : `No responses in ${environment} yet.`}
-        </Text>
-      )}
+      <NoRows pages={pages} expected={4}>
+        {isNarrowed ? `No matching responses in ${environment}.` : `No responses in ${environment} yet.`}
+      </NoRows>
       {pages.rows.map((response) => (
         <Response key={response.id} response={response} questions={survey.questions} />
       ))}

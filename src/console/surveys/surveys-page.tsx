@@ -6,6 +6,7 @@ import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
+import { choicesOf } from '../parts/fields/choices-of.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Page } from '../parts/page.js';
@@ -155,7 +156,7 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
           <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
             label="First question"
-            data={Object.entries(FIRST_QUESTION).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(FIRST_QUESTION)}
             value={kind}
             onChange={(next) => next && setKind(next as keyof typeof FIRST_QUESTION)}
           />

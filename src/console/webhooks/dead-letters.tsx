@@ -9,8 +9,8 @@ import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { counted } from '../parts/short-numbers.js';
-import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 
@@ -63,12 +63,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
         )
       }
     >
-      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No dead letters in the last 30 days.
-        </Text>
-      )}
+      <NoRows pages={pages}>No dead letters in the last 30 days.</NoRows>
       {pages.rows.map(({ id, kind, attempts, diedAt, reasonCode, attemptLog, request }) => (
         <details key={id} className="frame">
           <summary>

@@ -10,10 +10,10 @@ import { Permitted } from '../parts/permitted.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
 import { ChoosingBox } from '../parts/rows/choosing.js';
 import { More } from '../parts/rows/more.js';
+import { NoRows } from '../parts/rows/no-rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
-import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 
@@ -51,14 +51,11 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
         </Group>
       }
     >
-      {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
-      {pages.isKnown && pages.rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {status === null && !search.q
-            ? 'No deliveries yet. Send a test, or change something this webhook listens to.'
-            : 'No matching deliveries. Try a different status, or enter the full event kind.'}
-        </Text>
-      )}
+      <NoRows pages={pages} expected={4}>
+        {status === null && !search.q
+          ? 'No deliveries yet. Send a test, or change something this webhook listens to.'
+          : 'No matching deliveries. Try a different status, or enter the full event kind.'}
+      </NoRows>
       {pages.rows.map((delivery) => (
         <Delivery key={delivery.id} delivery={delivery} chosen={chosen} />
       ))}

@@ -8,7 +8,6 @@ import {
   TestHookDocument,
   UpdateHookDocument,
 } from '#documents';
-import { isNotFound } from '../data/failures.js';
 import { useIsHere, useParam } from '../data/scope.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -20,7 +19,7 @@ import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
-import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Absent, Missing } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { PatternInput } from './create-hook.js';
 import { DeadLetters } from './dead-letters.js';
@@ -32,9 +31,8 @@ export function WebhookPage() {
   const { data, error, fetching } = useDocument(HookDocument, { id: useParam('subscriptionId') });
   const hook = data?.webhookSubscription;
   const isHere = useIsHere(hook);
-  if (hook ? !isHere : isNotFound(error)) return <Missing what="webhook" />;
-  if (!hook && error && !fetching) return <Failed error={error} />;
-  if (!hook) return <Waiting />;
+  if (hook && !isHere) return <Missing what="webhook" />;
+  if (!hook) return <Absent what="webhook" error={error} isAsked={fetching} />;
   return <LoadedHook hook={hook} />;
 }
 

@@ -10,7 +10,7 @@ export class WrittenSql {
   isSteady = true;
 
   /** @param parts properties that can be compared with any value; see `ListOptions.parts` */
-  constructor(private readonly parts: readonly string[] = []) {}
+  constructor(private readonly parts: readonly string[]) {}
 
   /** Records that a property is compared with a value. */
   compares(property: string, operator: string): void {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '../metrics.js';
 import { OpenStream, type StreamEnd } from './open-stream.js';
 import { streamFailure } from './stream-failures.js';
@@ -82,7 +83,7 @@ export class OpenStreams {
     const each = Math.ceil(all.length / steps);
     for (let at = 0; at < all.length; at += each) {
       for (const stream of all.slice(at, at + each)) this.farewell(stream, all.length);
-      if (at + each < all.length) await new Promise((resolve) => setTimeout(resolve, FAREWELL_STEP_MS));
+      if (at + each < all.length) await sleep(FAREWELL_STEP_MS);
     }
   }
 

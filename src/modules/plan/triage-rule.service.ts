@@ -63,30 +63,30 @@ export class TriageRuleService {
       score,
       createdAt: ctx.now(),
     });
-    this.events.emitChange(ctx, 'plan.triage_rule.created', aboutRule(board, rule), null, { comparison, score });
+    this.events.emitChange(ctx, 'plan.triage_rule.created', aboutRule(board, rule), null, settingsOf(rule));
     return rule;
   }
 
   /** Applies to responses from now on. Fails with `triage_rule_not_found`. */
   async update(ctx: Context, input: UpdateTriageRuleInput): Promise<TriageRule> {
     const { row: rule, project } = await this.rows.locked(ctx, 'plan.board.change', input.id);
-    const before = { comparison: rule.comparison, score: rule.score };
+    const before = settingsOf(rule);
     rule.comparison = input.comparison ?? rule.comparison;
     rule.score = input.score ?? rule.score;
-    const after = { comparison: rule.comparison, score: rule.score };
-    this.events.emitChange(ctx, 'plan.triage_rule.changed', aboutRule(project, rule), before, after);
+    this.events.emitChange(ctx, 'plan.triage_rule.changed', aboutRule(project, rule), before, settingsOf(rule));
     return rule;
   }
 
   /** Its tickets stay. Fails with `triage_rule_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { row: rule, project } = await this.rows.locked(ctx, 'plan.board.change', id);
-    const before = { comparison: rule.comparison, score: rule.score };
-    this.events.emitChange(ctx, 'plan.triage_rule.deleted', aboutRule(project, rule), before, null);
+    this.events.emitChange(ctx, 'plan.triage_rule.deleted', aboutRule(project, rule), settingsOf(rule), null);
     ctx.em.remove(rule);
     return { id: rule.id };
   }
 }
+
+const settingsOf = ({ comparison, score }: TriageRule) => ({ comparison, score });
 
 const aboutRule = (
   { organizationId }: Pick<Project, 'organizationId'>,

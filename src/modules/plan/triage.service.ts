@@ -1,18 +1,11 @@
 import { LockMode } from '@mikro-orm/postgresql';
+import type { JobPayload } from '../../jobs/catalog.js';
 import type { Context } from '../../kernel/context.js';
 import { Board } from './board.entity.js';
 import { SCORE_COMPARISONS } from './score-comparisons.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
 import { TriageRule } from './triage-rule.entity.js';
-
-/** A survey response as its event describes it. */
-export interface TriagedResponse {
-  projectId: string;
-  responseId: string;
-  surveyId: string;
-  score: number | null;
-}
 
 export class TriageService {
   constructor(private readonly tickets: TicketService) {}
@@ -23,7 +16,8 @@ export class TriageService {
   }
 
   /** One ticket for each rule that the response matches; a repeated response creates no second one. */
-  async triage(ctx: Context, { projectId, responseId, surveyId, score }: TriagedResponse): Promise<Ticket[]> {
+  async triage(ctx: Context, response: JobPayload<'plan.triage_response'>): Promise<Ticket[]> {
+    const { projectId, responseId, surveyId, score } = response;
     if (score === null) return [];
     const rules = await ctx.em.find(TriageRule, { projectId, surveyId });
     const met = rules.filter((rule) => SCORE_COMPARISONS[rule.comparison].holds(score, rule.score));

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { firstUuidOf } from '../../kernel/ids.js';
 import type { Selection } from './analytics-dataset.js';
 
 interface AdditionRow {
@@ -162,8 +163,8 @@ function spansOf(rows: AdditionRow[]): Addition[] {
         kind: 'span',
         projectId: project_id as string,
         environment: environment as string,
-        from: idFloor(low),
-        to: idFloor(high + 1),
+        from: firstUuidOf(low),
+        to: firstUuidOf(high + 1),
       },
       after: done_to,
     };
@@ -183,12 +184,4 @@ function singleOf(row: AdditionRow): Addition {
         }
       : { kind: 'all' };
   return { sequences: [sequence], dataset, selection, after: done_to };
-}
-
-/** The smallest UUID version 7 of a millisecond, or one before it. */
-function idFloor(ms: number): string {
-  const hex = Math.min(ms, 2 ** 48 - 1)
-    .toString(16)
-    .padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

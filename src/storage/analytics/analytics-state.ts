@@ -1,4 +1,5 @@
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
+import { hasTable, withClient } from '../databases.js';
 
 /** The state of the analytics copy in PostgreSQL. */
 export interface CopyState {
@@ -93,14 +94,8 @@ export class AnalyticsState {
 
 /** After a restore, PostgreSQL is older than the copy, so the next copier starts over. */
 export async function outdateCopy(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'quarterdeck restore' });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ known: boolean }>(
-      "select to_regclass('analytics_copy') is not null as known",
-    );
-    if (rows[0]?.known) await client.query('update analytics_copy set wanted = false');
-  } finally {
-    await client.end();
-  }
+  const config = { connectionString: databaseUrl, application_name: 'quarterdeck restore' };
+  await withClient(config, async (client) => {
+    if (await hasTable(client, 'analytics_copy')) await client.query('update analytics_copy set wanted = false');
+  });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { qualified, quoted } from '../databases.js';
+import { hasTable, qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpSequence, BackedUpTable, DatabaseSnapshot } from './backup-manifest.js';
 import { onConnection } from './database-connection.js';
 import { writeHashed } from './hashed-files.js';
@@ -78,16 +78,14 @@ export async function dumpDatabase(
 
 /** The names of the applied migrations, in order; empty for a new database. */
 export async function migrationsOf(client: Client): Promise<string[]> {
-  const { rows: here } = await client.query(`select to_regclass('schema_migration') is not null as yes`);
-  if (!here[0]?.yes) return [];
+  if (!(await hasTable(client, 'schema_migration'))) return [];
   const { rows } = await client.query<{ name: string }>('select name from schema_migration order by id');
   return rows.map(({ name }) => name);
 }
 
 /** The version of the job queue's tables, or null. */
 export async function jobQueueVersion(client: Client): Promise<string | null> {
-  const { rows: here } = await client.query(`select to_regclass('pgboss.version') is not null as yes`);
-  if (!here[0]?.yes) return null;
+  if (!(await hasTable(client, 'pgboss.version'))) return null;
   const { rows } = await client.query<{ version: string }>('select version::text from pgboss.version');
   return rows[0]?.version ?? null;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Client, escapeLiteral } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { qualified, quoted } from '../databases.js';
+import { hasTable, qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpTable, BackupManifest, DatabaseSnapshot } from './backup-manifest.js';
 import { onConnection } from './database-connection.js';
 import { jobQueueVersion, migrationsOf } from './database-dump.js';
@@ -57,8 +57,9 @@ export async function requireEmptyDatabase(
 }
 
 async function hasOrganization(client: Client): Promise<boolean> {
-  const { rows: here } = await client.query(`select to_regclass('organization') is not null as yes`);
-  return here[0]?.yes && (await client.query('select from organization limit 1')).rowCount === 1;
+  return (
+    (await hasTable(client, 'organization')) && (await client.query('select from organization limit 1')).rowCount === 1
+  );
 }
 
 /**
@@ -155,24 +156,20 @@ function wholeOf(
   return tables.find((one) => one.schema === schema && one.name === whole && one.columns.join() === columns.join());
 }
 
-async function isHere(client: Client, { schema, name }: { schema: string; name: string }): Promise<boolean> {
-  const { rows } = await client.query<{ yes: boolean }>('select to_regclass($1) is not null as yes', [
-    qualified(schema, name),
-  ]);
-  return rows[0]?.yes ?? false;
-}
+const isHere = (client: Client, { schema, name }: BackedUpTable): Promise<boolean> =>
+  hasTable(client, qualified(schema, name));
 
 async function createPartition(client: Client, partition: BackedUpPartition): Promise<void> {
   const { schema, name, parentSchema, parent, bound, dividedBy } = partition;
-  if (!(await isHere(client, { schema: parentSchema, name: parent }))) return;
+  const [child, whole] = [qualified(schema, name), qualified(parentSchema, parent)];
+  if (!(await hasTable(client, whole))) return;
   const { rows } = await client.query(
     `select 1 from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = $1::regclass and pg_get_expr(c.relpartbound, c.oid) = $2`,
-    [qualified(parentSchema, parent), bound],
+    [whole, bound],
   );
   if (rows.length > 0) return;
   const division = dividedBy ? ` partition by ${dividedBy}` : '';
-  const [child, whole] = [qualified(schema, name), qualified(parentSchema, parent)];
   await client.query(`create table ${child} partition of ${whole} ${bound}${division}`);
 }
 

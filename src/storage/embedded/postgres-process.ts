@@ -170,11 +170,10 @@ export async function logTail(path: string, from: number): Promise<string> {
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
-    return true;
   } catch {
-    return false;
+    // It has ended already, or belongs to someone else.
   }
 }

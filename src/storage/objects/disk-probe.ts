@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../../kernel/turns/in-time.js';
 import { makeFolder } from './durable-files.js';
 
 const WRITTEN = Buffer.alloc(64 * 1024, 1);
@@ -31,7 +31,7 @@ export class DiskProbe {
    */
   async check(): Promise<void> {
     if (!this.writing && this.now() - this.endedAt > FRESH_MS) this.writing = this.write();
-    if (this.writing) await inTime(this.writing);
+    if (this.writing) await inTime(this.writing, PATIENCE_MS, undefined);
     if (this.writing && this.now() - this.begunAt > STUCK_MS) throw new Error(`${this.folder} does not accept writes`);
     if (this.failure) throw this.failure;
   }
@@ -61,14 +61,5 @@ async function writeOnce(folder: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function inTime(write: Promise<void>): Promise<void> {
-  const late = new AbortController();
-  try {
-    await Promise.race([write, sleep(PATIENCE_MS, undefined, { signal: late.signal })]);
-  } finally {
-    late.abort();
   }
 }

@@ -36,11 +36,9 @@ export async function runConversion(
 }
 
 /** Reads the `match_key` from a file, within the same kind of limits. Throws SymbolFileError like `runConversion`. */
-export async function runIdentification(
-  task: Omit<ConversionTask, 'goal'>,
-  limits: ConversionLimits = IDENTIFICATION_LIMITS,
-): Promise<string> {
-  return (await threadsOf(limits.heapMegabytes).run({ ...task, goal: 'identify' }, limits.milliseconds)).matchKey;
+export async function runIdentification(task: Omit<ConversionTask, 'goal'>): Promise<string> {
+  const { heapMegabytes, milliseconds } = IDENTIFICATION_LIMITS;
+  return (await threadsOf(heapMegabytes).run({ ...task, goal: 'identify' }, milliseconds)).matchKey;
 }
 
 const threadsByHeap = new Map<number, ConversionThreads>();

@@ -3,6 +3,7 @@ import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } f
 import { type DragEvent, useState } from 'react';
 import { SentSymbolFileDocument, type SymbolKind } from '#documents';
 import { useDocument } from '../../data/use-document.js';
+import { choicesOf } from '../../parts/fields/choices-of.js';
 import { typing } from '../../parts/fields/typing.js';
 import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
@@ -26,7 +27,7 @@ export function SymbolDrop() {
       <Group gap="xs">
         <Select
           label="Kind"
-          data={Object.entries(SYMBOL_KIND_NAMES).map(([value, label]) => ({ value, label }))}
+          data={choicesOf(SYMBOL_KIND_NAMES)}
           value={kind}
           onChange={(next) => next && setKind(next as SymbolKind)}
         />

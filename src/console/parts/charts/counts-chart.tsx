@@ -5,29 +5,6 @@ const Bars = lazy(() => import('./bars.js'));
 
 export type Interval = 'hour' | 'day' | 'week' | 'month';
 
-interface CountsChartProps {
-  counts: readonly { at: string; count: number }[];
-  interval: Interval;
-  label: string;
-  height?: number;
-  /** Called with the index of the count that was clicked. */
-  onPress?: (at: number) => void;
-}
-
-/** Counts over time, in UTC like all counts. */
-export function CountsChart({ counts, interval, label, height, onPress }: CountsChartProps) {
-  return (
-    <SeriesChart
-      times={counts.map(({ at }) => at)}
-      series={{ [label]: counts.map(({ count }) => count) }}
-      interval={interval}
-      label={label}
-      {...(height && { height })}
-      {...(onPress && { onPress })}
-    />
-  );
-}
-
 interface SeriesChartProps {
   times: readonly string[];
   /** Each series' counts by its name, one per time. */
@@ -38,6 +15,21 @@ interface SeriesChartProps {
   height?: number;
   /** Called with the index of the time that was clicked. Whatever it does must also be possible by keyboard. */
   onPress?: (at: number) => void;
+}
+
+interface CountsChartProps extends Omit<SeriesChartProps, 'times' | 'series'> {
+  counts: readonly { at: string; count: number }[];
+}
+
+/** Counts over time, in UTC like all counts. */
+export function CountsChart({ counts, ...chart }: CountsChartProps) {
+  return (
+    <SeriesChart
+      times={counts.map(({ at }) => at)}
+      series={{ [chart.label]: counts.map(({ count }) => count) }}
+      {...chart}
+    />
+  );
 }
 
 /** Counts of several series over time. */

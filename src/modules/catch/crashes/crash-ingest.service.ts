@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
@@ -40,7 +41,7 @@ export class CrashIngestService {
     const { projectId, environment } = keyOf(ctx, 'ingest');
     const id = newUuid();
     const storagePath = `profiles/${projectId}/${id}`;
-    await this.objects.put(storagePath, onePart(profile));
+    await this.objects.put(storagePath, Readable.from([profile]));
     await this.tx.write(ctx, async (writing) => {
       await writing.em.execute(
         `insert into crash_profile (id, project_id, environment, size_bytes, storage_path, received_at)
@@ -51,8 +52,4 @@ export class CrashIngestService {
     });
     return id;
   }
-}
-
-async function* onePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

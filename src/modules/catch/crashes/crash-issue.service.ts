@@ -18,7 +18,7 @@ import type { ReprocessCrashEventsInput } from '../catch.inputs.js';
 import type { MissingSymbols } from '../catch.results.js';
 import type { CrashIssue } from '../issues/crash-issue.entity.js';
 import { ISSUE_ROWS } from '../issues/issue-rows.js';
-import { NOT_IGNORED } from '../issues/issue-triage.service.js';
+import { aboutIssue, NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { reprocessOnRequest } from '../symbols/pending-events.sql.js';
 import { CrashEvent } from './crash-event.entity.js';
@@ -63,11 +63,7 @@ export class CrashIssueService {
     if (issue.status === 'resolved') return issue;
     setFields(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: issue.environment,
-      object: { type: 'crash_issue', id: issue.id },
-      data: { issue_id: issue.id, title: issue.title, release: issue.lastRelease },
+      ...aboutIssue(project, issue),
       before: { status: 'open' },
       after: { status: 'resolved' },
     });

@@ -5,12 +5,8 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { authorize } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
+import type { UpdateCrashSettingsInput } from '../catch.inputs.js';
 import { CrashSettings } from './crash-settings.entity.js';
-
-export type CrashSettingsChange = Pick<CrashSettings, 'projectId' | 'environment'> & {
-  sampleRate?: number | null;
-  ignoresSystemImages?: boolean | null;
-};
 
 /** Crash reporting settings, one set per environment; defaults apply without a row. */
 export class CrashSettingsService {
@@ -23,7 +19,7 @@ export class CrashSettingsService {
   }
 
   /** Fails with `bad_sample_rate`. A repeated change is stored, but emits no event. */
-  async change(ctx: Context, { projectId, environment, ...change }: CrashSettingsChange): Promise<CrashSettings> {
+  async change(ctx: Context, { projectId, environment, ...change }: UpdateCrashSettingsInput): Promise<CrashSettings> {
     const project = await authorize(ctx, 'catch.settings.change', projectId);
     const settings = await this.locked(ctx, project.id, environment);
     const before = shownOf(settings);

@@ -25,7 +25,6 @@ export class IssueTriageService {
     setFields(issue, { status: 'open', resolvedAt: null, ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.reopened', {
       ...aboutIssue(project, issue),
-      data: dataOf(issue),
       before,
       after: stateOf(issue),
     });
@@ -145,11 +144,12 @@ async function memberWith(ctx: Context, organizationId: string, userId: string):
 /** The fields of an issue that isn't ignored. */
 export const NOT_IGNORED = { ignored: false, ignoredAt: null, ignoredUntil: null, ignoredUntilCount: null } as const;
 
-const aboutIssue = ({ organizationId, id }: Project, issue: CrashIssue) => ({
+export const aboutIssue = ({ organizationId, id }: Project, issue: CrashIssue) => ({
   organizationId,
   projectId: id,
   environment: issue.environment,
   object: { type: 'crash_issue' as const, id: issue.id },
+  data: dataOf(issue),
 });
 
 const dataOf = ({ id, title, lastRelease }: CrashIssue) => ({ issue_id: id, title, release: lastRelease });

@@ -107,12 +107,13 @@ export class SymbolSourceService {
   async test(ctx: Context, id: string): Promise<SymbolSourceTest> {
     const { row: source } = await this.rows.visible(ctx, 'catch.symbol_source.manage', id);
     const key = randomBytes(20).toString('hex');
-    const [path = ''] = SOURCE_LAYOUTS[source.layout].paths({
-      ...{ kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' },
-    });
+    const image = { kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' } as const;
+    const [path = ''] = SOURCE_LAYOUTS[source.layout].paths(image);
     const begun = performance.now();
     const told = (status: number | null, failure: string | null): SymbolSourceTest => ({
-      ...{ status, failure, milliseconds: Math.round(performance.now() - begun) },
+      status,
+      failure,
+      milliseconds: Math.round(performance.now() - begun),
     });
     try {
       const { status, body } = await this.client.get(source.url + path, USER_AGENT, AbortSignal.timeout(TEST_MS));

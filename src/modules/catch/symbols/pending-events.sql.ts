@@ -119,26 +119,17 @@ export async function claimEvents(
 }
 
 /** Requeues the recent events that miss these symbols. Returns how many. */
-export async function reprocessAfterUpload(
+export function reprocessAfterUpload(
   em: EntityManager,
   artifact: SymbolArtifact,
   keys: string[],
   now: Date,
 ): Promise<number> {
   const wanted = [...keys, `@${artifact.release}`].map((key) => missingSymbol(artifact.kind, key));
-  const [marked] = await em.execute<{ events: number }[]>(
-    `with marked as (
-       update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
-          and status <> 'pending' and missing <> '{}' and missing && ?::text[] returning 1
-     ) select count(*)::int as events from marked`,
-    [
-      artifact.projectId,
-      artifact.environment,
-      new Date(now.getTime() - REPROCESSED_HOURS * 3_600_000),
-      textArray(wanted),
-    ],
-  );
-  return marked?.events ?? 0;
+  return requeue(em, artifact, `received_at > ? and missing <> '{}' and missing && ?::text[]`, [
+    recentFrom(now),
+    textArray(wanted),
+  ]);
 }
 
 /** Requeues recent events that miss the symbols of an image. Returns how many. */
@@ -149,16 +140,13 @@ export async function reprocessMissingImages(
   now: Date,
 ): Promise<number> {
   await lockSymbols(em, projectId);
-  const [marked] = await em.execute<{ events: number }[]>(
-    `with marked as (
-       update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
-          and status <> 'pending' and missing <> '{}'
-          and exists (select from unnest(missing) as m(missing) where m.missing like 'android_ndk:%' or m.missing like 'ios_dsym:%')
-       returning 1
-     ) select count(*)::int as events from marked`,
-    [projectId, environment, new Date(now.getTime() - REPROCESSED_HOURS * 3_600_000)],
+  return requeue(
+    em,
+    { projectId, environment },
+    `received_at > ? and missing <> '{}'
+       and exists (select from unnest(missing) as m(missing) where m.missing like 'android_ndk:%' or m.missing like 'ios_dsym:%')`,
+    [recentFrom(now)],
   );
-  return marked?.events ?? 0;
 }
 
 /** Requeues stored events of a time range, release or issue. Returns how many. */
@@ -166,26 +154,33 @@ export async function reprocessOnRequest(
   em: EntityManager,
   projectId: string,
   environment: string,
-  filter: { since: Date; until: Date; release: string | null; issueId: string | null },
+  { since, until, release, issueId }: { since: Date; until: Date; release: string | null; issueId: string | null },
 ): Promise<number> {
   await lockSymbols(em, projectId);
+  return requeue(
+    em,
+    { projectId, environment },
+    `received_at >= ? and received_at <= ? and (?::text is null or release = ?)
+       and (?::text is null or issue_id in (select id from crash_issue where id = ? or merged_into_id = ?))`,
+    [since, until, release, release, issueId, issueId, issueId],
+  );
+}
+
+const recentFrom = (now: Date): Date => new Date(now.getTime() - REPROCESSED_HOURS * 3_600_000);
+
+/** Requeues the settled events of an environment that meet a condition. Returns how many. */
+async function requeue(
+  em: EntityManager,
+  { projectId, environment }: { projectId: string; environment: string },
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> {
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
-       update crash_event set status = 'pending' where project_id = ? and environment = ?
-          and received_at >= ? and received_at <= ? and (?::text is null or release = ?) and (?::text is null or issue_id in (select id from crash_issue where id = ? or merged_into_id = ?))
-          and status <> 'pending' returning 1
+       update crash_event set status = 'pending'
+        where project_id = ? and environment = ? and status <> 'pending' and ${condition} returning 1
      ) select count(*)::int as events from marked`,
-    [
-      projectId,
-      environment,
-      filter.since,
-      filter.until,
-      filter.release,
-      filter.release,
-      filter.issueId,
-      filter.issueId,
-      filter.issueId,
-    ],
+    [projectId, environment, ...values],
   );
   return marked?.events ?? 0;
 }

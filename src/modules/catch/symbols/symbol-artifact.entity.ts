@@ -133,3 +133,15 @@ export const fileOf = ({ originalName, sizeBytes, sha256, commitSha }: SymbolArt
   sha256,
   commitSha,
 });
+
+/** What its events are about. */
+export const aboutArtifact = (
+  { id: projectId, organizationId }: { id: string; organizationId: string },
+  { id, environment, kind, release, matchKey }: SymbolArtifact,
+) => ({
+  organizationId,
+  projectId,
+  environment,
+  object: { type: 'symbol_artifact', id },
+  data: { artifact_id: id, kind, release, match_key: matchKey },
+});

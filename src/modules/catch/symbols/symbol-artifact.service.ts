@@ -16,7 +16,7 @@ import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
 import { RELEASE_SYMBOLS, SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
-import { fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
+import { aboutArtifact, fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
 const LINK_SECONDS = 300;
@@ -96,15 +96,7 @@ export class SymbolArtifactService {
     const removed = await ctx.em.nativeDelete(SymbolArtifact, { id: artifact.id });
     await ctx.em.nativeDelete(SymbolTableRow, { artifactId: artifact.id });
     if (removed === 0) return;
-    const { kind, release, matchKey } = artifact;
-    const about = {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: artifact.environment,
-      object: { type: 'symbol_artifact', id: artifact.id },
-      data: { artifact_id: artifact.id, kind, release, match_key: matchKey },
-    };
-    this.events.emitChange(ctx, 'catch.symbol.deleted', about, fileOf(artifact), null);
+    this.events.emitChange(ctx, 'catch.symbol.deleted', aboutArtifact(project, artifact), fileOf(artifact), null);
     const paths = [...new Set([artifact.storagePath, ...tables.map((table) => table.storagePath)])];
     ctx.afterCommit(() => removeObjects(this.objects, paths, this.logger));
   }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type EntityDTO, LockMode } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
@@ -133,7 +134,7 @@ export class SymbolConversionService {
       const id = newUuid();
       const isPackage = table.format === 'split_package';
       const storagePath = isPackage ? artifact.storagePath : `symbols/${artifact.id}/${id}.table`;
-      if (!isPackage) await this.parts.objects.put(storagePath, onePart(table.table));
+      if (!isPackage) await this.parts.objects.put(storagePath, Readable.from([table.table]));
       const { environment, projectId, kind, release, uploadedAt } = artifact;
       const { format, keys, arch, detail, dartSections } = table;
       const place = { id, artifactId: artifact.id, projectId, environment, kind, release, uploadedAt, storagePath };
@@ -204,8 +205,4 @@ function failureOf(error: unknown): SymbolFileError | null {
   if (error instanceof ObjectNotFound)
     return new SymbolFileError('hash_mismatch', 'The stored file is gone. Upload it again.');
   return null;
-}
-
-async function* onePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

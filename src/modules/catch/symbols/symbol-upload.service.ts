@@ -11,7 +11,7 @@ import type { QuotaService } from '../../quotas/quota.service.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { catchFailure, storageUnavailable } from '../catch.errors.js';
 import { identifyFile } from './identify-file.js';
-import { fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
+import { aboutArtifact, fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { type CheckedFields, checkUploadFields, harmlessName, type UploadFields } from './upload-fields.js';
 
 /** A stored file that doesn't belong to an artifact yet. */
@@ -189,14 +189,8 @@ export class SymbolUploadService {
       storagePath: file.storagePath,
       uploadedAt: ctx.now(),
     });
-    this.parts.events.emit(ctx, 'catch.symbol.uploaded', {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: artifact.environment,
-      object: { type: 'symbol_artifact', id: artifact.id },
-      data: { artifact_id: artifact.id, kind: artifact.kind, release: artifact.release, match_key: matchKey },
-      after: fileOf(artifact),
-    });
+    const about = aboutArtifact(project, artifact);
+    this.parts.events.emitChange(ctx, 'catch.symbol.uploaded', about, null, fileOf(artifact));
     await ctx.em.flush();
     await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });
     return artifact;

@@ -1,7 +1,8 @@
-import { type Environment, isEnvironment } from '../../../kernel/actor.js';
+import { isEnvironment } from '../../../kernel/actor.js';
 import { keyText, storableText } from '../../../kernel/text.js';
-import { isSymbolKind, type SymbolKind } from '../../../symbols/symbol-kinds.js';
+import { isSymbolKind } from '../../../symbols/symbol-kinds.js';
 import { catchFailure } from '../catch.errors.js';
+import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
 /** What an upload says about its file, as it came. */
 export interface UploadFields {
@@ -13,13 +14,7 @@ export interface UploadFields {
 }
 
 /** The same, validated and in stored form. */
-export interface CheckedFields {
-  kind: SymbolKind;
-  environment: Environment;
-  release: string;
-  matchKey: string;
-  commitSha: string | null;
-}
+export type CheckedFields = Pick<SymbolArtifact, 'kind' | 'environment' | 'release' | 'matchKey' | 'commitSha'>;
 
 const MAX_NAME = 255;
 

@@ -37,7 +37,7 @@ export class DeliveryTransport {
   constructor(
     readonly guard: AddressGuard,
     readonly resolve: NameResolver,
-    readonly settings: TransportSettings = TRANSPORT_DEFAULTS,
+    readonly settings: TransportSettings,
   ) {
     this.pools = new TargetPools(settings);
   }

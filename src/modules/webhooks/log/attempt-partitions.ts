@@ -2,7 +2,7 @@ import { type Context, systemCaller } from '../../../kernel/context.js';
 import { eachApart } from '../../../kernel/database/each-apart.js';
 import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { newUuid } from '../../../kernel/ids.js';
+import { firstUuidOf, newUuid } from '../../../kernel/ids.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
@@ -25,7 +25,7 @@ export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
 const keptFrom = (ctx: Context): number => ctx.now().getTime() - KEPT_MS;
 
 async function deleteUnpartitioned(ctx: Context): Promise<void> {
-  await ctx.em.execute('delete from webhook_attempt_other where delivery_id < ?::uuid', [firstUuid(keptFrom(ctx))]);
+  await ctx.em.execute('delete from webhook_attempt_other where delivery_id < ?::uuid', [firstUuidOf(keptFrom(ctx))]);
 }
 
 async function makeComing(ctx: Context): Promise<void> {
@@ -40,7 +40,7 @@ async function makeComing(ctx: Context): Promise<void> {
     await ctx.em.execute(`create table ${name} (like webhook_attempt including all excluding indexes)`);
     await ctx.em.execute(
       `alter table webhook_attempt attach partition ${name}
-         for values from ('${firstUuid(week * WEEK_MS)}') to ('${firstUuid((week + 1) * WEEK_MS)}')`,
+         for values from ('${firstUuidOf(week * WEEK_MS)}') to ('${firstUuidOf((week + 1) * WEEK_MS)}')`,
     );
   }
 }
@@ -54,10 +54,4 @@ async function dropExpired(ctx: Context): Promise<void> {
     const week = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
     if ((week + 1) * WEEK_MS < keptFrom(ctx)) await ctx.em.execute(`drop table if exists ${name}`);
   }
-}
-
-/** The smallest UUID version 7 of an instant. */
-function firstUuid(milliseconds: number): string {
-  const hex = milliseconds.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
