@@ -98,7 +98,7 @@ const announced = (body: Static<typeof AnnouncedFileBody>) => ({
   commitSha: body.commit_sha ?? null,
   fileName: body.file_name,
   sizeBytes: body.size_bytes,
-  sha256: body.sha256,
+  sha256: body.sha256.toLowerCase(),
 });
 
 /** The SHA-256 of a `Content-Digest` field (RFC 9530, 2) in hexadecimal. */

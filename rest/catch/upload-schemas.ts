@@ -14,7 +14,11 @@ export const AnnouncedFileBody = Type.Object({
   kind: symbolKind,
   file_name: text('libgame.so'),
   size_bytes: Type.Integer({ minimum: 1, description: 'Up to 512 MB.', examples: [104_857_600] }),
-  sha256: sha256('Of the whole file.'),
+  sha256: Type.String({
+    pattern: '^[0-9A-Fa-f]{64}$',
+    description: 'Of the whole file, in hexadecimal.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
   ...uploadNames,
 });
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { DomainError } from '../../src/kernel/errors.js';
-import { keyText, storableJson, storableText } from '../../src/kernel/text.js';
+import { isLongerThan, keyText, storableJson, storableText } from '../../src/kernel/text.js';
 import { isoTime } from '../../src/kernel/values/iso-time.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
 import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/responses/partial.service.js';
@@ -21,10 +21,10 @@ export function refuseShape(problems: readonly Problem[]): DomainError {
   return other ? wrong(`${other.path} ${other.problem}`.trim()) : pulseFailure('invalid_answers');
 }
 
-/** Text used as an identity is limited in any unit, because the database looks it up. */
+/** Text used as an identity is limited, because the database looks it up. */
 function identityOf(name: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
-  if (text.length > MAX_IDENTITY) throw wrong(`${name} has more than ${MAX_IDENTITY} characters`);
+  if (isLongerThan(text, MAX_IDENTITY)) throw wrong(`${name} has more than ${MAX_IDENTITY} characters`);
   return storableText(text);
 }
 

@@ -19,6 +19,18 @@ export function keyText(text: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_KEY_BYTES), { stream: true });
 }
 
+/** The first `most` characters of a text, counted in code points, as PostgreSQL counts them. */
+export function firstCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  for (let counted = 0; counted < most && end < text.length; counted += 1)
+    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
+/** Whether a text has more than `most` characters, counted in code points. */
+export const isLongerThan = (text: string, most: number): boolean => firstCharacters(text, most).length < text.length;
+
 /** The first `most` characters of a text, with … behind them where there are more; no character is cut in two. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -67,6 +67,38 @@ texts('are stored as the distribution of a response', async ({ world }) => {
   assert.ok(distributionId.startsWith(surveyResponse.distributionId));
 });
 
+texts('are stored as ids and email address of a respondent, up to 512 characters', async ({ world }) => {
+  const survey = await buildSurvey(world);
+  const send = (respondent: object) =>
+    world.live.post('/api/pulse/responses', { survey_id: survey.id, answers: { nps: 9 }, respondent });
+  const [userId, externalId, email] = [512, 511, 510].map(unshrinkable);
+  const answer = await send({ user_id: userId, external_id: externalId, email });
+  assert.is(answer.status, 201, answer.text);
+  const { surveyResponse } = await world.owner.client.graphql<{ surveyResponse: { respondent: object } }>(
+    'query($id: ID!) { surveyResponse(id: $id) { respondent { userId externalId email } } }',
+    { id: (answer.body as { id: string }).id },
+  );
+  assert.equal(surveyResponse.respondent, { userId, externalId, email });
+  assert.is((await send({ user_id: unshrinkable(513) })).status, 400);
+
+  const saved = { survey_id: survey.id, respondent: { external_id: externalId }, answers: { nps: 3 } };
+  assert.is((await world.live.post('/api/pulse/partial', saved)).status, 200);
+  await send({ external_id: externalId });
+  const query = new URLSearchParams({ survey_id: survey.id, external_id: externalId as string });
+  assert.is((await world.live.get(`/api/pulse/partial?${query}`)).status, 404);
+});
+
+texts('find the person of a crash as the id that ingestion accepts', async ({ world }) => {
+  const distinctId = unshrinkable(400);
+  assert.is((await world.live.post('/api/v1/people', { distinct_id: distinctId })).status, 200);
+  const event = { event_id: crypto.randomUUID(), message: 'm', distinct_id: `${distinctId}x` };
+  assert.is((await world.live.post('/api/catch/events', event)).status, 200);
+  const { crashEvent } = await world.owner.client.graphql<{
+    crashEvent: { distinctId: string; person: object | null };
+  }>('query($id: ID!) { crashEvent(id: $id) { distinctId person { distinctIds } } }', { id: event.event_id });
+  assert.equal(crashEvent, { distinctId, person: { distinctIds: [distinctId] } });
+});
+
 texts('of spaces around an id identify nobody', async ({ world }) => {
   const spaces = Array.from({ length: 3_000 }, (_, at) => String.fromCharCode(0x2000 + ((at * at) % 11))).join('');
   for (const [path, payload] of [

@@ -86,6 +86,33 @@ choice(
   },
 );
 
+choice('a crash that arrives while a new map is being read gets that map', async ({ test, first }) => {
+  const world = await buildProject(first);
+  await store(world, [{ source: 'old.ts', key: 'index.js', release: '1' }]);
+  const held = await test.app.pool.connect();
+  let uploaded: Promise<void>;
+  try {
+    // Nothing that is read can be indexed meanwhile.
+    await held.query('begin; lock table symbol_table in share mode');
+    uploaded = store(world, [{ source: 'new.ts', key: 'index.js', release: '1' }]);
+    await until('the new map is uploaded', async () => {
+      const { rowCount } = await held.query('select from symbol_artifact where project_id = $1', [world.projectId]);
+      return rowCount === 2;
+    });
+    assert.equal(await sourcesOf(world, ['/a/index.js'], { release: '1' }), ['old.ts']);
+  } finally {
+    await held.query('rollback');
+    held.release();
+  }
+  await uploaded;
+  await until('the crash is read with the new map', async () => {
+    const { crashEvents } = await world.owner.client.graphql<{
+      crashEvents: { nodes: { frames: { file: string }[] }[] };
+    }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { file } } } }', { p: world.projectId });
+    return crashEvents.nodes[0]?.frames[0]?.file === 'new.ts';
+  });
+});
+
 choice('column 0 is the first column, and there is none before it', async ({ first }) => {
   const world = await buildProject(first);
   await store(world, [{ source: 'd.ts', key: '/static/d/index.js' }]);

@@ -248,6 +248,39 @@ handshake('of a project that restricts origins and addresses checks them on ever
   }
 });
 
+handshake(
+  'of a project that restricts addresses takes them as IPv4, IPv6 and CIDR, and nothing else',
+  async ({ world }) => {
+    const restrict = (addresses: string[]) =>
+      world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
+        i: { id: world.projectId, authorizedAddresses: addresses },
+      });
+    for (const unclear of [
+      '127.1',
+      '0177.0.0.1',
+      '127.0.0',
+      '127.0/8',
+      '0x7f000001',
+      '2130706433',
+      '127.0.0.1/33',
+      '127.0.0.1/',
+    ])
+      assert.is((await refusalOf(restrict([unclear]))).code, 'BAD_ADDRESS', unclear);
+    for (const [listed, status] of [
+      ['127.0.0.1', 200],
+      ['127.9.9.9/8', 200],
+      ['::ffff:127.0.0.1', 200],
+      ['::ffff:127.0.0.0/104', 200],
+      ['::ffff:10.0.0.0/104', 403],
+      ['::1', 403],
+      ['::/0', 403],
+    ] as const) {
+      await restrict([listed]);
+      assert.is((await world.live.get(PATH)).status, status, listed);
+    }
+  },
+);
+
 handshake('is refused without a key, with a bad one, and without the scope', async ({ test, world }) => {
   const anonymous = new Client(test.baseUrl);
   const unscoped = anonymous.withKey(await buildKey(world.owner, world.projectId, 'live', ['ingest']));

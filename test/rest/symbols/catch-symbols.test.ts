@@ -202,4 +202,17 @@ upload('refuses a form that ends in the middle of its file, and keeps nothing of
   assert.is((await objectFiles(test)).length, before);
 });
 
+upload('is listed by the release that it named, however it is stored', async ({ world }) => {
+  const { client } = world.owner;
+  for (const release of ['nul\u0000', 'r'.repeat(1_500)]) {
+    const bytes = `${SMALL_MAP} ${release.length}`;
+    const { id } = artifactOf(await uploadSymbols(client, { ...map, bytes }, { kind: 'js_sourcemap', release }));
+    const listed = await client.get(`/api/v1/catch/symbols?release=${encodeURIComponent(release)}`);
+    assert.equal(
+      (listed.body as { artifacts: { id: string }[] }).artifacts.map((one) => one.id),
+      [id],
+    );
+  }
+});
+
 upload.run();

@@ -3,10 +3,15 @@ import type { Environment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
+import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
 /** Events up to this age are symbolicated again automatically when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
+/** Files are usually read within a second; this many events are compared for each one that has to wait. */
+const MOST_SINCE_UPLOAD = 1_000;
+/** Kinds whose files are found by an event's release if it names no id. */
+const FOUND_BY_RELEASE: ReadonlySet<SymbolKind> = new Set(['android_mapping', 'flutter_symbols']);
 
 export interface PendingEvent {
   event_id: string;
@@ -130,6 +135,35 @@ export function reprocessAfterUpload(
     recentFrom(now),
     textArray(wanted),
   ]);
+}
+
+/**
+ * Requeues the first events that arrived after an upload, before its tables could be used, and name its symbols: an older file may have
+ * been used for them. Those that a worker is reading are read once more. Returns how many.
+ */
+export async function reprocessSinceUpload(
+  em: EntityManager,
+  artifact: SymbolArtifact,
+  keys: string[],
+  now: Date,
+): Promise<number> {
+  const { projectId, environment, kind, release, uploadedAt } = artifact;
+  const since = new Date(Math.max(uploadedAt.getTime(), recentFrom(now).getTime()));
+  const foundByRelease = FOUND_BY_RELEASE.has(kind) ? release : '';
+  const [marked] = await em.execute<{ events: number }[]>(
+    `with arrived as (
+       select event_id, received_at, release, replace(lower((payload - '{tags,extra,breadcrumbs}'::text[])::text), '-', '') as named
+         from crash_event where project_id = ? and environment = ? and received_at >= ?
+        order by received_at, event_id limit ?
+     ), marked as (
+       update crash_event c set status = 'pending' from arrived a
+        where c.event_id = a.event_id and c.received_at = a.received_at and (nullif(?, '') = a.release
+          or exists (select from unnest(?::text[]) as k(key) where position(replace(key, '-', '') in a.named) > 0))
+       returning 1
+     ) select count(*)::int as events from marked`,
+    [projectId, environment, since, MOST_SINCE_UPLOAD, foundByRelease, textArray(keys)],
+  );
+  return marked?.events ?? 0;
 }
 
 /** Requeues recent events that miss the symbols of an image. Returns how many. */

@@ -5,7 +5,6 @@ import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Page } from '../../../kernel/paging.js';
-import { isStorable } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { removeObjects } from '../../../storage/objects/remove-objects.js';
@@ -18,6 +17,7 @@ import { catchFailure } from '../catch.errors.js';
 import { RELEASE_SYMBOLS, SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
 import { aboutArtifact, fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
+import { storedField } from './upload-fields.js';
 
 const LINK_SECONDS = 300;
 const DEFAULT_LISTED = 50;
@@ -41,7 +41,6 @@ export class SymbolArtifactService {
   /** The newest artifacts, as many as `limit` says (1 to 200, default 50). Fails with `invalid_kind`, `invalid_environment`. */
   async newest(ctx: Context, filter: ArtifactFilter, limit: number | null): Promise<SymbolArtifact[]> {
     const where = await this.where(ctx, filter);
-    if (where === null) return [];
     const wanted = Math.min(MOST_LISTED, Math.max(1, Math.trunc(limit ?? DEFAULT_LISTED)));
     return ctx.em.find(SymbolArtifact, where, { orderBy: { uploadedAt: 'desc', id: 'desc' }, limit: wanted });
   }
@@ -54,8 +53,14 @@ export class SymbolArtifactService {
   ): Promise<Page<SymbolArtifact>> {
     const id = await chosenProject(operation.current, projectId);
     await authorize(operation.current, 'catch.symbol.view', id);
-    const where = conditionsOf(args) ?? { id: '' };
-    return listOfOwner(operation, 'catch.symbol.view', SYMBOL_ARTIFACTS, { id, projectId: id }, args, where);
+    return listOfOwner(
+      operation,
+      'catch.symbol.view',
+      SYMBOL_ARTIFACTS,
+      { id, projectId: id },
+      args,
+      conditionsOf(args),
+    );
   }
 
   /** Artifacts uploaded for a version, in an environment of a project, newest first. */
@@ -122,8 +127,7 @@ export class SymbolArtifactService {
 
   private async where(ctx: Context, filter: ArtifactFilter) {
     const project = await authorize(ctx, 'catch.symbol.view', await chosenProject(ctx, filter.projectId));
-    const conditions = conditionsOf(filter);
-    return conditions && { projectId: project.id, ...conditions };
+    return { projectId: project.id, ...conditionsOf(filter) };
   }
 
   /** The artifact, if it is in a project of the caller's organization that the token may see. */
@@ -144,18 +148,17 @@ export class SymbolArtifactService {
   }
 }
 
-/** The conditions for artifacts; null if none can match. Fails with `invalid_kind`, `invalid_environment`. */
+/** The conditions for artifacts. Fails with `invalid_kind`, `invalid_environment`. */
 function conditionsOf({ environment, kind, release }: ArtifactFilter): {
   environment?: Environment;
   kind?: SymbolKind;
   release?: string;
-} | null {
+} {
   if (kind != null && !isSymbolKind(kind)) throw catchFailure('invalid_kind');
   if (environment != null && !isEnvironment(environment)) throw catchFailure('invalid_environment');
-  if (release != null && !isStorable(release)) return null;
   return {
     ...(environment == null ? {} : { environment }),
     ...(kind == null ? {} : { kind }),
-    ...(release == null ? {} : { release }),
+    ...(release == null ? {} : { release: storedField(release) }),
   };
 }

@@ -10,7 +10,7 @@ import type { ConvertedFile, ConvertedTable } from '../../../symbols/conversion/
 import { runConversion } from '../../../symbols/conversion/run-conversion.js';
 import { SymbolFileError } from '../../../symbols/symbol-file-error.js';
 import { withLocalCopies } from './local-copy.js';
-import { lockSymbols, reprocessAfterUpload } from './pending-events.sql.js';
+import { lockSymbols, reprocessAfterUpload, reprocessSinceUpload } from './pending-events.sql.js';
 import { findLackingPackage, findSplitPackages, isSplitKey, type SplitPackage } from './split-packages.sql.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
@@ -34,7 +34,7 @@ export interface ConversionParts {
 
 /**
  * The work after an upload (docs/rest.md, Symbols): verifies the hash, creates the tables, indexes their keys, and has the events of the
- * last 24 hours that missed them symbolicated again.
+ * last 24 hours that missed them symbolicated again, as well as those that arrived in the meantime.
  */
 export class SymbolConversionService {
   constructor(private readonly parts: ConversionParts) {}
@@ -156,9 +156,11 @@ export class SymbolConversionService {
     await ctx.em.flush();
     await lockSymbols(ctx.em, artifact.projectId);
     const keys = [...new Set(rows.flatMap((row) => row.keys))];
-    const marked = await reprocessAfterUpload(ctx.em, artifact, keys, ctx.now());
+    const missed = await reprocessAfterUpload(ctx.em, artifact, keys, ctx.now());
+    const arrived = await reprocessSinceUpload(ctx.em, artifact, keys, ctx.now());
     const { projectId, environment } = artifact;
-    if (marked > 0) await this.parts.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment });
+    if (missed + arrived > 0)
+      await this.parts.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment });
     return true;
   }
 

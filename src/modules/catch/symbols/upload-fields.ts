@@ -26,9 +26,9 @@ export function checkUploadFields(fields: UploadFields): CheckedFields {
   return {
     kind: fields.kind,
     environment,
-    release: text(fields.release),
-    matchKey: text(fields.matchKey),
-    commitSha: text(fields.commitSha) || null,
+    release: storedField(fields.release),
+    matchKey: storedField(fields.matchKey),
+    commitSha: storedField(fields.commitSha) || null,
   };
 }
 
@@ -44,4 +44,5 @@ export function harmlessName(name: string | null | undefined): string {
   return plain === '' || /^\.+$/.test(plain) ? 'unnamed' : plain;
 }
 
-const text = (value: string | null | undefined): string => keyText(storableText(value ?? ''));
+/** A field of an upload as it is stored, and so as it is compared. */
+export const storedField = (value: string | null | undefined): string => keyText(storableText(value ?? ''));

@@ -1,3 +1,5 @@
+import { isLongerThan } from '../../../kernel/text.js';
+
 const MAX_CHARACTERS = 400;
 /** Includes the spaces around it, so that the database can look it up. */
 const MAX_BYTES = 2_000;
@@ -27,10 +29,12 @@ const BEFORE_QUALITY = /\s*;\s*q=/g;
 const QUALITY = /;q=[\d.]+$/;
 /** Matches any other coding with its quality; alone it may be an id. */
 const OTHERS = '*';
+/** Browsers send it after the others; alone it may be an id. */
+const ZSTD = 'zstd';
 
 /** Lower-case prefixes of garbage with two or more characters. */
 const BEGINNINGS = new Set(
-  [...GARBAGE_WORDS, ...LEAKED_HEADER_TOKENS, `${OTHERS};q=`]
+  [...GARBAGE_WORDS, ...LEAKED_HEADER_TOKENS, `${OTHERS};q=`, ZSTD]
     .filter((word) => word.length > 1)
     .map((word) => pair(word.charCodeAt(0), word.charCodeAt(1))),
 );
@@ -61,7 +65,7 @@ export const isSurelyNoGarbage = (buf: Buffer, from: number, to: number): boolea
 export const garbageReason = (id: string): GarbageReason | null => {
   const trimmed = id.trim();
   if (trimmed.length === 0) return 'empty_id';
-  if (trimmed.length > MAX_CHARACTERS && [...trimmed].length > MAX_CHARACTERS) return 'id_too_long';
+  if (isLongerThan(trimmed, MAX_CHARACTERS)) return 'id_too_long';
   if (id.length > MAX_CHARACTERS && Buffer.byteLength(id) > MAX_BYTES) return 'id_too_long';
   const word = trimmed.toLowerCase();
   if (GARBAGE_WORDS.has(word)) return 'garbage_id';
@@ -69,7 +73,8 @@ export const garbageReason = (id: string): GarbageReason | null => {
   return tokens.every(isLeakedToken) ? 'leaked_header_id' : null;
 };
 
-function isLeakedToken(token: string): boolean {
+function isLeakedToken(token: string, _at: number, { length }: readonly string[]): boolean {
   const value = token.replace(QUALITY, '');
-  return LEAKED_HEADER_TOKENS.has(value) || (value === OTHERS && value !== token);
+  if (value === OTHERS) return value !== token;
+  return LEAKED_HEADER_TOKENS.has(value) || (value === ZSTD && (value !== token || length > 1));
 }

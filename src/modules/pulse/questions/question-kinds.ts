@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../../kernel/text.js';
 import { isIsoDate } from '../../../kernel/values/iso-date.js';
 import type { QuestionSettings } from './question-settings.js';
 
@@ -27,13 +28,6 @@ export interface QuestionKind {
 const NEVER_EMPTY = () => false;
 const IS_EMPTY_TEXT = (value: unknown) => value === '';
 const IS_EMPTY_LIST = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-/** Number of code points: what a person counts, except for combined characters. */
-function lengthInCodePoints(text: string): number {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
-}
 
 function integerKind(
   scale: (settings: QuestionSettings) => { min: number; max: number },
@@ -66,8 +60,7 @@ export const QUESTION_KINDS = {
     isEmpty: IS_EMPTY_TEXT,
     fault: (value, { maxLength }) => {
       if (typeof value !== 'string') return 'wrong_type';
-      if (maxLength === null || value.length <= maxLength) return null;
-      return lengthInCodePoints(value) > maxLength ? 'length_too_long' : null;
+      return maxLength !== null && isLongerThan(value, maxLength) ? 'length_too_long' : null;
     },
   },
   nps: integerKind(() => ({ min: 0, max: 10 }), [], 'nps'),

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../../kernel/ids.js';
-import { keyText, storableJson, storableText } from '../../../../kernel/text.js';
+import { firstCharacters, keyText, storableJson, storableText } from '../../../../kernel/text.js';
 import { isoTime } from '../../../../kernel/values/iso-time.js';
 import type { DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
 import type { CrashPayload } from '../../../../symbols/symbolication/crash-payload.js';
@@ -46,6 +46,7 @@ const MAX_FRAMES = 1_000;
 const MAX_IMAGES = 2_000;
 const MAX_BREADCRUMBS = 200;
 const MAX_TEXT = 10_000;
+const MAX_DISTINCT_ID = 400;
 const MAX_TRACE = 1_000_000;
 const MAX_TITLE = 500;
 /** Maximum characters of text in the frames, and in the images. */
@@ -91,7 +92,7 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
     level: LEVELS.has(level) ? level : 'error',
     platform: text(fields.platform, 100)?.toLowerCase() ?? 'other',
     release: release && keyText(release),
-    distinctId: text(fields.distinct_id, 400),
+    distinctId: distinctId(fields.distinct_id),
     session: readSession(fields.session),
     title: titleOf(payload),
     payload,
@@ -164,6 +165,11 @@ function timeOf(value: unknown): Date | null | undefined {
 function address(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return `0x${value.toString(16)}`;
   return text(value, 40);
+}
+
+/** As long as in ingestion, so that it finds its person. */
+function distinctId(value: unknown): string | null {
+  return text(typeof value === 'string' ? firstCharacters(value, MAX_DISTINCT_ID) : null);
 }
 
 function number(value: unknown): number | null {
