@@ -158,6 +158,7 @@ export const EVENT_KINDS = {
       rule_id: text,
       rule_name: text,
       issue_id: nullableText,
+      issue_title: nullableText,
       count,
       is_test: Type.Optional(Type.Boolean()),
     }),

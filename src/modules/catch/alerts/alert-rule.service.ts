@@ -93,7 +93,7 @@ export class AlertRuleService {
       projectId: project.id,
       environment: rule.environment,
       object: { type: 'alert_rule', id: rule.id },
-      data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, count: 0, is_test: true },
+      data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, issue_title: null, count: 0, is_test: true },
     });
     return { rule, eventId: event.id };
   }
