@@ -165,7 +165,7 @@ export class CrashSymbolicationService {
     await lockSymbols(ctx.em, projectId);
     const moved = (await symbolsMark(ctx.em, projectId)) !== mark;
     const project = await authorize(ctx, 'catch.crash.view', projectId);
-    const rules = await ctx.em.find(AlertRule, { projectId, environment });
+    const rules = await ctx.em.find(AlertRule, { projectId, environment, isEnabled: true });
     // If symbols arrived in the meantime, the event stays in the queue and is processed again at once.
     const finished = moved ? done.filter(({ crash }) => crash.missing.length === 0) : done;
     const claimed = await claimEvents(
