@@ -263,7 +263,7 @@ export function readEnv(source: Source = process.env) {
     firstRun: read.oneOf('FIRST_RUN', ['on', 'off'] as const, 'on') === 'on',
     /** Bearer token for /metrics. If unset, only direct callers on this machine can read it. */
     metricsToken: read.bearer('METRICS_TOKEN'),
-    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics. If unset, it serves none of them. */
+    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics. If unset, it serves none of them. Other roles serve them on PORT, whatever this says. */
     probePort: read.port('PROBE_PORT'),
     /** OpenTelemetry collector (OTLP over HTTP) that receives traces at its path /v1/traces. If unset, no traces are sent. */
     otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
@@ -288,12 +288,20 @@ export function readEnv(source: Source = process.env) {
 
 /** What to tell an operator about settings that are valid, but probably not what was meant. */
 export function doubtfulSettings({ publicUrl, trustedProxies }: Pick<Env, 'publicUrl' | 'trustedProxies'>): string[] {
-  if (!publicUrl.startsWith('https:') || trustedProxies.length > 0) return [];
-  return [
-    'PUBLIC_URL is https, so a proxy is in front of this server, but TRUSTED_PROXIES is empty: ' +
-      "the proxy's address counts as the address of every client, in sign-in limits, rate limits and authorized addresses. " +
-      'Set TRUSTED_PROXIES to the address of the proxy.',
-  ];
+  const doubts: string[] = [];
+  if (publicUrl.startsWith('https:') && trustedProxies.length === 0)
+    doubts.push(
+      'PUBLIC_URL is https, so a proxy is in front of this server, but TRUSTED_PROXIES is empty: ' +
+        "the proxy's address counts as the address of every client, in sign-in limits, rate limits and authorized addresses. " +
+        'Set TRUSTED_PROXIES to the address of the proxy.',
+    );
+  const [, host, path] = /^https?:\/\/([^/]+)(\/.*)/i.exec(publicUrl) ?? [];
+  if (path)
+    doubts.push(
+      `PUBLIC_URL has the path ${path}, but the console, the playground and the demo only work at the root of a host. ` +
+        `Give the server a host name of its own instead of a path on ${host}.`,
+    );
+  return doubts;
 }
 
 /** Environment variables that are one typo away from an unset setting, also with a `QUARTERDECK_` prefix; each with that setting. */

@@ -102,11 +102,13 @@ function listen(server: Server, name: 'PORT' | 'PROBE_PORT', port: number, host:
 
 /**
  * Accepts no new connections, ends streams and waits for open requests; a client that keeps sending requests is asked to close its
- * connection.
+ * connection, and one that sends no other within a second is disconnected.
  */
 function drain(server: Server, endStreams: () => Promise<void> = async () => undefined): Promise<void> {
   return new Promise((resolve) => {
     server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    // Node adds a second. Connections that are answering now are not idle yet, and would be kept for the whole wait.
+    server.keepAliveTimeout = 1;
     const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
       clearTimeout(timer);

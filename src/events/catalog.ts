@@ -150,7 +150,10 @@ export const EVENT_KINDS = {
   'catch.issue.merged': kind('A crash issue was merged into another.', mergedIssue),
   'catch.issue.unmerged': kind('A merged crash issue was split off again.', mergedIssue),
   'catch.alert_rule.created': kind('An alert rule was created.', named),
-  'catch.alert_rule.changed': kind("An alert rule's name, threshold or window changed.", named),
+  'catch.alert_rule.changed': kind(
+    "An alert rule's name, threshold or window changed, or it was enabled or disabled.",
+    named,
+  ),
   'catch.alert_rule.deleted': kind('An alert rule was deleted.', named),
   'catch.alert.fired': kind(
     'An alert rule fired, or someone sent a test alert.',
@@ -158,6 +161,7 @@ export const EVENT_KINDS = {
       rule_id: text,
       rule_name: text,
       issue_id: nullableText,
+      issue_title: nullableText,
       count,
       is_test: Type.Optional(Type.Boolean()),
     }),

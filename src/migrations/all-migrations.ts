@@ -33,6 +33,7 @@ import { MissingTotalsMigration } from './catch/20261123110000-missing-totals.js
 import { DebugIdsMigration } from './catch/20261126120000-debug-ids.js';
 import { AttachedPartitionsMigration } from './catch/20261127000000-attached-partitions.js';
 import { KeptProfilesMigration } from './catch/20261127020000-kept-profiles.js';
+import { DisabledRulesMigration } from './catch/20261128210000-disabled-rules.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -139,6 +140,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261128020000-audit-tokens', class: AuditTokensMigration },
   { name: '20261128190000-audit-token-filter', class: AuditTokenFilterMigration },
   { name: '20261128200000-halt-evidence', class: HaltEvidenceMigration },
+  { name: '20261128210000-disabled-rules', class: DisabledRulesMigration },
 ];
 
 /** The names of all migrations. */

@@ -195,10 +195,14 @@ if (hasChromium()) {
         );
         return members.nodes.find(({ user }) => user.email === 'journey@example.com')?.role === 'editor';
       });
+      await page.getByRole('combobox', { name: 'Role of journey@example.com in this project' }).click();
+      await page.getByRole('option', { name: 'owner' }).click();
+      await page.getByText('journey@example.com is now owner here.').waitFor();
       await page
         .getByRole('row', { name: /journey@example/ })
         .getByRole('button', { name: 'Remove' })
         .click();
+      await page.getByText("They own 1 project, as do the organization's owners.").waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('row', { name: /journey@example/ }).waitFor({ state: 'hidden' });
       await page.goto(place('settings?tab=members&q=nobody.like.it'));

@@ -204,6 +204,10 @@ if (hasChromium()) {
     assert.is(type, 'catch.alert.fired');
     assert.equal([data.rule_name, data.issue_id, data.is_test], ['Anything new', null, true]);
     await page.getByText('last fired: never').waitFor();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('disabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByText('disabled', { exact: true }).waitFor({ state: 'hidden' });
     assert.equal(faults, []);
     await close();
     await pager.close();

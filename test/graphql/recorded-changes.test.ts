@@ -106,6 +106,21 @@ changes('of concurrent deletions of the same object one succeeds', async ({ test
   ]);
 });
 
+changes('the record of a removed member has the roles in projects that went along', async ({ test, world }) => {
+  const { id: userId } = await buildMember(test, world, 'viewer');
+  const { client } = world.owner;
+  await client.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { id } }', {
+    i: { userId, role: 'owner', projectId: world.projectId },
+  });
+  await client.graphql('mutation($i: RemoveMemberInput!) { removeMember(input: $i) { id } }', { i: { userId } });
+  const project_roles = [{ project_id: world.projectId, role: 'owner' }];
+  assert.equal((await recordOf(test, userId)).at(-1), {
+    kind: 'access.member.removed',
+    before: { role: 'viewer', project_roles },
+    after: null,
+  });
+});
+
 changes('changes of several objects named in any order do not deadlock', async ({ test, world }) => {
   const keys: string[] = [];
   while (keys.length < 6) keys.push(await buildKeyId(world));

@@ -176,7 +176,9 @@ async function endsSoon(test: TestApp, world: World, user: TestUser, act: () => 
   assert.is(listening.ended, null);
   await act();
   await until('the end', () => listening.ended !== null);
-  assert.is(listening.results.at(-1)?.errors?.[0]?.extensions.code, 'UNAUTHENTICATED');
+  const [refusal] = listening.results.at(-1)?.errors ?? [];
+  assert.is(refusal?.extensions.code, 'UNAUTHENTICATED');
+  assert.match(refusal?.message ?? '', /another role\. Subscribe again; if that is refused, sign in again\.$/);
 }
 
 x(

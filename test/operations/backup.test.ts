@@ -186,6 +186,7 @@ x('can restore again after objects could not be restored, but not once the rows 
     join(older, 'manifest.json'),
     JSON.stringify({ ...manifest, database: { ...manifest.database, migrations } }),
   );
+  await rm(join(older, 'manifest.sha256'));
   assert.match((await command('restore', [older], newer, join(folder, 'never'))).words, /not empty/);
   assert.not.ok((await readdir(folder)).includes('never'));
 });

@@ -9,7 +9,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSchema } from '../../src/installation/restored-schema.js';
 import { checkBackup } from '../../src/storage/backup/backup.js';
-import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
+import {
+  type BackedUpPartition,
+  type BackedUpSequence,
+  type BackedUpTable,
+  type BackupManifest,
+  type DatabaseSnapshot,
+  readManifest,
+  writeManifest,
+} from '../../src/storage/backup/backup-manifest.js';
 import { restoreDatabase } from '../../src/storage/backup/database-restore.js';
 import { Progress } from '../../src/storage/backup/progress.js';
 import { qualified } from '../../src/storage/databases.js';
@@ -46,7 +54,7 @@ async function withFewTables(folder: string): Promise<BackupManifest> {
   const kept = tables.filter((table, at) => at === 0 || table === largest);
   for (const { file } of tables.filter((table) => !kept.includes(table))) await rm(join(folder, file));
   const small = { ...manifest, database: { ...manifest.database, tables: kept } };
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify(small));
+  await writeManifest(folder, small);
   return small;
 }
 
@@ -94,6 +102,16 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
     ['an object with another byte', (folder) => flipByte(join(folder, object)), /is damaged: its SHA-256/],
     ['no object', (folder) => rm(join(folder, object)), / is missing$/],
     ['a secret with another byte', (folder) => flipByte(join(folder, setting)), /is damaged: its SHA-256/],
+    [
+      'a manifest with another number of rows',
+      withTable({ rows: 7_000_000 }),
+      /manifest\.json is damaged: its SHA-256 differs from the one in manifest\.sha256$/,
+    ],
+    [
+      'a manifest that lacks a table',
+      written({ ...manifest, database: { ...manifest.database, tables: others } }),
+      /SHA-256/,
+    ],
     ['a manifest cut off', (folder) => half(join(folder, 'manifest.json')), /is damaged: it is not valid JSON/],
     ['an empty manifest', written(''), /is damaged: it is not valid JSON/],
     ['a manifest that is null', written('null'), /manifest\.json is damaged: /],
@@ -105,12 +123,19 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
     ],
     [
       'a manifest of an earlier format',
-      written({ ...manifest, format: 1 }),
+      (folder) => writeManifest(folder, { ...manifest, format: 1 }),
       /\.zst is damaged: incorrect header check$/,
     ],
     ['a table without its rows', withTable({ rows: undefined }), /damaged: \/database\/tables\/0/],
     ['a file outside the backup', withTable({ file: 'database/../../x' }), /damaged: \/database\/tables\/0\/file/],
-    ['another recorded hash', withTable({ sha256: other }), /is damaged: its SHA-256/],
+    [
+      'another recorded hash',
+      async (folder) => {
+        await withTable({ sha256: other })(folder);
+        await rm(join(folder, 'manifest.sha256'));
+      },
+      /\.zst is damaged: its SHA-256/,
+    ],
     ['no manifest', (folder) => rm(join(folder, 'manifest.json')), /no complete backup: manifest\.json is missing$/],
     ['no folder at all', (folder) => rm(folder, { recursive: true }), /no complete backup/],
     [
@@ -180,6 +205,46 @@ x('fills no table if a file changed after it was checked', async ({ folder, mani
     assert.not.equal(await rows(), before);
   } finally {
     await client.end();
+    await database.drop();
+  }
+});
+
+x('fills no table if its manifest was changed, and says where that shows', async ({ folder, manifest }) => {
+  const database = await createEmptyDatabase();
+  const { tables, partitions, sequences } = manifest.database;
+  const [table, ...others] = tables as [BackedUpTable, ...BackedUpTable[]];
+  const partition = partitions.find(({ parent }) => parent === 'event') as BackedUpPartition;
+  const sequence = sequences[0] as BackedUpSequence;
+  const columns = table.columns.with(0, 'not_here');
+  try {
+    await createSchema(database.url, manifest.database);
+    const changes: [Partial<DatabaseSnapshot>, RegExp][] = [
+      [
+        { tables: [{ ...table, columns }, ...others] },
+        /^The restore failed while filling the table .*: column "not_here" .*\. No row was kept$/,
+      ],
+      [
+        { sequences: [{ ...sequence, value: '9'.repeat(30) }] },
+        /^The restore failed while setting the sequences: .*\. No row was kept$/,
+      ],
+      [
+        { partitions: [{ ...partition, bound: 'for values from (1) to (2); select 1' }] },
+        /^manifest\.json is damaged: the bounds of .*$/,
+      ],
+      [
+        { partitions: [{ ...partition, bound: "for values from (pg_read_file('/etc/hostname')) to (2)" }] },
+        /the bounds of/,
+      ],
+    ];
+    for (const [changed, sentence] of changes) {
+      const given = { ...manifest, database: { ...manifest.database, ...changed } };
+      const told = await restoreDatabase(database.url, given, join(folder, 'whole'), new Progress()).then(
+        () => 'nothing',
+        (error: Error) => error.message,
+      );
+      assert.match(told, sentence);
+    }
+  } finally {
     await database.drop();
   }
 });

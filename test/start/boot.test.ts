@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +13,7 @@ import { embeddedUrl } from '../../src/storage/embedded/postgres-lease.js';
 import { inherited, type ServerProcess, serverFile, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { createEmptyDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 const boot = suite('starting and stopping');
 
@@ -186,6 +188,48 @@ boot('a stop request during startup is handled cleanly and not reported as a fai
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** A request that the server is reading, on a connection that the client would use again; the end of its body is missing. */
+async function unfinished(address: string, key: string) {
+  const request = httpRequest(`${address}/api/v1/track`, {
+    agent: new Agent({ keepAlive: true }),
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', expect: '100-continue' },
+  });
+  // What goes wrong is in its status.
+  request.on('error', () => undefined).flushHeaders();
+  const [socket] = (await once(request, 'socket')) as [Socket];
+  await once(request, 'continue');
+  request.write('{"event_name":"stopped","distinct_id":"ada"');
+  const status = once(request, 'response').then(([response]) => (response as IncomingMessage).resume().statusCode);
+  return { status, disconnected: once(socket, 'close'), finish: () => request.end('}') };
+}
+
+boot(
+  'a server that stops answers open requests and disconnects those it has answered, not only at the end',
+  async () => {
+    const server = await startServerProcess({ env: quiet });
+    try {
+      const { live } = (await server.firstRun()).api_keys;
+      const [first, second] = [await unfinished(server.url, live), await unfinished(server.url, live)];
+      const ended = server.end('SIGTERM');
+      await until('it accepts no more', () =>
+        fetch(`${server.url}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      );
+      first.finish();
+      assert.is(await first.status, 200);
+      await first.disconnected;
+      second.finish();
+      assert.is(await second.status, 200, 'the other was still open');
+      assert.is(await ended, 0);
+    } finally {
+      await server.stop();
+    }
+  },
+);
 
 boot('no demo project is created if its owner’s password cannot be saved', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-unkept-'));

@@ -45,7 +45,11 @@ settings('a server behind HTTPS whose proxy is not trusted is pointed out', () =
     /Set TRUSTED_PROXIES to the address of the proxy\.$/,
   );
   assert.is(doubts({ PUBLIC_URL: 'https://deck.example.com', TRUSTED_PROXIES: '127.0.0.1' }), '');
-  assert.is(doubts({ PUBLIC_URL: 'http://deck.example.com' }), '');
+  assert.is(doubts({ PUBLIC_URL: 'http://deck.example.com/' }), '');
+  assert.match(
+    doubts({ PUBLIC_URL: 'http://deck.example.com/base/' }),
+    /^PUBLIC_URL has the path \/base, but .* Give the server a host name of its own instead of a path on deck\.example\.com\.$/,
+  );
   assert.is(doubts({}), '');
 });
 

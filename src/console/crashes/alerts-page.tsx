@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -7,6 +7,7 @@ import {
   CrashSamplingDocument,
   DeleteAlertRuleDocument,
   TestAlertRuleDocument,
+  UpdateAlertRuleDocument,
   UpdateCrashSettingsDocument,
 } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
@@ -73,14 +74,21 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   const scope = useScope();
   const [remove] = useChange(DeleteAlertRuleDocument);
   const [test, testing] = useChange(TestAlertRuleDocument);
+  const [update, updating] = useChange(UpdateAlertRuleDocument);
   const [testedAs, setTestedAs] = useState<string | null>(null);
   const tryIt = async () => setTestedAs((await test({ id })).data?.testAlertRule?.eventId ?? null);
-  const { id, name, condition, threshold, windowMinutes, lastFiredAt, firings, viewerCan } = rule;
+  const { id, name, condition, threshold, windowMinutes, enabled, lastFiredAt, firings, viewerCan } = rule;
   const may = viewerCan.includes('catch_alert_rule_manage');
+  const turn = (to: boolean, undo?: () => unknown) =>
+    update(
+      { input: { id, enabled: to } },
+      to ? `${isolated(name)} enabled.` : `${isolated(name)} disabled. It won't fire until you enable it again.`,
+      undo,
+    );
   return (
     <div className="entry">
       <div>
-        <strong>{name}</strong>
+        <strong>{name}</strong> {!enabled && <Badge color="gray">disabled</Badge>}
         <Text size="xs" c="dimmed">
           {ALERT_CONDITIONS[condition]}
           {condition === 'event_count' ? `: ${threshold.toLocaleString('en')} in ${windowMinutes} min` : ''}; last
@@ -102,6 +110,15 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
       <Group gap={4}>
         <Permitted may={may} variant="subtle" size="compact-xs" loading={testing} onClick={tryIt}>
           Send test
+        </Permitted>
+        <Permitted
+          may={may}
+          variant="subtle"
+          size="compact-xs"
+          loading={updating}
+          onClick={() => turn(!enabled, () => turn(enabled))}
+        >
+          {enabled ? 'Disable' : 'Enable'}
         </Permitted>
         <EditDelete
           may={may}

@@ -94,6 +94,10 @@ interface MemberRowProps {
   onPassword: (given: GivenPassword) => void;
 }
 
+/** Who else owns the projects of someone who is about to leave. */
+const alsoOwned = (projects: number): string =>
+  projects === 0 ? '' : ` They own ${counted(projects, 'project')}, as do the organization's owners.`;
+
 function MemberRow({ member, onPassword }: MemberRowProps) {
   const { projectId } = useScope();
   const { user, role, viewerCan, projectRoles } = member;
@@ -101,6 +105,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
   const [changeRole] = useChange(ChangeMemberRoleDocument);
   const [removeRole] = useChange(RemoveProjectRoleDocument);
   const [remove] = useChange(RemoveMemberDocument);
+  const owned = projectRoles.nodes.filter((one) => one.role === 'owner').length;
   const here = projectRoles.nodes.find((one) => one.projectId === projectId)?.role;
   const setThere = (next: Role, undo?: () => unknown) =>
     changeRole({ input: { userId: user.id, role: next } }, `${user.email} is now ${next}.`, undo);
@@ -144,7 +149,10 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
           what={user.email}
           goesAlong={[
             'Their sessions, their API tokens and any tokens minted with those end immediately.',
-            `${projectRoles.nodes.length > 0 ? `They lose their roles in ${counted(projectRoles.nodes.length, 'project')}. ` : ''}Their changes stay in the audit log.`,
+            ...(projectRoles.nodes.length > 0
+              ? [`They lose their roles in ${counted(projectRoles.nodes.length, 'project')}.${alsoOwned(owned)}`]
+              : []),
+            'Their changes stay in the audit log.',
             'If you add them again, they get a new password.',
           ]}
           may={may}

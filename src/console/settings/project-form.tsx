@@ -17,7 +17,8 @@ import { Usage } from './usage.js';
 
 type Project = NonNullable<ProjectSettingsQuery['project']>;
 
-const MODULES: readonly SwitchableModule[] = ['analytics', 'catch', 'config', 'deploy', 'pulse', 'switch'];
+/** Without `pulse`, which changes nothing. */
+const MODULES: readonly SwitchableModule[] = ['analytics', 'catch', 'config', 'deploy', 'switch'];
 
 export function ProjectForm() {
   const { projectId } = useScope();
@@ -58,7 +59,8 @@ function LoadedForm({ project }: { project: Project }) {
           />
           <MultiSelect
             label="Disabled modules"
-            data={[...MODULES]}
+            description="Clients get no cohorts (analytics), values (config), release (deploy) or flags (switch), report no crashes (catch), and cannot halt flags with a key (switch). What they send is stored all the same."
+            data={[...new Set([...MODULES, ...switchedOffModules])]}
             value={value.disabledModules}
             disabled={disabled}
             onChange={(next) => change({ disabledModules: next })}

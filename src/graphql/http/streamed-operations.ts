@@ -177,7 +177,8 @@ class Subscription {
     stream.send(':\n\n');
     const refuse = (): void => {
       const code = 'UNAUTHENTICATED';
-      const message = 'The token has expired or was revoked, or its user no longer has access. Sign in again.';
+      const message =
+        'The token has expired or was revoked, or its user lost access or got another role. Subscribe again; if that is refused, sign in again.';
       stream.send(nextText({ errors: [{ message, extensions: { code } }] }) + COMPLETE);
       stream.end('refused');
     };

@@ -80,7 +80,7 @@ export class UpdateProjectInput {
   @Field(() => [SwitchableModule], { nullable: true, description: 'The complete list of modules to switch off.' })
   switchedOffModules?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, { nullable: true, description: 'Only operators of the installation can change it.' })
   billingSuspended?: boolean | null;
 
   @Field(() => Date, {

@@ -171,7 +171,10 @@ export class AccessResolver {
     return this.memberService.removeProjectRole(ctx, input);
   }
 
-  @Mutation(() => Membership)
+  @Mutation(() => Membership, {
+    description:
+      "Ends the member's sessions and API tokens. Projects that they owned stay with the organization's owners.",
+  })
   removeMember(@VerbContext() ctx: Context, @Arg('input') input: RemoveMemberInput): Promise<Membership> {
     return this.memberService.remove(ctx, input.userId);
   }

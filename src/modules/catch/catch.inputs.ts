@@ -75,6 +75,9 @@ export class UpdateAlertRuleInput {
 
   @Field(() => Int, { nullable: true })
   windowMinutes?: number | null;
+
+  @Field(() => Boolean, { nullable: true })
+  enabled?: boolean | null;
 }
 
 @InputType()

@@ -78,7 +78,8 @@ async function leave({ platform, url, key }: Connection, path: string, body: str
 async function delivered({ platform }: Connection, failures: number, answer: HttpAnswer | null): Promise<Delivery> {
   const status = answer?.status ?? 0;
   const body = answer && ((await jsonOf(answer)) as Answered | null);
-  const { error: why = String(status), index = null, resets_at, rejected, reject_reasons } = body ?? {};
+  // Only a 413 counts without an error of the server's own.
+  const { error: why = 'proxy: 413', index = null, resets_at, rejected, reject_reasons } = body ?? {};
   if (body && status < 300)
     return {
       is: 'taken',

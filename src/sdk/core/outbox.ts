@@ -46,6 +46,8 @@ interface LeftMark {
 const REPEATABLE_MS = 23 * 3_600_000;
 /** Keeps waiting items from using up the application's memory. */
 const MOST_CHARACTERS = 50_000_000;
+/** Characters of a dropped item in its warning. */
+const MOST_SHOWN = 1_000;
 /** Bytes that can still leave with a page; requests in flight have used their share. */
 export interface LeavingRoom {
   bytes: number;
@@ -257,7 +259,7 @@ export class Outbox<Item> {
           if (!culprit) this.most = Math.ceil(batch.length / 2);
           else {
             this.platform.warn(
-              `Quarterdeck: dropped what the server will never accept (${delivery.why}): ${culprit[1]}`,
+              `Quarterdeck: dropped what the server will never accept (${delivery.why}): ${culprit[1].slice(0, MOST_SHOWN)}`,
             );
             this.forget([culprit]);
           }

@@ -1,8 +1,14 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { writeWhole } from '../objects/durable-files.js';
 import { TABLE_PACKINGS } from './table-packings.js';
+
+const MANIFEST = 'manifest.json';
+/** As `sha256sum` writes and checks it. Missing in backups from earlier releases. */
+const MANIFEST_HASH = 'manifest.sha256';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -36,7 +42,7 @@ const Partition = Type.Object({
 const Sequence = Type.Object({
   schema: Type.String(),
   name: Type.String(),
-  value: Type.String(),
+  value: Type.String({ pattern: '^-?\\d+$' }),
   isCalled: Type.Boolean(),
 });
 
@@ -50,7 +56,7 @@ const LostObject = Type.Object({
 
 const Snapshot = Type.Object({
   /** Names of the applied migrations, in order. */
-  migrations: Type.Array(Type.String()),
+  migrations: Type.Array(Type.String(), { minItems: 1 }),
   /** Version of the job queue's tables; null without them. */
   jobQueue: Type.Union([Type.String(), Type.Null()]),
   tables: Type.Array(Table),
@@ -85,11 +91,22 @@ export type DatabaseSnapshot = Static<typeof Snapshot>;
 /** `manifest.json`, written last, so a backup with one is complete. */
 export type BackupManifest = Static<typeof Manifest>;
 
+/** Writes a backup's manifest, with its hash beside it. */
+export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeWhole(join(folder, MANIFEST_HASH), `${hash('sha256', text)}  ${MANIFEST}\n`);
+  await writeWhole(join(folder, MANIFEST), text);
+}
+
 /** Reads a backup's manifest. Throws a readable error when it is missing, damaged or has another format. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const path = join(folder, 'manifest.json');
-  const manifest = parsed(await read(folder, path), path);
-  if (Check(Manifest, manifest)) return manifest;
+  const path = join(folder, MANIFEST);
+  const text = await read(folder, path);
+  const manifest = parsed(text, path);
+  if (Check(Manifest, manifest)) {
+    await requireSameHash(folder, text);
+    return manifest;
+  }
   const format = (manifest as { format?: unknown } | null)?.format;
   if (typeof format === 'number' && !(format in TABLE_PACKINGS))
     throw new Error(
@@ -97,6 +114,16 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     );
   const [wrong] = Errors(Manifest, manifest);
   throw new Error(`${path} is damaged: ${wrong?.instancePath || 'the whole'} is not what a backup writes there`);
+}
+
+async function requireSameHash(folder: string, text: string): Promise<void> {
+  const path = join(folder, MANIFEST_HASH);
+  const recorded = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new Error(`${path} cannot be read: ${error.message}`);
+  });
+  if (recorded !== null && !recorded.startsWith(hash('sha256', text)))
+    throw new Error(`${join(folder, MANIFEST)} is damaged: its SHA-256 differs from the one in ${MANIFEST_HASH}`);
 }
 
 async function read(folder: string, path: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder, writeWhole } from '../objects/durable-files.js';
 import type { ObjectStore } from '../objects/object-store.js';
-import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
+import { type BackedUpFile, type BackedUpObject, type BackupManifest, writeManifest } from './backup-manifest.js';
 import { dumpDatabase } from './database-dump.js';
 import { readHashed, reasonOf, writeHashed } from './hashed-files.js';
 import { lostObjects } from './named-objects.js';
@@ -156,10 +156,6 @@ async function namesIn(dataDir: string): Promise<string[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-}
-
-async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 async function drain(source: AsyncIterable<unknown>): Promise<void> {

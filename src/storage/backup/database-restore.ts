@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Client, escapeLiteral } from 'pg';
+import { type Client, DatabaseError, escapeLiteral } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { hasTable, qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpTable, BackupManifest, DatabaseSnapshot } from './backup-manifest.js';
@@ -9,6 +9,10 @@ import { jobQueueVersion, migrationsOf } from './database-dump.js';
 import { readHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
 import { TABLE_PACKINGS, type TablePacking } from './table-packings.js';
+
+/** How PostgreSQL describes partitions, without functions: these become part of a statement. */
+const BOUND = /^(?:default|for values (?:from|in|with) \([^();]*\)(?: to \([^();]*\))?)$/i;
+const DIVISION = /^(?:range|list|hash) \([^();]*\)$/i;
 
 export interface RestoredRows {
   rows: number;
@@ -69,46 +73,64 @@ async function hasOrganization(client: Client): Promise<boolean> {
  */
 export async function restoreDatabase(
   url: string,
+  manifest: BackupManifest,
+  folder: string,
+  progress: Progress,
+): Promise<RestoredRows> {
+  try {
+    return await onConnection(url, 'quarterdeck restore', progress, (client) =>
+      restoreAtOnce(client, manifest, folder, progress),
+    );
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    throw new Error(`The restore failed while ${progress}: ${error.message}. No row was kept`, {
+      cause: error,
+    });
+  }
+}
+
+async function restoreAtOnce(
+  client: Client,
   { format, database: snapshot }: BackupManifest,
   folder: string,
   progress: Progress,
 ): Promise<RestoredRows> {
-  return onConnection(url, 'quarterdeck restore', progress, async (client) => {
-    await client.query('begin');
-    await requireSameSchema(client, snapshot);
-    for (const partition of snapshot.partitions) await createPartition(client, partition);
-    const { tables, leftOut } = await restorable(client, snapshot);
-    const names = tables.map(({ schema, name }) => qualified(schema, name));
-    const keys = await foreignKeys(client);
-    for (const name of names) await client.query(`alter table ${name} disable trigger user`);
-    for (const key of keys) await client.query(`alter table ${key.table} drop constraint ${quoted(key.name)}`);
-    await emptyTables(client, names);
-    const large = tables.filter(({ rows }) => rows >= LARGE);
-    const indexes = await indexesOf(
-      client,
-      large.map(({ schema, name }) => qualified(schema, name)),
-    );
-    for (const { name } of indexes) await client.query(`drop index ${name}`);
-    let rows = 0;
-    for (const [at, table] of tables.entries()) {
-      progress.begin(`filling the table ${table.schema}.${table.name}, ${at + 1} of ${tables.length}`);
-      rows += await fillTable(client, table, TABLE_PACKINGS[format], folder, progress);
-    }
-    for (const [at, { name, definition }] of indexes.entries()) {
-      progress.begin(`building the index ${name}, ${at + 1} of ${indexes.length}`);
-      await client.query(definition);
-    }
-    progress.begin('checking the foreign keys');
-    for (const key of keys)
-      await client.query(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`);
-    await client.query('set constraints all immediate');
-    for (const name of names) await client.query(`alter table ${name} enable trigger user`);
-    // Nothing to set for one that is missing here.
-    for (const { schema, name, value, isCalled } of snapshot.sequences)
-      await client.query('select setval(to_regclass($1), $2, $3)', [qualified(schema, name), value, isCalled]);
-    await client.query('commit');
-    return { rows, leftOut };
-  });
+  progress.begin('preparing the tables');
+  await client.query('begin');
+  await requireSameSchema(client, snapshot);
+  for (const partition of snapshot.partitions) await createPartition(client, partition);
+  const { tables, leftOut } = await restorable(client, snapshot);
+  const names = tables.map(({ schema, name }) => qualified(schema, name));
+  const keys = await foreignKeys(client);
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+  for (const key of keys) await client.query(`alter table ${key.table} drop constraint ${quoted(key.name)}`);
+  await emptyTables(client, names);
+  const large = tables.filter(({ rows }) => rows >= LARGE);
+  const indexes = await indexesOf(
+    client,
+    large.map(({ schema, name }) => qualified(schema, name)),
+  );
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  let rows = 0;
+  for (const [at, table] of tables.entries()) {
+    progress.begin(`filling the table ${table.schema}.${table.name}, ${at + 1} of ${tables.length}`);
+    rows += await fillTable(client, table, TABLE_PACKINGS[format], folder, progress);
+  }
+  for (const [at, { name, definition }] of indexes.entries()) {
+    progress.begin(`building the index ${name}, ${at + 1} of ${indexes.length}`);
+    await client.query(definition);
+  }
+  progress.begin('checking the foreign keys');
+  for (const key of keys)
+    await client.query(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`);
+  await client.query('set constraints all immediate');
+  for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+  progress.begin('setting the sequences');
+  // Nothing to set for one that is missing here.
+  for (const { schema, name, value, isCalled } of snapshot.sequences)
+    await client.query('select setval(to_regclass($1), $2, $3)', [qualified(schema, name), value, isCalled]);
+  await client.query('commit');
+  return { rows, leftOut };
 }
 
 async function requireSameSchema(client: Client, snapshot: DatabaseSnapshot): Promise<void> {
@@ -169,6 +191,10 @@ async function createPartition(client: Client, partition: BackedUpPartition): Pr
     [whole, bound],
   );
   if (rows.length > 0) return;
+  if (!BOUND.test(bound) || (dividedBy && !DIVISION.test(dividedBy)))
+    throw new Error(
+      `manifest.json is damaged: the bounds of the partition ${child} are not what a backup writes there`,
+    );
   const division = dividedBy ? ` partition by ${dividedBy}` : '';
   await client.query(`create table ${child} partition of ${whole} ${bound}${division}`);
 }

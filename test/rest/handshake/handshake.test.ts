@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DECISION_MODULES, type DecisionModule } from '../../../src/modules/handshake/decision-modules.js';
@@ -169,6 +170,20 @@ handshake('leaves out modules that the project has disabled', async ({ world }) 
   assert.equal([modules.switch.enabled, modules.switch.flags], [false, {}]);
   assert.equal([modules.catch?.enabled, modules.catch?.sample_rate], [false, 0]);
   assert.is(modules.config.enabled, true);
+});
+
+handshake('decides nothing for disabled modules, but what clients send is stored', async ({ world }) => {
+  const disabledModules = ['analytics', 'catch', 'pulse'];
+  await world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
+    i: { id: world.projectId, disabledModules },
+  });
+  assert.is(decided(await world.live.get(PATH)).modules.catch.sample_rate, 0);
+  for (const [path, body] of [
+    ['/api/v1/track', { event_name: 'sent', distinct_id: 'u' }],
+    ['/api/v1/catch/events', { event_id: randomUUID(), platform: 'node', exception: { type: 'E', value: 'v' } }],
+  ] as const)
+    assert.is((await world.live.post(path, body)).status, 200, path);
+  assert.is((await world.live.get('/api/pulse/surveys')).status, 200);
 });
 
 handshake('tells SDKs the share of crashes to send, by environment', async ({ test, world }) => {

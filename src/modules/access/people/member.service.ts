@@ -187,8 +187,9 @@ export class MemberService {
     const member = await this.find(ctx, actor, userId);
     refuseAboveOwn(roleHere(actor), member.role);
     if (member.role === 'owner') await this.refuseLastOwner(ctx, actor);
-    await ctx.em.execute(
-      'delete from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)',
+    const projectRoles = await ctx.em.execute<{ project_id: string; role: Role }[]>(
+      `delete from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)
+       returning project_id, role`,
       [member.user.id, actor.organizationId],
     );
     ctx.em.remove(member);
@@ -202,7 +203,7 @@ export class MemberService {
       organizationId: actor.organizationId,
       object: { type: 'member', id: member.user.id },
       data: { user_id: member.user.id },
-      before: { role: member.role },
+      before: { role: member.role, ...(projectRoles.length > 0 && { project_roles: projectRoles }) },
     });
     return member;
   }

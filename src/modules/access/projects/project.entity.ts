@@ -53,7 +53,7 @@ export class Project extends UuidEntity {
   @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];
 
-  @Column('boolean')
+  @Column('boolean', { description: 'While true, no key can halt a flag; nothing else is refused.' })
   billingSuspended: boolean = false;
 
   @Column('Date')

@@ -1,26 +1,62 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import type { CrashProject, IssueChange } from '../issues/issue-change.js';
+import type { AlertingChange, CrashProject } from '../issues/issue-change.js';
 import type { AlertCondition, AlertRule } from './alert-rule.entity.js';
 
 /** Events of the issue within a rule's window; 1 for rules that only look at the change. */
-type Condition = (ctx: Context, rule: AlertRule, change: IssueChange) => Promise<number | null>;
+type Condition = (ctx: Context, rule: AlertRule, change: AlertingChange) => Promise<number | null>;
 
 /** One row per condition: how many events make it fire now, or null if it doesn't. */
 const CONDITIONS: Record<AlertCondition, Condition> = {
   issue_created: async (_ctx, _rule, change) => (change.created ? 1 : null),
   issue_regressed: async (_ctx, _rule, change) => (change.regressed ? 1 : null),
   event_count: async (ctx, rule, change) => {
-    const since = new Date(ctx.now().getTime() - rule.windowMinutes * 60_000);
-    const [row] = await ctx.em.execute<{ count: string }[]>(
-      `select count(*)::text as count from crash_event
-        where issue_id in (select id from crash_issue where id = ? or merged_into_id = ?) and received_at > ?`,
-      [change.shownId, change.shownId, since],
-    );
-    const count = Number(row?.count ?? 0);
+    if ((await countSinceWindow(ctx, rule, change)) < rule.threshold) return null;
+    const count = await mostWithinWindow(ctx, rule, change);
     return count >= rule.threshold ? count : null;
   },
 };
+
+const ITS_EVENTS = `crash_event where issue_id in (select id from crash_issue where id = ? or merged_into_id = ?)
+  and received_at > ?::timestamptz - make_interval(mins => ?)`;
+
+/**
+ * How many events the issue had since a window before the change's first; none of its windows has more. 0, without counting, while the rule
+ * is quiet: otherwise each part of a storm of crashes would count the whole storm.
+ */
+async function countSinceWindow(ctx: Context, rule: AlertRule, { shownId, since }: AlertingChange): Promise<number> {
+  return countOf(
+    ctx,
+    `select count(*)::text as count from ${ITS_EVENTS}
+       and not exists (select from alert_firing where rule_id = ? and issue_id = ? and fired_at > ?)`,
+    [shownId, shownId, since, rule.windowMinutes, rule.id, shownId, quietUntil(ctx, rule)],
+  );
+}
+
+/**
+ * The most events within one window that ends with one of the change's. By time of receipt, because they may have waited longer than the
+ * window for a worker.
+ */
+async function mostWithinWindow(ctx: Context, rule: AlertRule, { shownId, since }: AlertingChange): Promise<number> {
+  return countOf(
+    ctx,
+    `select coalesce(max(events), 0)::text as count from (
+       select received_at, count(*) over (
+         order by received_at range between make_interval(mins => ?) - interval '1 microsecond' preceding and current row
+       ) as events from ${ITS_EVENTS}
+     ) counted where received_at >= ?::timestamptz`,
+    [rule.windowMinutes, shownId, shownId, since, rule.windowMinutes, since],
+  );
+}
+
+async function countOf(ctx: Context, sql: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await ctx.em.execute<{ count: string }[]>(sql, [...values]);
+  return Number(row?.count ?? 0);
+}
+
+/** A rule that fired for an issue after this time does not fire for it again. */
+const quietUntil = (ctx: Context, { condition, windowMinutes }: AlertRule): Date =>
+  condition === 'event_count' ? new Date(ctx.now().getTime() - windowMinutes * 60_000) : ctx.now();
 
 /** Emits `catch.alert.fired` for each rule whose condition an event met; event counts fire once per window and issue. */
 export async function fireAlerts(
@@ -28,7 +64,7 @@ export async function fireAlerts(
   events: EventLog,
   project: CrashProject,
   rules: AlertRule[],
-  change: IssueChange,
+  change: AlertingChange,
 ): Promise<void> {
   for (const rule of rules) {
     const count = await CONDITIONS[rule.condition](ctx, rule, change);
@@ -39,18 +75,27 @@ export async function fireAlerts(
       projectId: project.id,
       environment: rule.environment,
       object: { type: 'alert_rule', id: rule.id },
-      data: { rule_id: rule.id, rule_name: rule.name, issue_id: change.shownId, count },
+      data: {
+        rule_id: rule.id,
+        rule_name: rule.name,
+        issue_id: change.shownId,
+        issue_title: await titleOf(ctx, change.shownId),
+        count,
+      },
     });
   }
 }
 
+async function titleOf(ctx: Context, issueId: string): Promise<string | null> {
+  const [row] = await ctx.em.execute<{ title: string }[]>('select title from crash_issue where id = ?', [issueId]);
+  return row?.title ?? null;
+}
+
 async function claimFiring(ctx: Context, rule: AlertRule, issueId: string): Promise<boolean> {
-  const quietUntil =
-    rule.condition === 'event_count' ? new Date(ctx.now().getTime() - rule.windowMinutes * 60_000) : ctx.now();
   const rows = await ctx.em.execute<object[]>(
     `insert into alert_firing as f (rule_id, issue_id, fired_at) values (?, ?, ?)
      on conflict (rule_id, issue_id) do update set fired_at = excluded.fired_at where f.fired_at <= ? returning 1`,
-    [rule.id, issueId, ctx.now(), quietUntil],
+    [rule.id, issueId, ctx.now(), quietUntil(ctx, rule)],
   );
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
-import { Entity, Index } from '@mikro-orm/decorators/legacy';
-import { ObjectType } from 'type-graphql';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
@@ -34,6 +34,10 @@ export class AlertRule extends EnvironmentEntity {
 
   @Column('integer', { description: 'Minutes that event_count looks back, and in which it fires once per issue.' })
   windowMinutes!: number;
+
+  @Field(() => Boolean, { name: 'enabled', description: 'A disabled rule does not fire; its firings so far stay.' })
+  @Property({ type: 'boolean', default: true })
+  isEnabled: boolean = true;
 
   @Column('Date', { nullable: true })
   lastFiredAt: Date | null = null;

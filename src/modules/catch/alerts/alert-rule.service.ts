@@ -53,6 +53,7 @@ export class AlertRuleService {
       condition: input.condition,
       threshold,
       windowMinutes,
+      isEnabled: true,
       createdAt: ctx.now(),
     });
     this.events.emitChange(ctx, 'catch.alert_rule.created', aboutRule(project, rule), null, settingsOf(rule));
@@ -69,6 +70,7 @@ export class AlertRuleService {
     if (input.name) rule.name = storableText(input.name);
     rule.threshold = threshold;
     rule.windowMinutes = windowMinutes;
+    rule.isEnabled = input.enabled ?? rule.isEnabled;
     this.events.emitChange(ctx, 'catch.alert_rule.changed', aboutRule(project, rule), before, settingsOf(rule));
     return rule;
   }
@@ -93,7 +95,7 @@ export class AlertRuleService {
       projectId: project.id,
       environment: rule.environment,
       object: { type: 'alert_rule', id: rule.id },
-      data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, count: 0, is_test: true },
+      data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, issue_title: null, count: 0, is_test: true },
     });
     return { rule, eventId: event.id };
   }
@@ -108,11 +110,12 @@ function refuseBad(threshold: number, windowMinutes: number): void {
   if (problems.length > 0) throw catchFailure('bad_alert_rule', { problems });
 }
 
-const settingsOf = ({ name, condition, threshold, windowMinutes }: AlertRule): object => ({
+const settingsOf = ({ name, condition, threshold, windowMinutes, isEnabled }: AlertRule): object => ({
   name,
   condition,
   threshold,
   windowMinutes,
+  enabled: isEnabled,
 });
 
 const aboutRule = ({ id: projectId, organizationId }: Project, { id, environment, name }: AlertRule) => ({

@@ -15,7 +15,7 @@ import { type WrittenCrash, writtenCrash } from '../../../symbols/symbolication/
 import { authorize } from '../../access/guard.js';
 import { fireAlerts } from '../alerts/alert-conditions.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
-import type { IssueChange } from '../issues/issue-change.js';
+import type { AlertingChange, IssueChange } from '../issues/issue-change.js';
 import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import {
@@ -165,7 +165,7 @@ export class CrashSymbolicationService {
     await lockSymbols(ctx.em, projectId);
     const moved = (await symbolsMark(ctx.em, projectId)) !== mark;
     const project = await authorize(ctx, 'catch.crash.view', projectId);
-    const rules = await ctx.em.find(AlertRule, { projectId, environment });
+    const rules = await ctx.em.find(AlertRule, { projectId, environment, isEnabled: true });
     // If symbols arrived in the meantime, the event stays in the queue and is processed again at once.
     const finished = moved ? done.filter(({ crash }) => crash.missing.length === 0) : done;
     const claimed = await claimEvents(
@@ -183,13 +183,16 @@ export class CrashSymbolicationService {
     );
     await storeResults(ctx.em, projectId, results, ctx.now());
     await this.parts.fetches.want(ctx, projectId, environment, wantedImages(finished));
-    const fresh = changes.filter((change, at) => !change.ignored && taken[at]?.event.symbolicated_at === null);
+    const fresh = changes.flatMap((change, at) => {
+      const { symbolicated_at, received_at: since } = (taken[at] as Done).event;
+      return change.ignored || symbolicated_at !== null ? [] : [{ ...change, since }];
+    });
     for (const change of alerting(fresh)) await fireAlerts(ctx, this.parts.events, project, rules, change);
   }
 }
 
-/** Events stored together meet the conditions that count events together: the first event of an issue stands for all. */
-function alerting(changes: readonly IssueChange[]): IssueChange[] {
+/** Events stored together, oldest first, meet the conditions that count events together: the first event of an issue stands for all. */
+function alerting(changes: readonly AlertingChange[]): AlertingChange[] {
   const seen = new Set<string>();
   return changes.filter((change) => {
     const isFirst = !seen.has(change.shownId);

@@ -9,6 +9,12 @@ export interface IssueChange {
   ignored: boolean;
 }
 
+/** A change that may make alert rules fire. */
+export interface AlertingChange extends IssueChange {
+  /** When the first of the events that were stored together with it was received, in PostgreSQL's format. */
+  since: string;
+}
+
 /** The project that crashes are counted in. */
 export interface CrashProject {
   id: string;
