@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { NumberField } from '../parts/fields/number-field.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { Muted } from '../parts/text.js';
 import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
 
 interface FieldProps {
@@ -18,9 +19,7 @@ export function SchemaForm(props: FieldProps) {
   if (value === undefined && !required)
     return (
       <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {label}: not set
-        </Text>
+        <Muted>{label}: not set</Muted>
         <Button variant="subtle" size="compact-xs" disabled={disabled} onClick={() => onChange(firstValue(schema))}>
           Set {label}
         </Button>
@@ -126,11 +125,7 @@ function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) 
     <fieldset className="fields">
       <legend>{label}</legend>
       <Stack gap="xs">
-        {schema.description && (
-          <Text size="xs" c="dimmed">
-            {schema.description}
-          </Text>
-        )}
+        {schema.description && <Muted size="xs">{schema.description}</Muted>}
         {inOrder.map(([name, part]) => (
           <SchemaForm
             key={name}
@@ -143,9 +138,9 @@ function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) 
           />
         ))}
         {others.length > 0 && (
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             Only editable as text: <span className="mono">{others.join(', ')}</span>
-          </Text>
+          </Muted>
         )}
       </Stack>
     </fieldset>

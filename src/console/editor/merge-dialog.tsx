@@ -2,6 +2,7 @@ import './editor.css';
 import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../parts/dialog.js';
+import { Muted } from '../parts/text.js';
 import type { FieldMerge } from './merge.js';
 import type { Meanwhile } from './use-draft.js';
 
@@ -54,9 +55,7 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
             <div className="three">
               {(['base', 'theirs', 'mine'] as const).map((side) => (
                 <div key={side}>
-                  <Text size="xs" c="dimmed">
-                    {{ base: 'Before', theirs: 'Theirs', mine: 'Mine' }[side]}
-                  </Text>
+                  <Muted size="xs">{{ base: 'Before', theirs: 'Theirs', mine: 'Mine' }[side]}</Muted>
                   {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard too */}
                   <pre className="code merge-side" data-chosen={sideOf(field) === side} tabIndex={0}>
                     {field[side] || ' '}

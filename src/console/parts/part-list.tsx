@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, type GroupProps, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, type GroupProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { keepsFocus } from './focus/keeps-focus.js';
+import { Muted } from './text.js';
 
 interface PartListProps<Part> {
   /** The name of one part, such as "condition". */
@@ -32,11 +33,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
   const { isFramed = false, mayAdd = true, align } = props;
   return (
     <Stack gap={isFramed ? 'xs' : 6} className="part-list">
-      {parts.length === 0 && empty && (
-        <Text size="sm" c="dimmed">
-          {empty}
-        </Text>
-      )}
+      {parts.length === 0 && empty && <Muted>{empty}</Muted>}
       {parts.map((part, at) => (
         <Group
           key={keyOf?.(part) ?? at}

@@ -1,4 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
+import { Muted } from '../parts/text.js';
 import { RuleCard } from './rule-card.js';
 import { newRule, type RuleDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
@@ -23,11 +24,7 @@ export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChan
   };
   return (
     <Stack gap="sm">
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No rules. Everyone gets the default.
-        </Text>
-      )}
+      {rules.length === 0 && <Muted>No rules. Everyone gets the default.</Muted>}
       {rules.map((rule, at) => (
         <RuleCard
           key={rule.id}

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import {
   AddMemberDocument,
@@ -23,6 +23,7 @@ import { NoRows } from '../parts/rows/no-rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
@@ -216,9 +217,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
         <Button type="submit" loading={adding} renderRoot={keepsFocus}>
           Add
         </Button>
-        <Text size="xs" c="dimmed">
-          They get a temporary password and choose their own when they first sign in.
-        </Text>
+        <Muted size="xs">They get a temporary password and choose their own when they first sign in.</Muted>
       </Group>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { type Plan, type ProjectSettingsQuery, SetProjectPlanDocument } from '#documents';
 import { useScope } from '../data/scope.js';
@@ -6,6 +6,7 @@ import { useChange } from '../data/use-document.js';
 import { choicesOf } from '../parts/fields/choices-of.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { Muted } from '../parts/text.js';
 
 const PLANS: Readonly<Record<Plan, string>> = {
   hobby: 'Hobby',
@@ -53,9 +54,7 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
             error={faultOf('plan')}
             data-autofocus
           />
-          <Text size="sm" c="dimmed">
-            Override the plan's limits. Only events, decisions and responses in live count.
-          </Text>
+          <Muted>Override the plan's limits. Only events, decisions and responses in live count.</Muted>
           {(Object.keys(LIMITS) as (keyof Overrides)[]).map((name) => (
             <NumberField
               key={name}

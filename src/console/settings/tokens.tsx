@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Select, Text } from '@mantine/core';
+import { Badge, Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
@@ -8,6 +8,7 @@ import { usePages } from '../data/use-pages.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { AuditLink } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
@@ -30,9 +31,7 @@ export function Tokens() {
         <tr key={id}>
           <td>
             <strong>{name}</strong> <AuditLink of={{ token: id, of: 'organization' }} />
-            <Text size="xs" c="dimmed">
-              {user?.email}
-            </Text>
+            <Muted size="xs">{user?.email}</Muted>
           </td>
           <td>
             <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}

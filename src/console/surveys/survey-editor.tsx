@@ -1,3 +1,4 @@
+import { typing } from '../parts/fields/typing.js';
 import './surveys.css';
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type SurveyWholeFragment, UpdateSurveyDocument } from '#documents';
@@ -5,7 +6,6 @@ import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { NumberField } from '../parts/fields/number-field.js';
-import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';

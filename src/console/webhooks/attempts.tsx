@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { DeliveryRowFragment } from '#documents';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 interface AttemptsProps {
@@ -11,9 +12,9 @@ interface AttemptsProps {
 export function Attempts({ attempts, body }: AttemptsProps) {
   return (
     <>
-      <Text size="xs" c="dimmed" mt={6}>
+      <Muted size="xs" mt={6}>
         Request body (each attempt has its own signature)
-      </Text>
+      </Muted>
       <pre className="code">{body === null ? 'This event is past its retention period.' : readable(body)}</pre>
       {attempts.map(({ number, at, status, failure, latencyMs, answer }) => (
         <div key={number}>

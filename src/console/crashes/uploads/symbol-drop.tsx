@@ -1,10 +1,10 @@
+import { typing } from '../../parts/fields/typing.js';
 import '../crashes.css';
 import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { SentSymbolFileDocument, type SymbolKind } from '#documents';
 import { useDocument } from '../../data/use-document.js';
 import { choicesOf } from '../../parts/fields/choices-of.js';
-import { typing } from '../../parts/fields/typing.js';
 import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
 import { SYMBOL_KIND_NAMES } from '../symbol-kind-names.js';
