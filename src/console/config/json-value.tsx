@@ -1,6 +1,7 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { JsonEditor } from '../editor/json-editor.js';
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import { roundedIn } from '../parts/fields/typed-values.js';
 import { fits, formSchemaOf } from './form-schema.js';
 import { SchemaForm } from './schema-form.js';
@@ -35,14 +36,11 @@ export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps)
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <SegmentedControl
+        <ChoiceSegments
           aria-label="Editing mode"
-          data={[
-            { value: 'both', label: 'Form and text' },
-            { value: 'text', label: 'Text' },
-          ]}
+          choices={{ both: 'Form and text', text: 'Text' }}
           value={shows}
-          onChange={(next) => setShows(next as 'both' | 'text')}
+          onChange={setShows}
         />
         {shows === 'both' && !isDrawn && (
           <Text size="xs" className="warn">

@@ -1,5 +1,6 @@
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import './editor.css';
-import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../parts/dialog.js';
 import { Muted } from '../parts/text.js';
@@ -42,14 +43,11 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
                   changed by {CHANGED_BY[field.changedBy]}
                 </Badge>
               </Group>
-              <SegmentedControl
+              <ChoiceSegments
                 aria-label={`Version of ${wordsOf(field.name)}`}
-                data={[
-                  { value: 'theirs', label: 'Theirs' },
-                  { value: 'mine', label: 'Mine' },
-                ]}
+                choices={{ theirs: 'Theirs', mine: 'Mine' }}
                 value={sideOf(field) ?? ''}
-                onChange={(side) => setChosen({ ...chosen, [field.name]: side as 'mine' | 'theirs' })}
+                onChange={(side) => setChosen({ ...chosen, [field.name]: side })}
               />
             </Group>
             <div className="three">

@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import {
   AddMemberDocument,
@@ -15,6 +15,7 @@ import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { AuditLink, Panel } from '../parts/page.js';
@@ -119,22 +120,22 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
         {user.email} <AuditLink of={{ objectId: user.id, of: 'organization' }} />
       </td>
       <td>
-        <Select
+        <ChoiceSelect
           aria-label={`Role of ${user.email}`}
-          data={ROLES}
+          choices={ROLES}
           value={role}
           disabled={!may}
-          onChange={(next) => next && setThere(next as Role, () => setThere(role))}
+          onChange={(next) => setThere(next, () => setThere(role))}
           w={110}
         />
       </td>
       <td>
-        <Select
+        <ChoiceSelect
           aria-label={`Role of ${user.email} in this project`}
-          data={[AS_THERE, ...ROLES]}
+          choices={[AS_THERE, ...ROLES]}
           value={here ?? AS_THERE}
           disabled={!may}
-          onChange={(next) => setHere(next === AS_THERE ? null : (next as Role), () => setHere(here ?? null))}
+          onChange={(next) => setHere(next === AS_THERE ? null : next, () => setHere(here ?? null))}
           w={170}
         />
       </td>
@@ -207,13 +208,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
           required
           {...typing(email, setEmail)}
         />
-        <Select
-          aria-label="Role of the new member"
-          data={ROLES}
-          value={role}
-          onChange={(next) => next && setRole(next as Role)}
-          w={110}
-        />
+        <ChoiceSelect aria-label="Role of the new member" choices={ROLES} value={role} onChange={setRole} w={110} />
         <Button type="submit" loading={adding} renderRoot={keepsFocus}>
           Add
         </Button>

@@ -1,9 +1,8 @@
-import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { type Plan, type ProjectSettingsQuery, SetProjectPlanDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Muted } from '../parts/text.js';
@@ -45,12 +44,11 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
     >
       {(faultOf) => (
         <>
-          <Select
+          <ChoiceSelect
             label="Plan"
-            data={choicesOf(PLANS)}
+            choices={PLANS}
             value={plan}
-            onChange={(next) => next && setPlan(next as Plan)}
-            allowDeselect={false}
+            onChange={setPlan}
             error={faultOf('plan')}
             data-autofocus
           />

@@ -1,10 +1,11 @@
-import { Badge, Checkbox, Select } from '@mantine/core';
+import { Badge, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { AuditLink } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
@@ -75,11 +76,11 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
       }}
       onSecret={onToken}
     >
-      <Select
+      <ChoiceSelect
         label="Role"
-        data={ROLES.slice(0, ROLES.indexOf(own) + 1)}
+        choices={ROLES.slice(0, ROLES.indexOf(own) + 1)}
         value={role}
-        onChange={(next) => next && setRole(next as Role)}
+        onChange={setRole}
         w={110}
       />
       <NumberField label="Days valid" min={1} max={365} value={days} onChange={setDays} w={80} />

@@ -1,6 +1,6 @@
-import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
@@ -75,12 +75,12 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
         </Group>
       </Group>
       <Group gap="xs" align="flex-end" mt={6}>
-        <Select
+        <ChoiceSelect
           aria-label={`Kind of question ${place}`}
-          data={choicesOf(KINDS)}
+          choices={KINDS}
           value={question.kind}
           disabled={disabled}
-          onChange={(kind) => kind && onChange({ kind: kind as QuestionKind })}
+          onChange={(kind) => onChange({ kind })}
           w={170}
         />
         <TextInput

@@ -1,4 +1,5 @@
-import { Button, ColorInput, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { ThemeDraft } from './survey-draft.js';
 
@@ -64,14 +65,10 @@ export function ThemeForm({
         />
       </Group>
       <Group justify="space-between">
-        <SegmentedControl
+        <ChoiceSegments
           aria-label="Colour scheme"
-          data={[
-            { value: 'null', label: 'System' },
-            { value: 'false', label: 'Light' },
-            { value: 'true', label: 'Dark' },
-          ]}
-          value={String(shown.darkMode)}
+          choices={{ null: 'System', false: 'Light', true: 'Dark' }}
+          value={`${shown.darkMode}`}
           disabled={disabled}
           onChange={(next) => set({ darkMode: JSON.parse(next) as boolean | null })}
         />
