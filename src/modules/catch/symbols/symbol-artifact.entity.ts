@@ -136,11 +136,10 @@ export const fileOf = ({ originalName, sizeBytes, sha256, commitSha }: SymbolArt
 
 /** What its events are about. */
 export const aboutArtifact = (
-  { id: projectId, organizationId }: { id: string; organizationId: string },
+  project: { id: string; organizationId: string },
   { id, environment, kind, release, matchKey }: SymbolArtifact,
 ) => ({
-  organizationId,
-  projectId,
+  project,
   environment,
   object: { type: 'symbol_artifact', id },
   data: { artifact_id: id, kind, release, match_key: matchKey },
