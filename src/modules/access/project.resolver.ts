@@ -8,11 +8,10 @@ import {
   CreateApiTokenInput,
   CreateDeployTokenInput,
   CreateProjectInput,
-  IdInput,
-  IdsInput,
   UpdateProjectInput,
 } from './access.inputs.js';
 import { CreatedApiToken, CreatedDeployToken, CreatedKey } from './access.results.js';
+import { IdInput, IdsInput } from './ids.inputs.js';
 import { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import { DeployToken } from './keys/deploy-token.entity.js';

@@ -9,9 +9,9 @@ import { withoutEmailsInRules } from '../../kernel/targeting/conditions-without-
 import { beginningOf } from '../../kernel/text.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput, IdsInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
+import { IdInput, IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { loadOnce } from '../access/visible-node.js';
 import { CreateConfigItemInput, RollbackConfigItemInput, UpdateConfigItemInput } from './config.inputs.js';

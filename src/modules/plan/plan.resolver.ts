@@ -4,7 +4,7 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { IdInput } from '../access/ids.inputs.js';
 import { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import {

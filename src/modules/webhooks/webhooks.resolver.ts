@@ -4,7 +4,7 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput, IdsInput } from '../access/access.inputs.js';
+import { IdInput, IdsInput } from '../access/ids.inputs.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
 import type { DeliveryReplayService } from './log/delivery-replay.service.js';

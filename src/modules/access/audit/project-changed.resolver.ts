@@ -1,4 +1,4 @@
-import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
@@ -7,6 +7,7 @@ import type { Action } from '../actions.js';
 import { EnvironmentType } from '../environment.js';
 import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscription.js';
 import { mayIn } from '../guard.js';
+import { ProjectInput } from '../ids.inputs.js';
 
 /** The permission for listening to kinds with this prefix; all others need permission to read the audit log. */
 const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [
@@ -39,12 +40,6 @@ export class ProjectChange extends ChangeFields {
   environment!: Environment | null;
 }
 
-@ArgsType()
-class ProjectChangedArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
 /** One stream for a page that shows many kinds of objects; the page refetches what it shows. */
 @Resolver()
 export class ProjectChangedResolver {
@@ -55,7 +50,7 @@ export class ProjectChangedResolver {
   })
   async projectChanged(
     @Root() event: StoredEvent,
-    @Args() _where: ProjectChangedArgs,
+    @Args() _where: ProjectInput,
     @VerbContext() ctx: Context,
   ): Promise<ProjectChange | null> {
     const maySee = await mayIn(ctx, actionToHear(event.kind), event.projectId);

@@ -3,6 +3,7 @@ import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Action } from '../actions.js';
 import { EnvironmentType } from '../environment.js';
+import { ProjectInput } from '../ids.inputs.js';
 import { Edge } from './edge.js';
 
 /** A type that the library accepts for a field. */
@@ -43,10 +44,7 @@ function unconnected(): never {
 }
 
 @ArgsType()
-export class ProjectEventsArgs {
-  @Field(() => ID)
-  projectId!: string;
-
+export class ProjectEventsArgs extends ProjectInput {
   @Field(() => EnvironmentType, {
     nullable: true,
     description: 'Defaults to both; changes to objects shared by both are reported either way.',

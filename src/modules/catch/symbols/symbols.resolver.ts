@@ -3,7 +3,7 @@ import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Ro
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
+import { IdInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';

@@ -2,9 +2,9 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
 import type { Action } from '../../access/actions.js';
 import { ActionType, type NodeKind } from '../../access/graph/node.js';
+import { IdInput } from '../../access/ids.inputs.js';
 import { actionsWith, loadOnce } from '../../access/visible-node.js';
 import { CreateDistributionInput, UpdateDistributionInput } from '../pulse.inputs.js';
 import { DeletedDistribution } from '../pulse.results.js';

@@ -1,9 +1,10 @@
-import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
 import type { PacedRow } from '../../../events/paced-rows.js';
 import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
 import { RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
 import { authorize } from '../../access/guard.js';
+import { ProjectInput } from '../../access/ids.inputs.js';
 import { WebhookDelivery } from '../webhooks.results.js';
 
 @ObjectType({
@@ -12,12 +13,6 @@ import { WebhookDelivery } from '../webhooks.results.js';
 export class WebhookDeliveryChange extends SampledFields {
   @Field(() => WebhookDelivery, { description: 'As it is now.' })
   delivery!: WebhookDelivery;
-}
-
-@ArgsType()
-class WebhookDeliveryChangedArgs {
-  @Field(() => ID)
-  projectId!: string;
 }
 
 @Resolver()
@@ -29,7 +24,7 @@ export class DeliveryChangesResolver {
   })
   async webhookDeliveryChanged(
     @Root() { row, leftOut }: PacedRow<WebhookDelivery>,
-    @Args() _where: WebhookDeliveryChangedArgs,
+    @Args() _where: ProjectInput,
     @VerbContext() ctx: Context,
   ): Promise<WebhookDeliveryChange> {
     await authorize(ctx, 'webhook.view', row.projectId);
