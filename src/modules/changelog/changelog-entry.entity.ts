@@ -2,6 +2,7 @@ import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Column, EnumColumn } from '../../kernel/database/column.js';
+import { TextIndex } from '../../kernel/database/indexes.js';
 import { Node } from '../../kernel/node.js';
 import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
@@ -15,11 +16,7 @@ export const EntryStatusType = enumType('ChangelogEntryStatus', ENTRY_STATUSES);
 @GraphNode<ChangelogEntry>({ view: 'changelog.view', actions: ['changelog.manage'] })
 @ObjectType({ implements: Node, description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
-@Index({
-  name: 'changelog_entry_text_index',
-  expression:
-    'create index "changelog_entry_text_index" on "changelog_entry" using gin ("title" gin_trgm_ops, "body" gin_trgm_ops)',
-})
+@TextIndex('changelog_entry_text_index', 'changelog_entry', ['title', 'body'])
 @Index({ name: 'changelog_entry_published_index', properties: ['projectId', 'publishedAt', 'id'] })
 @Index({ name: 'changelog_entry_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })

@@ -3,6 +3,7 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { SqlIndex, TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
@@ -32,27 +33,18 @@ export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description
   name: 'crash_issue_assignee_index',
   properties: ['projectId', 'environment', 'assigneeId', 'lastSeenAt', 'id'],
 })
-@Index({
-  name: 'crash_issue_seen_index',
-  expression:
-    'create index "crash_issue_seen_index" on "crash_issue" ("project_id", "environment", "last_seen_at", "id") include ("status", "merged_into_id")',
-})
+@SqlIndex(
+  'crash_issue_seen_index',
+  '"crash_issue" ("project_id", "environment", "last_seen_at", "id") include ("status", "merged_into_id")',
+)
 @Index({ name: 'crash_issue_status_index', properties: ['projectId', 'environment', 'status'] })
 @Index({ name: 'crash_issue_ignored_index', properties: ['projectId', 'environment', 'ignored'] })
 @Index({ name: 'crash_issue_level_index', properties: ['projectId', 'environment', 'level'] })
 @Index({ name: 'crash_issue_first_seen_index', properties: ['projectId', 'environment', 'firstSeenAt', 'id'] })
 @Index({ name: 'crash_issue_resolved_index', properties: ['projectId', 'environment', 'resolvedAt', 'id'] })
 @Index({ name: 'crash_issue_count_index', properties: ['projectId', 'environment', 'eventCount', 'id'] })
-@Index({
-  name: 'crash_issue_text_index',
-  expression:
-    'create index "crash_issue_text_index" on "crash_issue" using gin ("title" gin_trgm_ops, "culprit" gin_trgm_ops)',
-})
-@Index({
-  name: 'crash_issue_merged_index',
-  expression:
-    'create index "crash_issue_merged_index" on "crash_issue" ("merged_into_id") where "merged_into_id" is not null',
-})
+@TextIndex('crash_issue_text_index', 'crash_issue', ['title', 'culprit'])
+@SqlIndex('crash_issue_merged_index', '"crash_issue" ("merged_into_id") where "merged_into_id" is not null')
 export class CrashIssue {
   [OptionalProps]?: 'ignored';
 

@@ -2,6 +2,7 @@ import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
@@ -30,11 +31,7 @@ export const SymbolKindType = enumType('SymbolKind', Object.keys(SYMBOL_KINDS));
 @GraphNode<SymbolArtifact>({ view: 'catch.symbol.view', actions: ['catch.symbol.delete'] })
 @ObjectType({ implements: Node, description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
-@Index({
-  name: 'symbol_artifact_text_index',
-  expression:
-    'create index "symbol_artifact_text_index" on "symbol_artifact" using gin ("original_name" gin_trgm_ops, "match_key" gin_trgm_ops)',
-})
+@TextIndex('symbol_artifact_text_index', 'symbol_artifact', ['original_name', 'match_key'])
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_kind_index', properties: ['projectId', 'kind', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_status_index', properties: ['projectId', 'status', 'uploadedAt', 'id'] })
