@@ -17,7 +17,7 @@ import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { MissingSymbols } from '../catch.results.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
-import { CrashIssueActivity, IssueActivityArgs, issueActivityLoader } from '../issues/issue-activity.js';
+import { activityOf, CrashIssueActivity, IssueActivityArgs } from '../issues/issue-activity.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
 import type { CrashEvent } from './crash-event.entity.js';
@@ -45,7 +45,7 @@ export class CrashIssueFields {
     @Root() { id }: CrashIssue,
     @Args() { days }: IssueActivityArgs,
   ): Promise<CrashIssueActivity> {
-    return issueActivityLoader(operation).load({ issueId: id, days });
+    return activityOf(operation, id, days);
   }
 
   @FieldResolver(() => [CrashIssue], { description: 'The issues merged into it.' })
