@@ -13,7 +13,7 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
@@ -87,11 +87,8 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
           w={80}
         />
       </Group>
-      <Confirmed
+      <ConfirmedLoss
         may={may}
-        size="compact-xs"
-        variant="subtle"
-        color="red"
         action="Delete"
         what="the rule"
         goesAlong={[`Responses to ${isolated(name)} no longer create tickets here. Existing tickets stay.`]}

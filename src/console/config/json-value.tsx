@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { JsonEditor } from '../editor/json-editor.js';
 import { ChoiceSegments } from '../parts/fields/choices.js';
-import { roundedIn } from '../parts/fields/typed-values.js';
+import { parsedOr, roundedIn } from '../parts/fields/typed-values.js';
 import { fits, formSchemaOf } from './form-schema.js';
 import { SchemaForm } from './schema-form.js';
 import { faultOf } from './value-input.js';
@@ -13,14 +13,6 @@ interface JsonValueProps {
   schema: string;
   disabled: boolean;
   onChange: (value: string) => void;
-}
-
-function parsedOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return otherwise;
-  }
 }
 
 /** Edits a JSON value as a form next to its text, or as text only if a form can't express the schema. */

@@ -58,9 +58,8 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
   return (
     <TextInput
       label={label}
-      value={value}
       // The server rejects numbers with surrounding whitespace, which pasted text often has.
-      onChange={(e) => onChange(isNumber ? e.currentTarget.value.trim() : e.currentTarget.value)}
+      {...typing(value, (text) => onChange(isNumber ? text.trim() : text))}
       disabled={disabled}
       error={fault}
       inputMode={isNumber ? 'decimal' : 'text'}

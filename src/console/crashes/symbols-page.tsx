@@ -13,7 +13,7 @@ import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { sizeInWords } from '../parts/short-numbers.js';
@@ -156,11 +156,8 @@ function Stored() {
                   <Button variant="subtle" size="compact-xs" onClick={() => download(artifact.id)}>
                     Download
                   </Button>
-                  <Confirmed
+                  <ConfirmedLoss
                     may={artifact.viewerCan.includes('catch_symbol_delete')}
-                    size="compact-xs"
-                    variant="subtle"
-                    color="red"
                     action="Delete"
                     what={isolated(artifact.originalName)}
                     goesAlong={[

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, type GroupProps, Stack } from '@mantine/core';
+import { Button, Group, type GroupProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { RemoveButton } from './fields/arrange.js';
 import { keepsFocus } from './focus/keeps-focus.js';
 import { Muted } from './text.js';
 
@@ -47,14 +48,12 @@ export function PartList<Part>(props: PartListProps<Part>) {
             (by) => onChange(parts.map((one, index) => (index === at ? { ...one, ...by } : one))),
             at,
           )}
-          <ActionIcon
-            aria-label={`Remove ${name} ${at + 1}`}
+          <RemoveButton
+            what={`${name} ${at + 1}`}
             disabled={disabled || parts.length <= fewest}
             renderRoot={keepsFocus}
-            onClick={() => onChange(parts.filter((_, index) => index !== at))}
-          >
-            ×
-          </ActionIcon>
+            onClick={() => onChange(parts.toSpliced(at, 1))}
+          />
         </Group>
       ))}
       <div>

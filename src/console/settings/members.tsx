@@ -14,7 +14,7 @@ import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { Confirmed, ConfirmedLoss } from '../parts/confirmed.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
@@ -141,7 +141,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
       </td>
       <td>
         <ResetPassword member={member} onPassword={onPassword} />
-        <Confirmed
+        <ConfirmedLoss
           action="Remove"
           what={user.email}
           goesAlong={[
@@ -150,9 +150,6 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
             'If you add them again, they get a new password.',
           ]}
           may={may}
-          variant="subtle"
-          color="red"
-          size="compact-xs"
           run={() => remove({ userId: user.id }, `${user.email} removed. Their sessions and tokens have ended.`)}
         />
       </td>

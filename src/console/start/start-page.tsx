@@ -4,6 +4,7 @@ import { CreateFirstKeyDocument, type Environment, EventIngestedDocument, FirstS
 import { useMay, useScope } from '../data/scope.js';
 import { useStream } from '../data/stream.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { counted } from '../parts/short-numbers.js';
@@ -90,9 +91,8 @@ function KeyStep({ secret, setSecret }: { secret: string; setSecret: (secret: st
         label={`Project key for ${environment}`}
         description="Shown once, when created. You can ship keys in apps: they send data and request decisions, but can't read other people's data."
         placeholder="Paste a key, or create one"
-        value={secret}
+        {...typing(secret, (text) => setSecret(text.trim()))}
         error={faultOf(secret, environment)}
-        onChange={(e) => setSecret(e.currentTarget.value.trim())}
         flex={1}
         miw={220}
       />

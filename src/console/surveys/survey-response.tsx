@@ -3,7 +3,7 @@ import { DeleteRespondentDocument, type SurveyResponsesQuery, type SurveyWholeFr
 import { useMay, useScope } from '../data/scope.js';
 import { isolated, tell } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';
 import { counted } from '../parts/short-numbers.js';
 import { Muted } from '../parts/text.js';
@@ -68,11 +68,8 @@ function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['
     if (data?.deleteRespondent) tell(`${counted(data.deleteRespondent.responses, 'response')} deleted.`);
   };
   return (
-    <Confirmed
+    <ConfirmedLoss
       may={may}
-      size="compact-xs"
-      variant="subtle"
-      color="red"
       flex="none"
       action="Delete responses"
       what={`from ${isolated(who)}`}

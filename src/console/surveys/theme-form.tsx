@@ -1,5 +1,6 @@
 import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
 import { ChoiceSegments } from '../parts/fields/choices.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { ThemeDraft } from './survey-draft.js';
 
@@ -52,16 +53,14 @@ export function ThemeForm({
         <TextInput
           label="Font"
           placeholder="Georgia, serif"
-          value={shown.fontFamily ?? ''}
+          {...typing(shown.fontFamily ?? '', (text) => set({ fontFamily: text || null }))}
           disabled={disabled}
-          onChange={(e) => set({ fontFamily: e.currentTarget.value || null })}
         />
         <TextInput
           label="Logo"
           placeholder="https://"
-          value={shown.logoUrl ?? ''}
+          {...typing(shown.logoUrl ?? '', (text) => set({ logoUrl: text || null }))}
           disabled={disabled}
-          onChange={(e) => set({ logoUrl: e.currentTarget.value || null })}
         />
       </Group>
       <Group justify="space-between">

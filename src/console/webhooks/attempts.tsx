@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { DeliveryRowFragment } from '#documents';
+import { parsedOr } from '../parts/fields/typed-values.js';
 import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
@@ -34,9 +35,6 @@ export function Attempts({ attempts, body }: AttemptsProps) {
 }
 
 function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  const value = parsedOr(body, undefined);
+  return value === undefined ? body : JSON.stringify(value, null, 2);
 }
