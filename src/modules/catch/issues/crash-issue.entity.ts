@@ -1,18 +1,16 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { SqlIndex, TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { User } from '../../access/people/user.entity.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { UndatedEnvironmentEntity } from '../../access/projects/project-entities.js';
 import { CRASH_LEVELS } from './crash-levels.js';
 
 const STATUSES = ['open', 'resolved'] as const;
@@ -45,20 +43,11 @@ export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description
 @Index({ name: 'crash_issue_count_index', properties: ['projectId', 'environment', 'eventCount', 'id'] })
 @TextIndex('crash_issue_text_index', 'crash_issue', ['title', 'culprit'])
 @SqlIndex('crash_issue_merged_index', '"crash_issue" ("merged_into_id") where "merged_into_id" is not null')
-export class CrashIssue {
+export class CrashIssue extends UndatedEnvironmentEntity {
   [OptionalProps]?: 'ignored';
 
   @IdColumn('text')
   id: string = newPrefixedId('iss');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Property({ type: 'text' })
   fingerprint!: string;

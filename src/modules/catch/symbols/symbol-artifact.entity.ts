@@ -1,6 +1,5 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
@@ -8,10 +7,8 @@ import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
 import type { SymbolDetail } from '../../../symbols/conversion/converted-file.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { UndatedEnvironmentEntity } from '../../access/projects/project-entities.js';
 
 export const STATUSES = ['pending', 'ready', 'failed'] as const;
 export type ArtifactStatus = (typeof STATUSES)[number];
@@ -45,18 +42,9 @@ export const SymbolKindType = enumType('SymbolKind', Object.keys(SYMBOL_KINDS));
   name: 'symbol_artifact_place_unique',
   expression: `create unique index "symbol_artifact_place_unique" on "symbol_artifact" ("project_id", "environment", "kind", "release", "place", "sha256") where status <> 'failed'`,
 })
-export class SymbolArtifact {
+export class SymbolArtifact extends UndatedEnvironmentEntity {
   @IdColumn('text')
   id: string = newPrefixedId('sym');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Field(() => String, {
     description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
