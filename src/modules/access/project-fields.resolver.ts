@@ -5,6 +5,7 @@ import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
+import { ProjectList } from './graph/project-list.js';
 import type { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import type { DeployToken } from './keys/deploy-token.entity.js';
@@ -41,22 +42,14 @@ export class ProjectFields {
     return disabledModules;
   }
 
-  @FieldResolver(() => ProjectKeyConnection, { nullable: true, description: 'Newest first.' })
-  apiKeys(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ProjectKeyListArgs,
-  ): Promise<Page<ProjectKey>> {
-    return this.keys.list(operation, id, args);
+  @ProjectList(() => ProjectKeyConnection, ProjectKeyListArgs, { nullable: true, field: 'Newest first.' })
+  apiKeys(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {
+    return this.keys.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => DeployTokenConnection, { nullable: true, description: 'Newest first.' })
-  deployTokens(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: DeployTokenListArgs,
-  ): Promise<Page<DeployToken>> {
-    return this.deployTokenService.list(operation, id, args);
+  @ProjectList(() => DeployTokenConnection, DeployTokenListArgs, { nullable: true, field: 'Newest first.' })
+  deployTokens(operation: OperationContext, projectId: string, args: DeployTokenListArgs): Promise<Page<DeployToken>> {
+    return this.deployTokenService.list(operation, projectId, args);
   }
 
   @FieldResolver(() => ApiTokenConnection, { description: 'Tokens that are restricted to it, newest first.' })

@@ -1,7 +1,8 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateChangelogEntryInput, DeletedChangelogEntry, UpdateChangelogEntryInput } from './changelog.inputs.js';
@@ -14,15 +15,6 @@ const EntryConnection = connectionOf(ChangelogEntry, 'ChangelogEntry');
 @Resolver()
 export class ChangelogResolver {
   constructor(private readonly changelog: ChangelogService) {}
-
-  @Query(() => EntryConnection, { description: 'Newest first.' })
-  changelogEntries(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ChangelogEntryListArgs,
-  ): Promise<Page<ChangelogEntry>> {
-    return this.changelog.list(operation, projectId, args);
-  }
 
   @Query(() => ChangelogEntry)
   changelogEntry(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ChangelogEntry> {
@@ -60,12 +52,12 @@ export class ChangelogResolver {
 export class ProjectChangelogResolver {
   constructor(private readonly changelog: ChangelogService) {}
 
-  @FieldResolver(() => EntryConnection)
+  @ProjectList(() => EntryConnection, ChangelogEntryListArgs, { query: 'Newest first.' })
   changelogEntries(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ChangelogEntryListArgs,
+    operation: OperationContext,
+    projectId: string,
+    args: ChangelogEntryListArgs,
   ): Promise<Page<ChangelogEntry>> {
-    return this.changelog.list(operation, id, args);
+    return this.changelog.list(operation, projectId, args);
   }
 }

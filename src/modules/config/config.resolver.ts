@@ -10,6 +10,7 @@ import { beginningOf } from '../../kernel/text.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { IdInput, IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -67,15 +68,6 @@ export class ConfigResolver {
     private readonly history: ConfigVersionService,
     private readonly explanations: ConfigExplainingService,
   ) {}
-
-  @Query(() => ConfigItemConnection, { description: 'Items of an environment, oldest first.' })
-  configItems(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ConfigItemListArgs,
-  ): Promise<Page<ConfigItem>> {
-    return this.items.list(operation, projectId, args);
-  }
 
   @Query(() => ConfigItem)
   configItem(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ConfigItem> {
@@ -198,13 +190,9 @@ export class ConfigResolver {
 export class ProjectConfigResolver {
   constructor(private readonly items: ConfigItemService) {}
 
-  @FieldResolver(() => ConfigItemConnection)
-  configItems(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ConfigItemListArgs,
-  ): Promise<Page<ConfigItem>> {
-    return this.items.list(operation, id, args);
+  @ProjectList(() => ConfigItemConnection, ConfigItemListArgs, { query: 'Items of an environment, oldest first.' })
+  configItems(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
+    return this.items.list(operation, projectId, args);
   }
 }
 

@@ -1,9 +1,10 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateReleaseInput, DeletedRelease, UpdateReleaseInput } from './deploy.inputs.js';
@@ -16,15 +17,6 @@ const ReleaseConnection = connectionOf(Release, 'Release');
 @Resolver()
 export class DeployResolver {
   constructor(private readonly service: ReleaseService) {}
-
-  @Query(() => ReleaseConnection, { description: 'Releases of an environment, newest first.' })
-  releases(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ReleaseListArgs,
-  ): Promise<Page<Release>> {
-    return this.service.list(operation, projectId, args);
-  }
 
   @Query(() => Release)
   releaseByVersion(
@@ -66,12 +58,8 @@ export class DeployResolver {
 export class ProjectReleasesResolver {
   constructor(private readonly service: ReleaseService) {}
 
-  @FieldResolver(() => ReleaseConnection)
-  releases(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ReleaseListArgs,
-  ): Promise<Page<Release>> {
-    return this.service.list(operation, id, args);
+  @ProjectList(() => ReleaseConnection, ReleaseListArgs, { query: 'Releases of an environment, newest first.' })
+  releases(operation: OperationContext, projectId: string, args: ReleaseListArgs): Promise<Page<Release>> {
+    return this.service.list(operation, projectId, args);
   }
 }

@@ -4,6 +4,7 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { mayIn } from '../access/guard.js';
 import { ProjectKey } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -80,40 +81,31 @@ export class ProjectPeopleFields {
     private readonly warnings: WarningService,
   ) {}
 
-  @FieldResolver(() => EventConnection, { description: 'Newest first.' })
-  events(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args() args: EventListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
-    return this.analytics.ofProject(operation, id, args);
+  @ProjectList(() => EventConnection, EventListArgs, {
+    field: 'Newest first.',
+    query: 'Events of an environment, newest first.',
+  })
+  events(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
+    return this.analytics.ofProject(operation, projectId, args);
   }
 
-  @FieldResolver(() => WarningConnection, { description: 'Newest day first.' })
+  @ProjectList(() => WarningConnection, WarningListArgs, { field: 'Newest day first.', query: 'Newest day first.' })
   ingestionWarnings(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args() args: WarningListArgs,
+    operation: OperationContext,
+    projectId: string,
+    args: WarningListArgs,
   ): Promise<Page<IngestionWarning>> {
-    return this.warnings.list(operation, id, args);
+    return this.warnings.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => PersonConnection)
-  people(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args() args: PersonListArgs,
-  ): Promise<Page<Person>> {
-    return this.persons.list(operation, id, args);
+  @ProjectList(() => PersonConnection, PersonListArgs, { query: 'Persons of an environment, oldest first.' })
+  people(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
+    return this.persons.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => CohortConnection)
-  cohorts(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args(() => CohortListArgs) args: ListArgs,
-  ): Promise<Page<Cohort>> {
-    return this.groups.list(operation, id, args);
+  @ProjectList(() => CohortConnection, CohortListArgs, { query: 'By name.' })
+  cohorts(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
+    return this.groups.list(operation, projectId, args);
   }
 }
 

@@ -1,21 +1,17 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import type { ListArgs } from '../../kernel/lists/list-args.js';
-import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/ids.inputs.js';
 import type { AudienceService } from './audience/audience.service.js';
 import { AudienceSize, AudienceSizeArgs } from './audience/audience.types.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
-import { CohortListArgs } from './cohorts/cohort-list.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
 import { EventBreakdown } from './events/event-breakdown.js';
 import type { EventBreakdownService } from './events/event-breakdown.service.js';
 import { EventCounts } from './events/event-counts.js';
 import type { EventCountsService } from './events/event-counts.service.js';
-import { EventListArgs } from './events/event-list.js';
 import {
   CreateCohortInput,
   EventBreakdownArgs,
@@ -24,13 +20,10 @@ import {
   UpdateCohortInput,
 } from './ingest.inputs.js';
 import { PersonSplit } from './ingest.results.js';
-import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
-import { PersonListArgs } from './people/person-list.js';
 import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
-import { WarningListArgs } from './warnings/warning-list.js';
 
 @Resolver()
 export class IngestResolver {
@@ -43,15 +36,6 @@ export class IngestResolver {
     private readonly warnings: WarningService,
     private readonly audiences: AudienceService,
   ) {}
-
-  @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
-  events(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: EventListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
-    return this.analytics.ofProject(operation, projectId, args);
-  }
 
   @Query(() => AnalyticsEvent, { description: 'An ingested event by its id.' })
   event(
@@ -81,15 +65,6 @@ export class IngestResolver {
     return this.breakdowns.breakDown(ctx, args);
   }
 
-  @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })
-  people(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: PersonListArgs,
-  ): Promise<Page<Person>> {
-    return this.persons.list(operation, projectId, args);
-  }
-
   @Query(() => Person)
   personById(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Person> {
     return this.persons.get(ctx, id);
@@ -108,27 +83,9 @@ export class IngestResolver {
     return this.audiences.size(ctx, args);
   }
 
-  @Query(() => CohortConnection, { description: 'By name.' })
-  cohorts(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => CohortListArgs) args: ListArgs,
-  ): Promise<Page<Cohort>> {
-    return this.groups.list(operation, projectId, args);
-  }
-
   @Query(() => Cohort)
   cohort(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Cohort> {
     return this.groups.get(ctx, id);
-  }
-
-  @Query(() => WarningConnection, { description: 'Newest day first.' })
-  ingestionWarnings(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: WarningListArgs,
-  ): Promise<Page<IngestionWarning>> {
-    return this.warnings.list(operation, projectId, args);
   }
 
   @Mutation(() => Cohort)

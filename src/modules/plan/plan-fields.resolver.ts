@@ -2,6 +2,7 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { Project } from '../access/projects/project.entity.js';
 import { Board } from './board.entity.js';
@@ -27,22 +28,17 @@ export class ProjectPlanResolver {
     private readonly rules: TriageRuleService,
   ) {}
 
-  @FieldResolver(() => TriageRuleConnection, { description: 'Oldest first.' })
-  triageRules(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => TriageRuleListArgs) args: ListArgs,
-  ): Promise<Page<TriageRule>> {
-    return this.rules.list(operation, id, args);
+  @ProjectList(() => TriageRuleConnection, TriageRuleListArgs, {
+    field: 'Oldest first.',
+    query: 'Triage rules of a project, oldest first.',
+  })
+  triageRules(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<TriageRule>> {
+    return this.rules.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => BoardConnection)
-  boards(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => BoardListArgs) args: ListArgs,
-  ): Promise<Page<Board>> {
-    return this.boardService.list(operation, id, args);
+  @ProjectList(() => BoardConnection, BoardListArgs, { query: 'Boards of a project, oldest first.' })
+  boards(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Board>> {
+    return this.boardService.list(operation, projectId, args);
   }
 
   @FieldResolver(() => TicketConnection)

@@ -7,6 +7,7 @@ import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -41,15 +42,6 @@ export class SwitchResolver {
     private readonly explanations: FlagExplainingService,
     private readonly previews: HaltPreviewService,
   ) {}
-
-  @Query(() => FlagConnection)
-  flags(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: FlagListArgs,
-  ): Promise<Page<Flag>> {
-    return this.flagService.list(operation, projectId, args);
-  }
 
   @Query(() => Flag)
   flag(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Flag> {
@@ -157,13 +149,9 @@ export class SwitchResolver {
 export class ProjectFlagsResolver {
   constructor(private readonly flagService: FlagService) {}
 
-  @FieldResolver(() => FlagConnection)
-  flags(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: FlagListArgs,
-  ): Promise<Page<Flag>> {
-    return this.flagService.list(operation, id, args);
+  @ProjectList(() => FlagConnection, FlagListArgs)
+  flags(operation: OperationContext, projectId: string, args: FlagListArgs): Promise<Page<Flag>> {
+    return this.flagService.list(operation, projectId, args);
   }
 }
 

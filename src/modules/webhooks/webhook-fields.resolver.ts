@@ -2,6 +2,7 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/project-list.js';
 import { Project } from '../access/projects/project.entity.js';
 import { requestLoader } from './delivery/request-loader.js';
 import { attemptLoader } from './log/attempt-loader.js';
@@ -29,13 +30,13 @@ export class ProjectWebhooksResolver {
     private readonly letters: DeadLetterService,
   ) {}
 
-  @FieldResolver(() => SubscriptionConnection, { nullable: true })
+  @ProjectList(() => SubscriptionConnection, WebhookSubscriptionListArgs, { nullable: true, query: 'Oldest first.' })
   webhookSubscriptions(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => WebhookSubscriptionListArgs) args: ListArgs,
+    operation: OperationContext,
+    projectId: string,
+    args: ListArgs,
   ): Promise<Page<WebhookSubscription>> {
-    return this.subscriptions.list(operation, id, args);
+    return this.subscriptions.list(operation, projectId, args);
   }
 
   @FieldResolver(() => DeliveryConnection, { nullable: true, description: 'Newest first.' })
@@ -47,13 +48,9 @@ export class ProjectWebhooksResolver {
     return this.log.list(operation, id, args);
   }
 
-  @FieldResolver(() => DeadLetterConnection, { nullable: true })
-  deadLetters(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: DeadLetterListArgs,
-  ): Promise<Page<DeadLetter>> {
-    return this.letters.list(operation, id, args);
+  @ProjectList(() => DeadLetterConnection, DeadLetterListArgs, { nullable: true, query: 'Newest first.' })
+  deadLetters(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
+    return this.letters.list(operation, projectId, args);
   }
 }
 

@@ -2,6 +2,7 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/project-list.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
@@ -103,30 +104,24 @@ export class ProjectCrashesResolver {
     private readonly rules: AlertRuleService,
   ) {}
 
-  @FieldResolver(() => CrashIssueConnection, { description: 'Most recently seen first.' })
-  crashIssues(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: CrashIssueListArgs,
-  ): Promise<Page<CrashIssue>> {
-    return this.issues.list(operation, id, args);
+  @ProjectList(() => CrashIssueConnection, CrashIssueListArgs, {
+    field: 'Most recently seen first.',
+    query: 'Crash issues, most recently seen first.',
+  })
+  crashIssues(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
+    return this.issues.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })
-  crashEvents(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: CrashEventListArgs,
-  ): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(operation, id, args);
+  @ProjectList(() => CrashEventConnection, CrashEventListArgs, {
+    field: 'Newest first.',
+    query: 'Crash events, newest first.',
+  })
+  crashEvents(operation: OperationContext, projectId: string, args: CrashEventListArgs): Promise<Page<CrashEvent>> {
+    return this.issues.eventsOf(operation, projectId, args);
   }
 
-  @FieldResolver(() => AlertRuleConnection)
-  alertRules(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: AlertRuleListArgs,
-  ): Promise<Page<AlertRule>> {
-    return this.rules.list(operation, id, args);
+  @ProjectList(() => AlertRuleConnection, AlertRuleListArgs)
+  alertRules(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
+    return this.rules.list(operation, projectId, args);
   }
 }

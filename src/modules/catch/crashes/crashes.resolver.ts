@@ -1,12 +1,10 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import type { Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
-import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { IdInput, IdsInput } from '../../access/ids.inputs.js';
-import { AlertRuleConnection, AlertRuleListArgs } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { AlertRuleTest } from '../alerts/alert-rule-test.js';
@@ -21,7 +19,6 @@ import { MissingSymbols, ReprocessedCrashes } from '../catch.results.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
-import { CrashEventConnection, CrashEventListArgs, CrashIssueConnection, CrashIssueListArgs } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import type { CrashSettingsService } from './crash-settings.service.js';
 
@@ -35,27 +32,9 @@ export class CrashesResolver {
     private readonly settings: CrashSettingsService,
   ) {}
 
-  @Query(() => CrashIssueConnection, { description: 'Crash issues, most recently seen first.' })
-  crashIssues(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: CrashIssueListArgs,
-  ): Promise<Page<CrashIssue>> {
-    return this.issues.list(operation, projectId, args);
-  }
-
   @Query(() => CrashIssue)
   crashIssue(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<CrashIssue> {
     return this.issues.get(ctx, id);
-  }
-
-  @Query(() => CrashEventConnection, { description: 'Crash events, newest first.' })
-  crashEvents(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: CrashEventListArgs,
-  ): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(operation, projectId, args);
   }
 
   @Query(() => CrashEvent)
@@ -72,15 +51,6 @@ export class CrashesResolver {
     @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
   ): Promise<MissingSymbols[]> {
     return this.issues.missingSymbols(ctx, projectId, environment);
-  }
-
-  @Query(() => AlertRuleConnection)
-  alertRules(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: AlertRuleListArgs,
-  ): Promise<Page<AlertRule>> {
-    return this.alertRuleService.list(operation, projectId, args);
   }
 
   @Query(() => AlertRule)

@@ -1,8 +1,9 @@
-import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/project-list.js';
 import { IdInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { SymbolSource } from './symbol-source.entity.js';
@@ -19,15 +20,6 @@ import {
 @Resolver()
 export class SymbolSourcesResolver {
   constructor(private readonly sources: SymbolSourceService) {}
-
-  @Query(() => SymbolSourceConnection, { description: 'Oldest first, the order in which they are used.' })
-  symbolSources(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: SymbolSourceListArgs,
-  ): Promise<Page<SymbolSource>> {
-    return this.sources.list(operation, projectId, args);
-  }
 
   @Query(() => SymbolSource)
   symbolSource(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SymbolSource> {
@@ -62,15 +54,12 @@ export class SymbolSourcesResolver {
 export class ProjectSymbolSourcesResolver {
   constructor(private readonly sources: SymbolSourceService) {}
 
-  @FieldResolver(() => SymbolSourceConnection, {
+  @ProjectList(() => SymbolSourceConnection, SymbolSourceListArgs, {
     nullable: true,
-    description: 'Oldest first, the order in which they are used.',
+    field: 'Oldest first, the order in which they are used.',
+    query: 'Oldest first, the order in which they are used.',
   })
-  symbolSources(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => SymbolSourceListArgs) args: ListArgs,
-  ): Promise<Page<SymbolSource>> {
-    return this.sources.list(operation, id, args);
+  symbolSources(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
+    return this.sources.list(operation, projectId, args);
   }
 }

@@ -4,6 +4,7 @@ import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/project-list.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { IdInput, IdsInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
@@ -27,15 +28,6 @@ export class SurveysResolver {
     private readonly editing: SurveyService,
     private readonly lifecycle: SurveyLifecycleService,
   ) {}
-
-  @Query(() => SurveyConnection, { description: 'Surveys of a project, oldest first.' })
-  surveys(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: SurveyListArgs,
-  ): Promise<Page<Survey>> {
-    return this.editing.list(operation, projectId, args);
-  }
 
   @Query(() => Survey)
   survey(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Survey> {
@@ -113,12 +105,8 @@ export class SurveysResolver {
 export class ProjectSurveysResolver {
   constructor(private readonly surveyService: SurveyService) {}
 
-  @FieldResolver(() => SurveyConnection)
-  surveys(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: SurveyListArgs,
-  ): Promise<Page<Survey>> {
-    return this.surveyService.list(operation, id, args);
+  @ProjectList(() => SurveyConnection, SurveyListArgs, { query: 'Surveys of a project, oldest first.' })
+  surveys(operation: OperationContext, projectId: string, args: SurveyListArgs): Promise<Page<Survey>> {
+    return this.surveyService.list(operation, projectId, args);
   }
 }
