@@ -1,11 +1,11 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
-import { ProjectList } from './graph/project-list.js';
+import { ListField, ProjectList } from './graph/list-fields.js';
 import type { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import type { DeployToken } from './keys/deploy-token.entity.js';
@@ -52,30 +52,22 @@ export class ProjectFields {
     return this.deployTokenService.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => ApiTokenConnection, { description: 'Tokens that are restricted to it, newest first.' })
-  apiTokens(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ApiTokenListArgs,
-  ): Promise<Page<ApiToken>> {
+  @ListField(() => ApiTokenConnection, ApiTokenListArgs, {
+    description: 'Tokens that are restricted to it, newest first.',
+  })
+  apiTokens(operation: OperationContext, { id }: Project, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
     return this.apiTokenService.ofProject(operation, id, args);
   }
 
-  @FieldResolver(() => ProjectRoleConnection, { description: 'Members with their own role in the project.' })
-  roles(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => ProjectRoleListArgs) args: ListArgs,
-  ): Promise<Page<ProjectRole>> {
+  @ListField(() => ProjectRoleConnection, ProjectRoleListArgs, {
+    description: 'Members with their own role in the project.',
+  })
+  roles(operation: OperationContext, { id }: Project, args: ListArgs): Promise<Page<ProjectRole>> {
     return this.members.rolesIn(operation, id, args);
   }
 
-  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: 'Changes, newest first.' })
-  auditLog(
-    @Operation() operation: OperationContext,
-    @Root() project: Project,
-    @Args(() => AuditListArgs) args: ListArgs,
-  ): Promise<Page<StoredEvent>> {
+  @ListField(() => AuditEntryConnection, AuditListArgs, { nullable: true, description: 'Changes, newest first.' })
+  auditLog(operation: OperationContext, project: Project, args: ListArgs): Promise<Page<StoredEvent>> {
     return this.audit.ofProject(operation, project, args);
   }
 }

@@ -2,7 +2,7 @@ import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { ProjectList } from '../access/graph/project-list.js';
+import { ProjectList } from '../access/graph/list-fields.js';
 import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateChangelogEntryInput, DeletedChangelogEntry, UpdateChangelogEntryInput } from './changelog.inputs.js';

@@ -10,7 +10,7 @@ import { beginningOf } from '../../kernel/text.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
-import { ProjectList } from '../access/graph/project-list.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { IdInput, IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -138,12 +138,8 @@ export class ConfigResolver {
   }
 
   @ReadsAlong(CONFIG_VERSIONS, 'config.item.view')
-  @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
-  versions(
-    @Root() item: ConfigItem,
-    @Operation() operation: OperationContext,
-    @Args(() => ConfigVersionListArgs) args: ListArgs,
-  ): Promise<Page<ConfigVersion>> {
+  @ListField(() => ConfigVersionConnection, ConfigVersionListArgs, { description: 'Newest first.' })
+  versions(operation: OperationContext, item: ConfigItem, args: ListArgs): Promise<Page<ConfigVersion>> {
     return this.history.listOf(operation, item, args);
   }
 

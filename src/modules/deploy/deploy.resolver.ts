@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
-import { ProjectList } from '../access/graph/project-list.js';
+import { ProjectList } from '../access/graph/list-fields.js';
 import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateReleaseInput, DeletedRelease, UpdateReleaseInput } from './deploy.inputs.js';

@@ -1,10 +1,10 @@
 import { GraphQLBigInt, GraphQLDate } from 'graphql-scalars';
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
-import { ProjectList } from '../access/graph/project-list.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { mayIn } from '../access/guard.js';
 import { ProjectKey } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -47,12 +47,8 @@ export class PersonFields {
     return personIdsLoader(operation).load(person.id);
   }
 
-  @FieldResolver(() => EventConnection, { description: 'Of all ids, newest first.' })
-  events(
-    @Root() person: Person,
-    @Operation() operation: OperationContext,
-    @Args(() => EventPageArgs) args: ListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
+  @ListField(() => EventConnection, EventPageArgs, { description: 'Of all ids, newest first.' })
+  events(operation: OperationContext, person: Person, args: ListArgs): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofPerson(operation, person, args);
   }
 
@@ -113,12 +109,10 @@ export class ProjectPeopleFields {
 export class KeyWarningsField {
   constructor(private readonly warnings: WarningService) {}
 
-  @FieldResolver(() => WarningConnection, { description: 'Warnings about what it sent, newest day first.' })
-  ingestionWarnings(
-    @Root() key: ProjectKey,
-    @Operation() operation: OperationContext,
-    @Args(() => PlainWarningArgs) args: ListArgs,
-  ): Promise<Page<IngestionWarning>> {
+  @ListField(() => WarningConnection, PlainWarningArgs, {
+    description: 'Warnings about what it sent, newest day first.',
+  })
+  ingestionWarnings(operation: OperationContext, key: ProjectKey, args: ListArgs): Promise<Page<IngestionWarning>> {
     return this.warnings.ofKey(operation, key, args);
   }
 }

@@ -7,7 +7,7 @@ import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
-import { ProjectList } from '../access/graph/project-list.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -82,12 +82,8 @@ export class SwitchResolver {
   }
 
   @ReadsAlong(FLAG_VERSIONS, 'switch.flag.view')
-  @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })
-  versions(
-    @Operation() operation: OperationContext,
-    @Root() flag: Flag,
-    @Args(() => FlagVersionListArgs) args: ListArgs,
-  ): Promise<Page<FlagVersion>> {
+  @ListField(() => FlagVersionConnection, FlagVersionListArgs, { description: 'Newest first.' })
+  versions(operation: OperationContext, flag: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
     return this.flagService.versions(operation, flag, args);
   }
 

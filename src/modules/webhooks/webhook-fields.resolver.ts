@@ -1,8 +1,8 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
-import { ProjectList } from '../access/graph/project-list.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { Project } from '../access/projects/project.entity.js';
 import { requestLoader } from './delivery/request-loader.js';
 import { attemptLoader } from './log/attempt-loader.js';
@@ -39,11 +39,11 @@ export class ProjectWebhooksResolver {
     return this.subscriptions.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => DeliveryConnection, { nullable: true, description: 'Newest first.' })
+  @ListField(() => DeliveryConnection, WebhookDeliveryListArgs, { nullable: true, description: 'Newest first.' })
   webhookDeliveries(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: WebhookDeliveryListArgs,
+    operation: OperationContext,
+    { id }: Project,
+    args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.list(operation, id, args);
   }
@@ -66,20 +66,20 @@ export class WebhookSubscriptionFields {
     return disabledReason;
   }
 
-  @FieldResolver(() => DeliveryConnection, { description: 'Newest first.' })
+  @ListField(() => DeliveryConnection, WebhookDeliveryListArgs, { description: 'Newest first.' })
   deliveries(
-    @Operation() operation: OperationContext,
-    @Root() subscription: WebhookSubscription,
-    @Args() args: WebhookDeliveryListArgs,
+    operation: OperationContext,
+    subscription: WebhookSubscription,
+    args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.ofSubscription(operation, subscription, args);
   }
 
-  @FieldResolver(() => DeadLetterConnection)
+  @ListField(() => DeadLetterConnection, DeadLetterListArgs)
   deadLetters(
-    @Operation() operation: OperationContext,
-    @Root() subscription: WebhookSubscription,
-    @Args() args: DeadLetterListArgs,
+    operation: OperationContext,
+    subscription: WebhookSubscription,
+    args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
     return this.letters.ofSubscription(operation, subscription, args);
   }

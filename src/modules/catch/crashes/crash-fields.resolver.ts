@@ -2,7 +2,7 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
-import { ProjectList } from '../../access/graph/project-list.js';
+import { ListField, ProjectList } from '../../access/graph/list-fields.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
@@ -54,22 +54,14 @@ export class CrashIssueFields {
     return mergedIssuesLoader(operation).load(id);
   }
 
-  @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })
-  events(
-    @Operation() operation: OperationContext,
-    @Root() issue: CrashIssue,
-    @Args() args: IssueEventListArgs,
-  ): Promise<Page<CrashEvent>> {
+  @ListField(() => CrashEventConnection, IssueEventListArgs, { description: 'Newest first.' })
+  events(operation: OperationContext, issue: CrashIssue, args: IssueEventListArgs): Promise<Page<CrashEvent>> {
     return this.issues.eventsOfIssue(operation, issue, args);
   }
 
   @ReadsAlong(ISSUE_FIRINGS, 'catch.alert_rule.view')
-  @FieldResolver(() => AlertFiringConnection, { description: 'Newest first.' })
-  firings(
-    @Operation() operation: OperationContext,
-    @Root() issue: CrashIssue,
-    @Args(() => AlertFiringListArgs) args: ListArgs,
-  ): Promise<Page<AlertFiring>> {
+  @ListField(() => AlertFiringConnection, AlertFiringListArgs, { description: 'Newest first.' })
+  firings(operation: OperationContext, issue: CrashIssue, args: ListArgs): Promise<Page<AlertFiring>> {
     return this.issues.firingsFor(operation, issue, args);
   }
 }
@@ -79,12 +71,8 @@ export class AlertRuleFields {
   constructor(private readonly rules: AlertRuleService) {}
 
   @ReadsAlong(RULE_FIRINGS, 'catch.alert_rule.view')
-  @FieldResolver(() => AlertFiringConnection, { description: 'Newest first.' })
-  firings(
-    @Operation() operation: OperationContext,
-    @Root() rule: AlertRule,
-    @Args(() => AlertFiringListArgs) args: ListArgs,
-  ): Promise<Page<AlertFiring>> {
+  @ListField(() => AlertFiringConnection, AlertFiringListArgs, { description: 'Newest first.' })
+  firings(operation: OperationContext, rule: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
     return this.rules.firings(operation, rule, args);
   }
 }

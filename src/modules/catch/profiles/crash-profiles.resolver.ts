@@ -3,7 +3,7 @@ import { Arg, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { ProjectList } from '../../access/graph/project-list.js';
+import { ProjectList } from '../../access/graph/list-fields.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CrashProfile } from './crash-profile.entity.js';
 import type { CrashProfileService } from './crash-profile.service.js';

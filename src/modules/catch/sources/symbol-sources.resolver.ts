@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { ProjectList } from '../../access/graph/project-list.js';
+import { ProjectList } from '../../access/graph/list-fields.js';
 import { IdInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { SymbolSource } from './symbol-source.entity.js';

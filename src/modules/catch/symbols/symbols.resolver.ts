@@ -3,6 +3,7 @@ import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Ro
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ListField } from '../../access/graph/list-fields.js';
 import { IdInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
@@ -87,11 +88,11 @@ export class SymbolsResolver {
 export class ProjectSymbolsResolver {
   constructor(private readonly artifacts: SymbolArtifactService) {}
 
-  @FieldResolver(() => SymbolArtifactConnection, { description: 'Newest first.' })
+  @ListField(() => SymbolArtifactConnection, SymbolArtifactListArgs, { description: 'Newest first.' })
   symbolArtifacts(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: SymbolArtifactListArgs,
+    operation: OperationContext,
+    { id }: Project,
+    args: SymbolArtifactListArgs,
   ): Promise<Page<SymbolArtifact>> {
     return this.artifacts.list(operation, id, args);
   }

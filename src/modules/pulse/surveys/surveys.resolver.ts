@@ -1,10 +1,10 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { ProjectList } from '../../access/graph/project-list.js';
+import { ListField, ProjectList } from '../../access/graph/list-fields.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { IdInput, IdsInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
@@ -44,12 +44,8 @@ export class SurveysResolver {
   }
 
   @ReadsAlong(SURVEY_VERSIONS, 'pulse.survey.view')
-  @FieldResolver(() => SurveyVersionConnection, { description: 'Newest first.' })
-  versions(
-    @Root() survey: Survey,
-    @Operation() operation: OperationContext,
-    @Args(() => SurveyVersionListArgs) args: ListArgs,
-  ): Promise<Page<SurveyVersion>> {
+  @ListField(() => SurveyVersionConnection, SurveyVersionListArgs, { description: 'Newest first.' })
+  versions(operation: OperationContext, survey: Survey, args: ListArgs): Promise<Page<SurveyVersion>> {
     return this.editing.versions(operation, survey, args);
   }
 
