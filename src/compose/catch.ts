@@ -7,7 +7,6 @@ import { CrashEventFields } from '../modules/catch/crashes/crash-event-fields.re
 import {
   AlertRuleFields,
   CrashIssueFields,
-  MissingSymbolsFields,
   ProjectCrashesResolver,
 } from '../modules/catch/crashes/crash-fields.resolver.js';
 import { CrashIngestService } from '../modules/catch/crashes/crash-ingest.service.js';
@@ -114,7 +113,6 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),
       new AlertRuleFields(services.alertRules),
-      new MissingSymbolsFields(),
       new ProjectCrashesResolver(services.crashIssues, services.alertRules),
     ],
     reactions: [

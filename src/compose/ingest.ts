@@ -6,7 +6,6 @@ import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { eraseRecordedEvents } from '../modules/ingest/copy/recorded-events.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventBreakdownService } from '../modules/ingest/events/event-breakdown.service.js';
-import { EventCountFields, EventCountsFields } from '../modules/ingest/events/event-counts.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
@@ -90,8 +89,6 @@ export function composeIngest(
       new ProjectPeopleFields(services.persons, services.cohorts, services.analyticsEvents, services.ingestionWarnings),
       new IngestedEventsResolver(),
       new AnalyticsEventFields(),
-      new EventCountFields(),
-      new EventCountsFields(),
       new PersonFields(services.analyticsEvents),
       new IngestionWarningFields(),
       new KeyWarningsField(services.ingestionWarnings),

@@ -1,4 +1,4 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
@@ -24,7 +24,6 @@ import type { MemberService } from './people/member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from './people/member-lists.js';
 import type { ProjectRole } from './people/project-role.entity.js';
 import { Project } from './projects/project.entity.js';
-import { SwitchableModule } from './projects/switchable-modules.js';
 
 /** What belongs to a project itself: its keys, tokens, roles and audit log. */
 @Resolver(() => Project)
@@ -36,11 +35,6 @@ export class ProjectFields {
     private readonly members: MemberService,
     private readonly audit: AuditService,
   ) {}
-
-  @FieldResolver(() => [SwitchableModule])
-  switchedOffModules(@Root() { disabledModules }: Project): string[] {
-    return disabledModules;
-  }
 
   @ProjectList(() => ProjectKeyConnection, ProjectKeyListArgs, { nullable: true, field: 'Newest first.' })
   apiKeys(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {

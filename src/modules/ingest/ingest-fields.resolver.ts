@@ -1,4 +1,4 @@
-import { GraphQLBigInt, GraphQLDate } from 'graphql-scalars';
+import { GraphQLBigInt } from 'graphql-scalars';
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
@@ -21,10 +21,10 @@ import type { PersonService } from './people/person.service.js';
 import { PersonListArgs } from './people/person-list.js';
 import { personIdsLoader, personLoader, personMergesLoader } from './people/person-loaders.js';
 import { PersonMerge } from './people/person-merge.entity.js';
-import { IngestionWarning, WarningReasonType } from './warnings/ingestion-warning.entity.js';
+import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
 import { PlainWarningArgs, WarningListArgs } from './warnings/warning-list.js';
-import { WARNING_REASONS, type WarningReason } from './warnings/warning-reasons.js';
+import { WARNING_REASONS } from './warnings/warning-reasons.js';
 
 @Resolver(() => AnalyticsEvent)
 export class AnalyticsEventFields {
@@ -127,16 +127,6 @@ export class IngestionWarningFields {
   @FieldResolver(() => GraphQLBigInt, { description: 'Number of operations.' })
   operations(@Root() { count }: IngestionWarning): string {
     return count;
-  }
-
-  @FieldResolver(() => GraphQLDate, { description: 'The day, in UTC.' })
-  date(@Root() { day }: IngestionWarning): string {
-    return day;
-  }
-
-  @FieldResolver(() => WarningReasonType)
-  reasonCode(@Root() { reason }: IngestionWarning): WarningReason {
-    return reason;
   }
 
   @FieldResolver(() => String, { description: 'What the reason means.' })

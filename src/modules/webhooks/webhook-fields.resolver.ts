@@ -8,12 +8,8 @@ import { requestLoader } from './delivery/request-loader.js';
 import { attemptLoader } from './log/attempt-loader.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
-import { DeadLetter, DeadLetterReasonType } from './subscriptions/dead-letter.entity.js';
-import {
-  type DisabledReason,
-  DisabledReasonType,
-  WebhookSubscription,
-} from './subscriptions/webhook-subscription.entity.js';
+import { DeadLetter } from './subscriptions/dead-letter.entity.js';
+import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
 import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
 import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
@@ -61,11 +57,6 @@ export class WebhookSubscriptionFields {
     private readonly letters: DeadLetterService,
   ) {}
 
-  @FieldResolver(() => DisabledReasonType, { nullable: true })
-  disabledReasonCode(@Root() { disabledReason }: WebhookSubscription): DisabledReason | null {
-    return disabledReason;
-  }
-
   @ListField(() => DeliveryConnection, WebhookDeliveryListArgs, { description: 'Newest first.' })
   deliveries(
     operation: OperationContext,
@@ -106,11 +97,6 @@ export class WebhookDeliveryFields {
 @Resolver(() => DeadLetter)
 export class DeadLetterFields {
   constructor(private readonly log: DeliveryLogService) {}
-
-  @FieldResolver(() => DeadLetterReasonType)
-  reasonCode(@Root() { reason }: DeadLetter): DeadLetter['reason'] {
-    return reason;
-  }
 
   @FieldResolver(() => [WebhookAttempt], ATTEMPT_LOG)
   attemptLog(@Root() letter: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {

@@ -10,6 +10,7 @@ import { PROJECT_ACTIONS } from '../actions.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Organization } from './organization.entity.js';
+import { SwitchableModule } from './switchable-modules.js';
 
 @GraphNode<Project>({
   view: 'project.view',
@@ -48,6 +49,7 @@ export class Project extends UuidEntity {
     description: 'Modules that are switched off.',
     deprecationReason: 'Use switchedOffModules, which is a list of an enum.',
   })
+  @Field(() => [SwitchableModule], { name: 'switchedOffModules' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];
 

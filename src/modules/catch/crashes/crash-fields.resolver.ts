@@ -16,11 +16,9 @@ import {
 } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
-import { MissingSymbols } from '../catch.results.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { activityOf, CrashIssueActivity, IssueActivityArgs } from '../issues/issue-activity.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
-import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
 import type { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
 import {
@@ -34,11 +32,6 @@ import {
 @Resolver(() => CrashIssue)
 export class CrashIssueFields {
   constructor(private readonly issues: CrashIssueService) {}
-
-  @FieldResolver()
-  severity(@Root() { level }: CrashIssue): string {
-    return level;
-  }
 
   @FieldResolver(() => CrashIssueActivity, { description: 'Defaults to the last fourteen days.' })
   activity(
@@ -74,14 +67,6 @@ export class AlertRuleFields {
   @ListField(() => AlertFiringConnection, AlertFiringListArgs, { description: 'Newest first.' })
   firings(operation: OperationContext, rule: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
     return this.rules.firings(operation, rule, args);
-  }
-}
-
-@Resolver(() => MissingSymbols)
-export class MissingSymbolsFields {
-  @FieldResolver(() => SymbolKindType, { description: 'The kind of symbol file to upload.' })
-  symbolKind(@Root() { kind }: MissingSymbols): string {
-    return kind;
   }
 }
 

@@ -65,10 +65,8 @@ export class CrashIssue extends UndatedEnvironmentEntity {
   platform!: string;
 
   @Column('text', { deprecationReason: 'Use severity, which is an enum.' })
+  @Field(() => CrashLevelType, { name: 'severity' })
   level!: string;
-
-  @Field(() => CrashLevelType)
-  severity?: string;
 
   @EnumColumn(IssueStatusType)
   status!: IssueStatus;

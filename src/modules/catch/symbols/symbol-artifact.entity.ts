@@ -51,6 +51,7 @@ export class SymbolArtifact extends UndatedEnvironmentEntity {
     deprecationReason: 'Use symbolKind, which is an enum.',
   })
   @Enum({ items: () => Object.keys(SYMBOL_KINDS), type: 'text' })
+  @Field(() => SymbolKindType, { name: 'symbolKind' })
   kind!: SymbolKind;
 
   @Column('text', { description: 'Empty if the upload did not name one; it then matches by key alone.' })

@@ -11,7 +11,7 @@ import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.j
 import { DeletedSymbolArtifact } from '../catch.results.js';
 import { SymbolArtifactConnection, SymbolArtifactListArgs } from './artifact-list.js';
 import { type GraphqlUpload, receiveGraphqlUpload, UploadScalar } from './graphql-upload.js';
-import { SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';
+import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 import type { SymbolUploadService } from './symbol-upload.service.js';
 
@@ -33,11 +33,6 @@ export class SymbolsResolver {
   @Query(() => SymbolArtifact)
   symbolArtifact(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SymbolArtifact> {
     return this.artifacts.get(ctx, id);
-  }
-
-  @FieldResolver(() => SymbolKindType)
-  symbolKind(@Root() { kind }: SymbolArtifact): string {
-    return kind;
   }
 
   @FieldResolver(() => GraphQLURL, { description: 'A download link, valid for five minutes without signing in.' })

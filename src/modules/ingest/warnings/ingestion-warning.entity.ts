@@ -1,4 +1,5 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { GraphQLDate } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
@@ -35,9 +36,11 @@ export class IngestionWarning extends UndatedEnvironmentEntity {
   key?: ProjectKey;
 
   @Column('text', { deprecationReason: 'Use reasonCode, which is an enum.' })
+  @Field(() => WarningReasonType, { name: 'reasonCode' })
   reason!: WarningReason;
 
   @Field(() => String, { description: 'As 2026-01-31.', deprecationReason: 'Use `date`.' })
+  @Field(() => GraphQLDate, { name: 'date', description: 'The day, in UTC.' })
   @Property({ type: 'date' })
   day!: string;
 

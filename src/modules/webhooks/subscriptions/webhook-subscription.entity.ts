@@ -46,6 +46,7 @@ export class WebhookSubscription extends ProjectEntity {
     description: 'by_admin, gone (the target responded with 410) or failing.',
     deprecationReason: 'Use `disabledReasonCode`.',
   })
+  @Field(() => DisabledReasonType, { name: 'disabledReasonCode', nullable: true })
   disabledReason: DisabledReason | null = null;
 
   @Column('Date', { nullable: true, description: 'The first failed attempt since the last success.' })
