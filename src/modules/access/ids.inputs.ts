@@ -6,7 +6,7 @@ import { EnvironmentType } from './environment.js';
 /** Names a project. */
 @ArgsType()
 @InputType()
-export abstract class ProjectInput {
+export class ProjectInput {
   @Field(() => ID)
   projectId!: string;
 }

@@ -1,8 +1,7 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../actions.js';
 import { EnvironmentType } from '../environment.js';
 import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscription.js';
@@ -47,12 +46,9 @@ export class ProjectChangedResolver {
     kinds: /./,
     action: 'project.view',
     description: 'Anything in the project changed; null for changes you may not see.',
+    args: ProjectInput,
   })
-  async projectChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectInput,
-    @VerbContext() ctx: Context,
-  ): Promise<ProjectChange | null> {
+  async projectChanged(event: StoredEvent, ctx: Context): Promise<ProjectChange | null> {
     const maySee = await mayIn(ctx, actionToHear(event.kind), event.projectId);
     return maySee ? { ...changeOf(event), environment: event.environment } : null;
   }

@@ -1,7 +1,6 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { PacedRow } from '../../../events/paced-rows.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
 import { RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
 import { authorize } from '../../access/guard.js';
 import { ProjectInput } from '../../access/ids.inputs.js';
@@ -21,11 +20,11 @@ export class DeliveryChangesResolver {
     rows: 'deliveries',
     action: 'webhook.view',
     description: 'A delivery was queued, attempted or abandoned. At most twenty per second are reported.',
+    args: ProjectInput,
   })
   async webhookDeliveryChanged(
-    @Root() { row, leftOut }: PacedRow<WebhookDelivery>,
-    @Args() _where: ProjectInput,
-    @VerbContext() ctx: Context,
+    { row, leftOut }: PacedRow<WebhookDelivery>,
+    ctx: Context,
   ): Promise<WebhookDeliveryChange> {
     await authorize(ctx, 'webhook.view', row.projectId);
     return { delivery: row, leftOut };
