@@ -17,7 +17,6 @@ import {
   IngestionWarningFields,
   KeyWarningsField,
   PersonFields,
-  ProjectPeopleFields,
 } from '../modules/ingest/ingest-fields.resolver.js';
 import { measureIngestion } from '../modules/ingest/intake/ingest-metrics.js';
 import { IngestionService } from '../modules/ingest/intake/ingestion.service.js';
@@ -86,7 +85,6 @@ export function composeIngest(
         services.ingestionWarnings,
         services.audiences,
       ),
-      new ProjectPeopleFields(services.persons, services.cohorts, services.analyticsEvents, services.ingestionWarnings),
       new IngestedEventsResolver(),
       new AnalyticsEventFields(),
       new PersonFields(services.analyticsEvents),

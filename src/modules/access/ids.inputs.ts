@@ -14,7 +14,7 @@ export class ProjectInput {
 /** Names an environment of a project. */
 @ArgsType()
 @InputType()
-export abstract class EnvironmentInput extends ProjectInput {
+export class EnvironmentInput extends ProjectInput {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 }

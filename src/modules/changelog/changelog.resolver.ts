@@ -12,9 +12,18 @@ import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const EntryConnection = connectionOf(ChangelogEntry, 'ChangelogEntry');
 
-@Resolver()
+@Resolver(() => Project)
 export class ChangelogResolver {
   constructor(private readonly changelog: ChangelogService) {}
+
+  @ProjectList(() => EntryConnection, ChangelogEntryListArgs, { query: 'Newest first.' })
+  changelogEntries(
+    operation: OperationContext,
+    projectId: string,
+    args: ChangelogEntryListArgs,
+  ): Promise<Page<ChangelogEntry>> {
+    return this.changelog.list(operation, projectId, args);
+  }
 
   @Query(() => ChangelogEntry)
   changelogEntry(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ChangelogEntry> {
@@ -45,19 +54,5 @@ export class ChangelogResolver {
   @Mutation(() => DeletedChangelogEntry)
   deleteChangelogEntry(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedChangelogEntry> {
     return this.changelog.delete(ctx, input.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectChangelogResolver {
-  constructor(private readonly changelog: ChangelogService) {}
-
-  @ProjectList(() => EntryConnection, ChangelogEntryListArgs, { query: 'Newest first.' })
-  changelogEntries(
-    operation: OperationContext,
-    projectId: string,
-    args: ChangelogEntryListArgs,
-  ): Promise<Page<ChangelogEntry>> {
-    return this.changelog.list(operation, projectId, args);
   }
 }

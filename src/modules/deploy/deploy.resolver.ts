@@ -14,9 +14,14 @@ import { ReleaseListArgs } from './release-lists.js';
 
 const ReleaseConnection = connectionOf(Release, 'Release');
 
-@Resolver()
+@Resolver(() => Project)
 export class DeployResolver {
   constructor(private readonly service: ReleaseService) {}
+
+  @ProjectList(() => ReleaseConnection, ReleaseListArgs, { query: 'Releases of an environment, newest first.' })
+  releases(operation: OperationContext, projectId: string, args: ReleaseListArgs): Promise<Page<Release>> {
+    return this.service.list(operation, projectId, args);
+  }
 
   @Query(() => Release)
   releaseByVersion(
@@ -51,15 +56,5 @@ export class DeployResolver {
   @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next cleanup.' })
   deleteRelease(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedRelease> {
     return this.service.delete(ctx, input.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectReleasesResolver {
-  constructor(private readonly service: ReleaseService) {}
-
-  @ProjectList(() => ReleaseConnection, ReleaseListArgs, { query: 'Releases of an environment, newest first.' })
-  releases(operation: OperationContext, projectId: string, args: ReleaseListArgs): Promise<Page<Release>> {
-    return this.service.list(operation, projectId, args);
   }
 }

@@ -4,26 +4,21 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
-import { ListField, ProjectList } from '../access/graph/list-fields.js';
+import { ListField } from '../access/graph/list-fields.js';
 import { mayIn } from '../access/guard.js';
 import { ProjectKey } from '../access/keys/project-key.entity.js';
-import { Project } from '../access/projects/project.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
-import type { CohortService } from './cohorts/cohort.service.js';
-import { CohortListArgs } from './cohorts/cohort-list.js';
 import { cohortsOfPersonLoader } from './cohorts/cohorts-of-persons.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
-import { EventListArgs, EventPageArgs } from './events/event-list.js';
-import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
+import { EventPageArgs } from './events/event-list.js';
+import { EventConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
-import type { PersonService } from './people/person.service.js';
-import { PersonListArgs } from './people/person-list.js';
 import { personIdsLoader, personLoader, personMergesLoader } from './people/person-loaders.js';
 import { PersonMerge } from './people/person-merge.entity.js';
 import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
-import { PlainWarningArgs, WarningListArgs } from './warnings/warning-list.js';
+import { PlainWarningArgs } from './warnings/warning-list.js';
 import { WARNING_REASONS } from './warnings/warning-reasons.js';
 
 @Resolver(() => AnalyticsEvent)
@@ -65,43 +60,6 @@ export class PersonFields {
   @FieldResolver(() => [PersonMerge], { description: 'Aliases that took effect, newest first.' })
   merges(@Root() person: Person, @Operation() operation: OperationContext): Promise<PersonMerge[]> {
     return personMergesLoader(operation).load(person.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectPeopleFields {
-  constructor(
-    private readonly persons: PersonService,
-    private readonly groups: CohortService,
-    private readonly analytics: EventService,
-    private readonly warnings: WarningService,
-  ) {}
-
-  @ProjectList(() => EventConnection, EventListArgs, {
-    field: 'Newest first.',
-    query: 'Events of an environment, newest first.',
-  })
-  events(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
-    return this.analytics.ofProject(operation, projectId, args);
-  }
-
-  @ProjectList(() => WarningConnection, WarningListArgs, { field: 'Newest day first.', query: 'Newest day first.' })
-  ingestionWarnings(
-    operation: OperationContext,
-    projectId: string,
-    args: WarningListArgs,
-  ): Promise<Page<IngestionWarning>> {
-    return this.warnings.list(operation, projectId, args);
-  }
-
-  @ProjectList(() => PersonConnection, PersonListArgs, { query: 'Persons of an environment, oldest first.' })
-  people(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
-    return this.persons.list(operation, projectId, args);
-  }
-
-  @ProjectList(() => CohortConnection, CohortListArgs, { query: 'By name.' })
-  cohorts(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
-    return this.groups.list(operation, projectId, args);
   }
 }
 

@@ -1,17 +1,23 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/list-fields.js';
 import { IdInput } from '../access/ids.inputs.js';
+import { Project } from '../access/projects/project.entity.js';
 import type { AudienceService } from './audience/audience.service.js';
 import { AudienceSize, AudienceSizeArgs } from './audience/audience.types.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
+import { CohortListArgs } from './cohorts/cohort-list.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
 import { EventBreakdown } from './events/event-breakdown.js';
 import type { EventBreakdownService } from './events/event-breakdown.service.js';
 import { EventCounts } from './events/event-counts.js';
 import type { EventCountsService } from './events/event-counts.service.js';
+import { EventListArgs } from './events/event-list.js';
 import {
   CreateCohortInput,
   EventBreakdownArgs,
@@ -20,12 +26,15 @@ import {
   UpdateCohortInput,
 } from './ingest.inputs.js';
 import { PersonSplit } from './ingest.results.js';
+import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
+import { PersonListArgs } from './people/person-list.js';
 import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
+import { WarningListArgs } from './warnings/warning-list.js';
 
-@Resolver()
+@Resolver(() => Project)
 export class IngestResolver {
   constructor(
     private readonly analytics: EventService,
@@ -36,6 +45,33 @@ export class IngestResolver {
     private readonly warnings: WarningService,
     private readonly audiences: AudienceService,
   ) {}
+
+  @ProjectList(() => EventConnection, EventListArgs, {
+    field: 'Newest first.',
+    query: 'Events of an environment, newest first.',
+  })
+  events(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
+    return this.analytics.ofProject(operation, projectId, args);
+  }
+
+  @ProjectList(() => WarningConnection, WarningListArgs, { field: 'Newest day first.', query: 'Newest day first.' })
+  ingestionWarnings(
+    operation: OperationContext,
+    projectId: string,
+    args: WarningListArgs,
+  ): Promise<Page<IngestionWarning>> {
+    return this.warnings.list(operation, projectId, args);
+  }
+
+  @ProjectList(() => PersonConnection, PersonListArgs, { query: 'Persons of an environment, oldest first.' })
+  people(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
+    return this.persons.list(operation, projectId, args);
+  }
+
+  @ProjectList(() => CohortConnection, CohortListArgs, { query: 'By name.' })
+  cohorts(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
+    return this.groups.list(operation, projectId, args);
+  }
 
   @Query(() => AnalyticsEvent, { description: 'An ingested event by its id.' })
   event(

@@ -2,18 +2,10 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
-import { ListField, ProjectList } from '../../access/graph/list-fields.js';
+import { ListField } from '../../access/graph/list-fields.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
-import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
-import {
-  AlertFiringConnection,
-  AlertFiringListArgs,
-  AlertRuleConnection,
-  AlertRuleListArgs,
-  ISSUE_FIRINGS,
-  RULE_FIRINGS,
-} from '../alerts/alert-lists.js';
+import { AlertFiringConnection, AlertFiringListArgs, ISSUE_FIRINGS, RULE_FIRINGS } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
@@ -21,13 +13,7 @@ import { activityOf, CrashIssueActivity, IssueActivityArgs } from '../issues/iss
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import type { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
-import {
-  CrashEventConnection,
-  CrashEventListArgs,
-  CrashIssueConnection,
-  CrashIssueListArgs,
-  IssueEventListArgs,
-} from './crash-lists.js';
+import { CrashEventConnection, IssueEventListArgs } from './crash-lists.js';
 
 @Resolver(() => CrashIssue)
 export class CrashIssueFields {
@@ -67,34 +53,5 @@ export class AlertRuleFields {
   @ListField(() => AlertFiringConnection, AlertFiringListArgs, { description: 'Newest first.' })
   firings(operation: OperationContext, rule: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
     return this.rules.firings(operation, rule, args);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectCrashesResolver {
-  constructor(
-    private readonly issues: CrashIssueService,
-    private readonly rules: AlertRuleService,
-  ) {}
-
-  @ProjectList(() => CrashIssueConnection, CrashIssueListArgs, {
-    field: 'Most recently seen first.',
-    query: 'Crash issues, most recently seen first.',
-  })
-  crashIssues(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
-    return this.issues.list(operation, projectId, args);
-  }
-
-  @ProjectList(() => CrashEventConnection, CrashEventListArgs, {
-    field: 'Newest first.',
-    query: 'Crash events, newest first.',
-  })
-  crashEvents(operation: OperationContext, projectId: string, args: CrashEventListArgs): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(operation, projectId, args);
-  }
-
-  @ProjectList(() => AlertRuleConnection, AlertRuleListArgs)
-  alertRules(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
-    return this.rules.list(operation, projectId, args);
   }
 }

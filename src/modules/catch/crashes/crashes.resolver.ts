@@ -1,10 +1,12 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import type { Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { IdInput, IdsInput } from '../../access/ids.inputs.js';
+import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/list-fields.js';
+import { EnvironmentInput, IdInput, IdsInput } from '../../access/ids.inputs.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { AlertRuleConnection, AlertRuleListArgs } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { AlertRuleTest } from '../alerts/alert-rule-test.js';
@@ -19,18 +21,40 @@ import { MissingSymbols, ReprocessedCrashes } from '../catch.results.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
+import { CrashEventConnection, CrashEventListArgs, CrashIssueConnection, CrashIssueListArgs } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import type { CrashSettingsService } from './crash-settings.service.js';
 
 const CrashIssueBulkAnswer = bulkAnswerOf(CrashIssue, 'CrashIssue');
 
-@Resolver()
+@Resolver(() => Project)
 export class CrashesResolver {
   constructor(
     private readonly issues: CrashIssueService,
     private readonly alertRuleService: AlertRuleService,
     private readonly settings: CrashSettingsService,
   ) {}
+
+  @ProjectList(() => CrashIssueConnection, CrashIssueListArgs, {
+    field: 'Most recently seen first.',
+    query: 'Crash issues, most recently seen first.',
+  })
+  crashIssues(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
+    return this.issues.list(operation, projectId, args);
+  }
+
+  @ProjectList(() => CrashEventConnection, CrashEventListArgs, {
+    field: 'Newest first.',
+    query: 'Crash events, newest first.',
+  })
+  crashEvents(operation: OperationContext, projectId: string, args: CrashEventListArgs): Promise<Page<CrashEvent>> {
+    return this.issues.eventsOf(operation, projectId, args);
+  }
+
+  @ProjectList(() => AlertRuleConnection, AlertRuleListArgs)
+  alertRules(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
+    return this.alertRuleService.list(operation, projectId, args);
+  }
 
   @Query(() => CrashIssue)
   crashIssue(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<CrashIssue> {
@@ -47,8 +71,7 @@ export class CrashesResolver {
   })
   missingSymbols(
     @VerbContext() ctx: Context,
-    @Arg('projectId', () => ID) projectId: string,
-    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Args() { projectId, environment }: EnvironmentInput,
   ): Promise<MissingSymbols[]> {
     return this.issues.missingSymbols(ctx, projectId, environment);
   }
@@ -61,8 +84,7 @@ export class CrashesResolver {
   @Query(() => CrashSettings)
   crashSettings(
     @VerbContext() ctx: Context,
-    @Arg('projectId', () => ID) projectId: string,
-    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Args() { projectId, environment }: EnvironmentInput,
   ): Promise<Omit<CrashSettings, 'updatedAt'>> {
     return this.settings.get(ctx, projectId, environment);
   }

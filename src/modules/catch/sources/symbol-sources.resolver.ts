@@ -17,9 +17,18 @@ import {
   UpdateSymbolSourceInput,
 } from './symbol-source-list.js';
 
-@Resolver()
+@Resolver(() => Project)
 export class SymbolSourcesResolver {
   constructor(private readonly sources: SymbolSourceService) {}
+
+  @ProjectList(() => SymbolSourceConnection, SymbolSourceListArgs, {
+    nullable: true,
+    field: 'Oldest first, the order in which they are used.',
+    query: 'Oldest first, the order in which they are used.',
+  })
+  symbolSources(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
+    return this.sources.list(operation, projectId, args);
+  }
 
   @Query(() => SymbolSource)
   symbolSource(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SymbolSource> {
@@ -47,19 +56,5 @@ export class SymbolSourcesResolver {
   @Mutation(() => DeletedSymbolSource, { description: 'The files it provided stay.' })
   deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSymbolSource> {
     return this.sources.delete(ctx, input.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectSymbolSourcesResolver {
-  constructor(private readonly sources: SymbolSourceService) {}
-
-  @ProjectList(() => SymbolSourceConnection, SymbolSourceListArgs, {
-    nullable: true,
-    field: 'Oldest first, the order in which they are used.',
-    query: 'Oldest first, the order in which they are used.',
-  })
-  symbolSources(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
-    return this.sources.list(operation, projectId, args);
   }
 }
