@@ -38,7 +38,6 @@ import { hangUpStalledBodies, STALLED_BODY_MS } from './kernel/bodies/stalled-bo
 import { type Caller, systemCaller } from './kernel/context.js';
 import { withReadingBudget } from './kernel/database/reading-budget.js';
 import { DomainError } from './kernel/errors.js';
-import { newUuid } from './kernel/ids.js';
 import type { Logger } from './kernel/logger.js';
 import { ClientAddresses } from './kernel/requests/client-address.js';
 import { requestIdOf } from './kernel/requests/request-id.js';
@@ -74,7 +73,7 @@ export async function createHttpServer(
 ): Promise<Server> {
   const { storedDocuments } = app.services;
   const stored = new StoredDocuments((hash) =>
-    app.tx.read(systemCaller('graphql', newUuid()), (ctx) => storedDocuments.textOf(ctx, hash)),
+    app.tx.read(systemCaller('graphql'), (ctx) => storedDocuments.textOf(ctx, hash)),
   );
   const budget = new CostBudget(app.options.env.graphqlCostPerSecond);
   const introspection = new IntrospectionCosts(app.schema);
@@ -193,7 +192,7 @@ async function requireOperator(app: App, { current }: GraphqlOperation): Promise
 
 /** The serving process logs stored documents that a schema change has broken. */
 async function tellMisfits(app: App): Promise<void> {
-  const misfits = await app.tx.read(systemCaller('graphql', newUuid()), (ctx) =>
+  const misfits = await app.tx.read(systemCaller('graphql'), (ctx) =>
     app.services.storedDocuments.misfits(ctx, app.schema),
   );
   for (const { document, problem } of misfits) {

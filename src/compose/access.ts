@@ -7,7 +7,7 @@ import { ProjectChangedResolver } from '../modules/access/audit/project-changed.
 import { ApiTokenService } from '../modules/access/keys/api-token.service.js';
 import { DeployTokenService } from '../modules/access/keys/deploy-token.service.js';
 import { KeyDirectory } from '../modules/access/keys/key-directory.js';
-import { ApiTokenFields, ProjectKeyFields } from '../modules/access/keys/key-fields.resolver.js';
+import { ApiTokenFields } from '../modules/access/keys/key-fields.resolver.js';
 import { KeysById } from '../modules/access/keys/keys-by-id.js';
 import { ProjectKeyService } from '../modules/access/keys/project-key.service.js';
 import { OrganizationService } from '../modules/access/organization.service.js';
@@ -27,7 +27,6 @@ import { ProjectFields } from '../modules/access/project-fields.resolver.js';
 import { ProjectService } from '../modules/access/projects/project.service.js';
 import { forgetDecisionUsage } from '../modules/quotas/decisions/last-use.js';
 import { ProjectUsageResolver, QuotasResolver } from '../modules/quotas/quotas.resolver.js';
-import { MeterUsageFields, ProjectUsageFields } from '../modules/quotas/usage.results.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** Access and quotas, which every other module depends on. */
@@ -66,15 +65,12 @@ export function composeAccess(parts: Parts) {
       new ProjectResolver(projects, projectKeys, deployTokens, apiTokens),
       new ProjectFields(projectKeys, deployTokens, apiTokens, members, audit),
       new MembershipFields(members),
-      new ProjectKeyFields(),
       new ApiTokenFields(apiTokens),
       new AuditEntryFields(apiTokens),
       new AuditAppendedResolver(audit),
       new ProjectChangedResolver(),
       new QuotasResolver(quotas),
       new ProjectUsageResolver(quotas),
-      new MeterUsageFields(),
-      new ProjectUsageFields(),
     ],
     jobHandlers: {
       'access.delete_expired_tokens': () =>

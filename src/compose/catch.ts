@@ -4,12 +4,7 @@ import { systemResolver } from '../kernel/outbound/target-resolution.js';
 import { AlertRuleService } from '../modules/catch/alerts/alert-rule.service.js';
 import { CrashChangesResolver } from '../modules/catch/crashes/crash-changes.resolver.js';
 import { CrashEventFields } from '../modules/catch/crashes/crash-event-fields.resolver.js';
-import {
-  AlertRuleFields,
-  CrashIssueFields,
-  MissingSymbolsFields,
-  ProjectCrashesResolver,
-} from '../modules/catch/crashes/crash-fields.resolver.js';
+import { AlertRuleFields, CrashIssueFields } from '../modules/catch/crashes/crash-fields.resolver.js';
 import { CrashIngestService } from '../modules/catch/crashes/crash-ingest.service.js';
 import { CrashIssueService } from '../modules/catch/crashes/crash-issue.service.js';
 import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.service.js';
@@ -25,10 +20,7 @@ import { CrashProfilesResolver, ProjectProfilesResolver } from '../modules/catch
 import { ProfileUpkeep } from '../modules/catch/profiles/profile-upkeep.js';
 import { SymbolFetchService } from '../modules/catch/sources/symbol-fetch.service.js';
 import { SymbolSourceService } from '../modules/catch/sources/symbol-source.service.js';
-import {
-  ProjectSymbolSourcesResolver,
-  SymbolSourcesResolver,
-} from '../modules/catch/sources/symbol-sources.resolver.js';
+import { SymbolSourcesResolver } from '../modules/catch/sources/symbol-sources.resolver.js';
 import { ResumableUploadResolver } from '../modules/catch/symbols/resumable/resumable-upload.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
@@ -104,7 +96,6 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       new ProjectSymbolsResolver(services.symbolArtifacts),
       new ResumableUploadResolver(services.resumableUploads),
       new SymbolSourcesResolver(services.symbolSources),
-      new ProjectSymbolSourcesResolver(services.symbolSources),
       new SymbolChangesResolver(services.symbolArtifacts),
       new CrashChangesResolver(services.crashIssues, services.alertRules),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
@@ -114,8 +105,6 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),
       new AlertRuleFields(services.alertRules),
-      new MissingSymbolsFields(),
-      new ProjectCrashesResolver(services.crashIssues, services.alertRules),
     ],
     reactions: [
       {

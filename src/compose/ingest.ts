@@ -6,7 +6,6 @@ import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { eraseRecordedEvents } from '../modules/ingest/copy/recorded-events.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventBreakdownService } from '../modules/ingest/events/event-breakdown.service.js';
-import { EventCountFields, EventCountsFields } from '../modules/ingest/events/event-counts.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
@@ -18,7 +17,6 @@ import {
   IngestionWarningFields,
   KeyWarningsField,
   PersonFields,
-  ProjectPeopleFields,
 } from '../modules/ingest/ingest-fields.resolver.js';
 import { measureIngestion } from '../modules/ingest/intake/ingest-metrics.js';
 import { IngestionService } from '../modules/ingest/intake/ingestion.service.js';
@@ -87,11 +85,8 @@ export function composeIngest(
         services.ingestionWarnings,
         services.audiences,
       ),
-      new ProjectPeopleFields(services.persons, services.cohorts, services.analyticsEvents, services.ingestionWarnings),
       new IngestedEventsResolver(),
       new AnalyticsEventFields(),
-      new EventCountFields(),
-      new EventCountsFields(),
       new PersonFields(services.analyticsEvents),
       new IngestionWarningFields(),
       new KeyWarningsField(services.ingestionWarnings),

@@ -9,7 +9,6 @@ import type { JobHandlers, JobQueue } from '../jobs/job-queue.js';
 import type { Clock } from '../kernel/clock.js';
 import { type Context, systemCaller } from '../kernel/context.js';
 import type { Transactions } from '../kernel/database/transactions.js';
-import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Metrics } from '../kernel/metrics.js';
 import type { OpenStreams } from '../kernel/streams/open-streams.js';
@@ -73,5 +72,5 @@ export interface Composed<Services extends object> {
 
 /** Runs a verb in a transaction on behalf of the system, as jobs do. */
 export function asSystem<T>(tx: Transactions, name: string, verb: (ctx: Context) => Promise<T>): Promise<T> {
-  return tx.write(systemCaller(name, newUuid()), verb);
+  return tx.write(systemCaller(name), verb);
 }

@@ -10,7 +10,6 @@ import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import { DecisionCounter } from '../modules/quotas/decisions/decision-counter.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
-import { FlagDecisionFields } from '../modules/switch/flag.results.js';
 import { FlagChangesResolver } from '../modules/switch/flag-changes.resolver.js';
 import { FlagUsageFields } from '../modules/switch/flag-usage.resolver.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
@@ -62,7 +61,6 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
     resolvers: [
       new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
       new FlagUsageFields(),
-      new FlagDecisionFields(),
       new FlagPrerequisiteFields(),
       new ProjectFlagsResolver(services.flags),
       new FlagChangesResolver(services.flags),

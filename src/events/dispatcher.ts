@@ -1,6 +1,5 @@
 import { type Context, systemCaller } from '../kernel/context.js';
 import type { Transactions } from '../kernel/database/transactions.js';
-import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { EVENTS } from './event-notices.js';
@@ -110,7 +109,7 @@ export class EventDispatcher {
   private async dispatch(limit: number): Promise<number> {
     let taken: StoredEvent[] = [];
     try {
-      await this.tx.write(systemCaller('dispatcher', newUuid()), async (ctx) => {
+      await this.tx.write(systemCaller('dispatcher'), async (ctx) => {
         taken = await this.take(ctx, limit);
         for (const reaction of this.reactions) {
           const matching = taken.filter((event) => reaction.matches(event.kind));
@@ -155,7 +154,7 @@ export class EventDispatcher {
       { err: error, event: event.id, kind: event.kind },
       'a reaction to an event failed and will be retried',
     );
-    await this.tx.write(systemCaller('dispatcher', newUuid()), async (ctx) => {
+    await this.tx.write(systemCaller('dispatcher'), async (ctx) => {
       const until = new Date(ctx.now().getTime() + RETRY_MS);
       await ctx.em.nativeUpdate(StoredEvent, { id: event.id }, { dispatchAfter: until });
     });

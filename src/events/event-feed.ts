@@ -2,7 +2,6 @@ import type { Context } from '../kernel/context.js';
 import { systemCaller } from '../kernel/context.js';
 import { textArray } from '../kernel/database/text-array.js';
 import type { Transactions } from '../kernel/database/transactions.js';
-import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { type EventNotice, hearNotices } from './event-notices.js';
@@ -80,9 +79,7 @@ export class EventFeed {
       let after: string | undefined = '0';
       while (after !== undefined) {
         const from: string = after;
-        after = await this.tx.read(systemCaller('event feed', newUuid()), (ctx) =>
-          this.tellPage(ctx, ids, lookBack, from),
-        );
+        after = await this.tx.read(systemCaller('event feed'), (ctx) => this.tellPage(ctx, ids, lookBack, from));
       }
     } catch (error) {
       this.lookBack = true;

@@ -7,19 +7,22 @@ import type { EventData, EventKind } from './catalog.js';
 import { publishNotice } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
+/** Where an event happened: in a project, or in an organization as a whole. */
+type Place =
+  | { project: { id: string; organizationId: string } }
+  | { organizationId: string; projectId?: string | null };
+
 /** Where an event happened and what it is about. */
-export interface About<K extends EventKind> {
-  organizationId: string;
-  projectId?: string | null;
+export type About<K extends EventKind> = Place & {
   environment?: Environment | null;
   object: { type: string; id: string };
   data: EventData<K>;
-}
+};
 
-export interface Happening<K extends EventKind> extends About<K> {
+export type Happening<K extends EventKind> = About<K> & {
   before?: unknown;
   after?: unknown;
-}
+};
 
 /** Channel that tells every process about a change to a project's data; the message is `<project id> <module>`. */
 export const CHANGES = 'changes';
@@ -33,8 +36,7 @@ export class EventLog {
     const { actorId, actorEmail } = actorRecord(ctx.actor);
     const event = ctx.em.create(StoredEvent, {
       kind,
-      organizationId: happening.organizationId,
-      projectId: happening.projectId ?? null,
+      ...placeOf(happening),
       environment: happening.environment ?? null,
       objectType: happening.object.type,
       objectId: happening.object.id,
@@ -76,4 +78,10 @@ export class EventLog {
     if (projectId) this.broadcast.publish(CHANGES, `${projectId} ${kind.slice(0, kind.indexOf('.'))}`);
     publishNotice(this.broadcast, { kind, projectId, environment, eventId });
   }
+}
+
+/** The columns of a place. */
+export function placeOf(place: Place): { organizationId: string; projectId: string | null } {
+  if ('project' in place) return { organizationId: place.project.organizationId, projectId: place.project.id };
+  return { organizationId: place.organizationId, projectId: place.projectId ?? null };
 }

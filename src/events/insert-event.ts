@@ -1,7 +1,7 @@
 import { type Actor, actorRecord } from '../kernel/actor.js';
 import { newPrefixedId } from '../kernel/ids.js';
 import type { EventKind } from './catalog.js';
-import type { Happening } from './event-log.js';
+import { type Happening, placeOf } from './event-log.js';
 
 /** SQL expressions for the columns that differ between the events of one statement. */
 export interface EventExpressions {
@@ -70,11 +70,12 @@ export async function insertEvent<K extends EventKind>(
   happening: Happening<K>,
 ): Promise<void> {
   const { actorId, actorEmail } = actorRecord(actor);
+  const { organizationId, projectId } = placeOf(happening);
   await run(INSERT_ONE, [
     newPrefixedId('evt'),
     kind,
-    happening.organizationId,
-    happening.projectId ?? null,
+    organizationId,
+    projectId,
     happening.environment ?? null,
     happening.object.type,
     happening.object.id,

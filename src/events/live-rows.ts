@@ -1,7 +1,6 @@
 import type { Environment } from '../kernel/actor.js';
 import { type Context, systemCaller } from '../kernel/context.js';
 import type { Transactions } from '../kernel/database/transactions.js';
-import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import { type PacedRow, PacedRows } from './paced-rows.js';
 import type { RowTail } from './row-tail.js';
@@ -33,7 +32,7 @@ export class LiveRows<Row extends object = object> {
   listen(place: RowPlace, hear: (row: PacedRow<Row>) => void): () => void {
     const { kind, tx, logger } = this;
     const paced = new PacedRows<Row>(
-      (ids) => tx.read(systemCaller('live rows', newUuid()), (ctx) => kind.read(ctx, place, ids)),
+      (ids) => tx.read(systemCaller('live rows'), (ctx) => kind.read(ctx, place, ids)),
       hear,
       (err) => logger.warn({ err }, 'stored rows could not be read for listeners'),
     );

@@ -3,6 +3,7 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { ObjectType } from 'type-graphql';
 import type { Environment } from '../kernel/actor.js';
 import { Column, IdColumn } from '../kernel/database/column.js';
+import { SqlIndex } from '../kernel/database/indexes.js';
 import { newPrefixedId } from '../kernel/ids.js';
 import { Node } from '../kernel/node.js';
 import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
@@ -14,21 +15,13 @@ import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
 @Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })
 @Index({ name: 'event_log_object_index', properties: ['objectId', 'sequence'] })
 @Index({ name: 'event_log_actor_index', properties: ['organizationId', 'actorId', 'sequence'] })
-@Index({
-  name: 'event_log_actor_token_index',
-  expression:
-    'create index "event_log_actor_token_index" on "event_log" ("actor_token_id", "sequence") where actor_token_id is not null',
-})
+@SqlIndex('event_log_actor_token_index', '"event_log" ("actor_token_id", "sequence") where actor_token_id is not null')
 @Index({ name: 'event_log_kind_index', properties: ['organizationId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_project_kind_index', properties: ['projectId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_object_type_index', properties: ['organizationId', 'objectType', 'sequence'] })
 @Index({ name: 'event_log_environment_index', properties: ['organizationId', 'environment', 'sequence'] })
 @Index({ name: 'event_log_time_index', properties: ['organizationId', 'createdAt'] })
-@Index({
-  name: 'event_log_undispatched_kind_index',
-  expression:
-    'create index "event_log_undispatched_kind_index" on "event_log" ("kind", "sequence") where dispatched_at is null',
-})
+@SqlIndex('event_log_undispatched_kind_index', '"event_log" ("kind", "sequence") where dispatched_at is null')
 export class StoredEvent {
   [OptionalProps]?: 'sequence';
 

@@ -36,7 +36,7 @@ interface FirstRunFile {
 export async function firstRun(app: App, baseUrl: string, say: (line: string) => void): Promise<void> {
   const { dataDir } = app.options.env;
   const path = join(dataDir, 'first-run.json');
-  const made = await app.tx.write(systemCaller('first-run', newUuid()), async (ctx) => {
+  const made = await app.tx.write(systemCaller('first-run'), async (ctx) => {
     await ctx.em.execute('select pg_advisory_xact_lock(7104418226)');
     const [row] = await ctx.em.execute<{ empty: boolean }[]>('select not exists (select 1 from organization) as empty');
     if (!row?.empty) return null;

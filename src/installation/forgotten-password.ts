@@ -4,7 +4,6 @@ import { EventLog } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
 import { systemCaller } from '../kernel/context.js';
 import { Transactions } from '../kernel/database/transactions.js';
-import { newUuid } from '../kernel/ids.js';
 import { createLogger } from '../kernel/logger.js';
 import { HashingLane } from '../modules/access/people/hashing-lane.js';
 import { MemberService } from '../modules/access/people/member.service.js';
@@ -23,7 +22,7 @@ export async function resetForgotten(databaseUrl: string, env: Env, membershipId
     const tx = new Transactions(orm, systemClock, logger, pool);
     const passwords = new PasswordChecks(new HashingLane(), new SignInThrottle(shared.counters));
     const members = new MemberService(tx, new EventLog(shared.broadcast), passwords);
-    const caller = systemCaller('reset-password', newUuid());
+    const caller = systemCaller('reset-password');
     const { temporaryPassword } = await tx.read(caller, (ctx) => members.resetAnyPassword(ctx, membershipId));
     return temporaryPassword as string;
   } finally {

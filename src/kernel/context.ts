@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CustomTypesConfig, Pool } from 'pg';
 import type { Actor } from './actor.js';
+import { newUuid } from './ids.js';
 
 /** Who calls and from where, established by a face before any transaction begins. */
 export interface Caller {
@@ -110,6 +111,6 @@ export class Context implements Caller {
   }
 }
 
-export function systemCaller(name: string, requestId: string): Caller {
-  return { actor: { kind: 'system', name }, requestId, address: null };
+export function systemCaller(name: string): Caller {
+  return { actor: { kind: 'system', name }, requestId: newUuid(), address: null };
 }

@@ -37,7 +37,7 @@ function noting(): JobHandlers {
 queue('on closing, hands back running and claimed jobs, each with its remaining attempts', async ({ test }) => {
   const kind = 'catch.delete_old_profiles';
   const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
-  await test.app.parts.tx.write(systemCaller('test', 'test'), async (ctx) => {
+  await test.app.parts.tx.write(systemCaller('test'), async (ctx) => {
     for (const projectId of ['tried', 'fresh']) await closed.enqueue(ctx, kind, { projectId, environment: 'live' });
   });
   await test.app.pool.query(`update pgboss.job set retry_count = 2 where name = $1 and data->>'projectId' = 'tried'`, [
@@ -69,7 +69,7 @@ queue('runs once for all waiting jobs with the same payload, and fails only thos
   const { jobs, tx } = test.app.parts;
   const projects = ['a', 'b', 'bad', 'c'];
   for (let round = 0; round < 25; round++) {
-    await tx.write(systemCaller('test', 'test'), async (ctx) => {
+    await tx.write(systemCaller('test'), async (ctx) => {
       for (const projectId of projects) await jobs.enqueue(ctx, KIND, { projectId, environment: 'live' });
     });
   }
@@ -91,7 +91,7 @@ queue('hands back in time what it claimed and cannot do within the time of a job
   const { jobs, tx } = test.app.parts;
   await test.app.pool.query('update pgboss.queue set expire_seconds = $2 where name = $1', [KIND, QUEUE_SECONDS]);
   const projects = ['slow 1', 'slow 2', 'slow 3', 'slow 4'];
-  await tx.write(systemCaller('test', 'test'), async (ctx) => {
+  await tx.write(systemCaller('test'), async (ctx) => {
     for (const projectId of projects) await jobs.enqueue(ctx, KIND, { projectId, environment: 'live' });
   });
   await until('all have been done', async () => {
@@ -111,9 +111,7 @@ queue('leaves jobs of kinds that only a newer version knows to its workers', asy
     await newer.createQueue('future.kind');
     const id = await newer.send('future.kind', { of: 'tomorrow' });
     const { jobs, tx } = test.app.parts;
-    await tx.write(systemCaller('test', 'test'), (ctx) =>
-      jobs.enqueue(ctx, KIND, { projectId: 'later', environment: 'live' }),
-    );
+    await tx.write(systemCaller('test'), (ctx) => jobs.enqueue(ctx, KIND, { projectId: 'later', environment: 'live' }));
     const stateOf = async (condition: string, value: unknown) => {
       const { rows } = await test.app.pool.query(`select state from pgboss.job where ${condition}`, [value]);
       return rows[0]?.state;

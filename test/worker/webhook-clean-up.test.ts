@@ -70,9 +70,7 @@ cleanUp('dead letters are deleted after 30 days', async ({ test }) => {
     return id;
   };
   const [kept] = [await bury(29.9), await bury(30.1)];
-  await test.app.tx.write(systemCaller('clean-up', newUuid()), (ctx) =>
-    test.app.services.deadLetters.deleteExpired(ctx),
-  );
+  await test.app.tx.write(systemCaller('clean-up'), (ctx) => test.app.services.deadLetters.deleteExpired(ctx));
   const { rows } = await test.app.pool.query('select id from webhook_dead_letter');
   assert.equal(rows, [{ id: kept }]);
 });

@@ -1,4 +1,4 @@
-import { PasswordInput, Text } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { ChangePasswordDocument } from '#documents';
 import { useScope } from '../data/scope.js';
@@ -7,6 +7,7 @@ import { useChange } from '../data/use-document.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { counted } from '../parts/short-numbers.js';
+import { Muted } from '../parts/text.js';
 import { NewPasswordInput } from '../sign-in/new-password-input.js';
 
 export function ChangePassword({ onClose }: { onClose: () => void }) {
@@ -30,9 +31,9 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
     >
       {(faultOf) => (
         <>
-          <Text size="sm" c="dimmed">
+          <Muted>
             This changes your password for <bdi>{organization.name}</bdi> only. Your other sessions here are signed out.
-          </Text>
+          </Muted>
           <PasswordInput
             label="Current password"
             autoComplete="current-password"

@@ -10,6 +10,7 @@ import { NewByName } from '../parts/fields/new-by-name.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 import { SignInForm } from '../sign-in/sign-in-form.js';
 
@@ -35,10 +36,10 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
   const { data, error } = useDocument(OrganizationsDocument, {});
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
+      <Muted>
         Each organization has its own members, projects and passwords. This list shows the current one and those you
         created with the same password. To open any other, sign in with your password for it.
-      </Text>
+      </Muted>
       {!data?.organizations && <WaitingRows rows={2} error={error} />}
       <table className="plain-table">
         <tbody>
@@ -50,9 +51,7 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
               <td align="right">
                 {id === organization.id ? (
                   <Group gap="sm" justify="flex-end">
-                    <Text size="sm" c="dimmed">
-                      You are here
-                    </Text>
+                    <Muted>You are here</Muted>
                     <Permitted
                       may={mayRename}
                       variant="default"

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useScope } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
-import { exactTimes, showExactTimes } from '../parts/exact-times.js';
+import { exactTimes, showExactTimes } from '../parts/when.js';
 import { useLeave } from './use-leave.js';
 
 const ChangePassword = lazy(async () => ({ default: (await import('./change-password.js')).ChangePassword }));

@@ -5,7 +5,7 @@ import { useLeave } from '../account/use-leave.js';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useOpened } from '../data/use-opened.js';
-import { exactTimes, showExactTimes } from '../parts/exact-times.js';
+import { exactTimes, showExactTimes } from '../parts/when.js';
 import { useNewProject } from './new-project.js';
 import { useProjects } from './use-projects.js';
 

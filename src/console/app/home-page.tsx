@@ -7,6 +7,7 @@ import { useDocument } from '../data/use-document.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Failed, Waiting } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { lastScope } from './last-scope.js';
 import { useCreateProject } from './new-project.js';
 
@@ -38,10 +39,10 @@ function FirstProject({ mayCreate }: { mayCreate: boolean }) {
           <Title order={1}>No projects yet</Title>
           {mayCreate ? (
             <>
-              <Text size="sm" c="dimmed">
+              <Muted>
                 A project holds one product's flags, config, surveys and crashes, with separate live and test
                 environments.
-              </Text>
+              </Muted>
               <TextInput label="Project name" {...typing(name, setName)} required />
               <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
                 Create project

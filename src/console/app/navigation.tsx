@@ -1,8 +1,9 @@
-import { Kbd, NavLink, Stack, Text } from '@mantine/core';
+import { Kbd, NavLink, Stack } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { scopePath, useScope } from '../data/scope.js';
 import { PlaceIcon } from '../parts/icons.js';
+import { Muted } from '../parts/text.js';
 import { destinations } from './destinations.js';
 
 /** The pages the viewer can see, grouped by task. */
@@ -28,9 +29,9 @@ export function Navigation() {
           />
         </Fragment>
       ))}
-      <Text size="xs" c="dimmed" mt="auto" px="sm" py={6}>
+      <Muted size="xs" mt="auto" px="sm" py={6}>
         <a href="/docs">API</a> · <a href="/playground">GraphQL</a>
-      </Text>
+      </Muted>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
-import { Box, Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Select, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Environment } from '#documents';
 import { useScope, useSwitch } from '../data/scope.js';
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import { Mark } from '../parts/icons.js';
 import { NewProject, useNewProject } from './new-project.js';
 import { useProjects } from './use-projects.js';
@@ -40,15 +40,12 @@ export function Switcher() {
         w={{ base: 110, sm: 200 }}
         comboboxProps={{ width: 240, position: 'bottom-start' }}
       />
-      <SegmentedControl
+      <ChoiceSegments
         aria-label="Environment"
         className="environment"
-        data={[
-          { value: 'live', label: 'Live' },
-          { value: 'test', label: 'Test' },
-        ]}
+        choices={{ live: 'Live', test: 'Test' }}
         value={environment}
-        onChange={(to) => switchTo(projectId, to as Environment)}
+        onChange={(to) => switchTo(projectId, to)}
       />
       <VisuallyHidden role="status">
         <bdi>{projectName}</bdi>, {environment}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, TextInput } from '@mantine/core';
 import { type DragEvent, type FormEvent, useState } from 'react';
 import {
   BoardDocument,
@@ -23,6 +23,7 @@ import { SearchField } from '../parts/rows/search-field.js';
 import { useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
 import { Absent, Missing, WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 import type { Board, Ticket } from './board-types.js';
 import { LANES, type Lane } from './lanes.js';
@@ -94,9 +95,9 @@ function LoadedBoard({ board }: { board: Board }) {
         <NewTicket boardId={board.id} />
       </WhoMay>
       {may && (
-        <Text size="xs" c="dimmed" mb="xs">
+        <Muted size="xs" mb="xs">
           Drag a ticket, or focus its title and press → or ←. Selected tickets move together.
-        </Text>
+        </Muted>
       )}
       <Box mb="sm">
         <SearchField label="Search tickets" placeholder="Title or description" />
@@ -172,11 +173,7 @@ function LaneColumn(props: LaneColumnProps) {
     >
       <Panel title={lane.name} aside={<span className="soft">{pages.totalCount?.toLocaleString('en')}</span>}>
         {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
-        {pages.isKnown && rows.length === 0 && (
-          <Text size="xs" c="dimmed">
-            {search === null ? 'None' : 'No matches'}
-          </Text>
-        )}
+        {pages.isKnown && rows.length === 0 && <Muted size="xs">{search === null ? 'None' : 'No matches'}</Muted>}
         {rows.map((ticket) => (
           <TicketCard
             key={ticket.id}

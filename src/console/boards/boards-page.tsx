@@ -1,13 +1,13 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { BoardsDocument, CreateBoardDocument } from '#documents';
-import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
+import { useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { NewByName } from '../parts/fields/new-by-name.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { NoRows } from '../parts/rows/no-rows.js';
+import { PageLink } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 
 export function BoardsPage() {
@@ -29,9 +29,7 @@ export function BoardsPage() {
         </NoRows>
         {pages.rows.map((board) => (
           <Text key={board.id} className="frame" size="sm">
-            <Anchor component={Link} to={scopePath(scope, 'boards', board.id)} inherit>
-              {board.name}
-            </Anchor>
+            <PageLink to={['boards', board.id]}>{board.name}</PageLink>
           </Text>
         ))}
         <More pages={pages}>Load more boards</More>

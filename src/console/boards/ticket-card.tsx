@@ -1,9 +1,10 @@
 import './boards.css';
-import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { isolated } from '../data/tell.js';
 import { ChoosingBox } from '../parts/rows/choosing.js';
 import type { Chosen } from '../parts/rows/use-chosen.js';
+import { Muted } from '../parts/text.js';
 import type { Ticket } from './board-types.js';
 import type { Lane } from './lanes.js';
 
@@ -55,16 +56,14 @@ export function TicketCard(props: TicketCardProps) {
         {ticket.title}
       </UnstyledButton>
       {ticket.description && (
-        <Text size="xs" c="dimmed" lineClamp={3}>
+        <Muted size="xs" lineClamp={3}>
           {ticket.description}
-        </Text>
+        </Muted>
       )}
       <Group gap={2} justify="space-between">
         <Group gap="xs">
           {may && <ChoosingBox chosen={chosen} id={ticket.id} name={isolated(ticket.title)} />}
-          <Text size="xs" c="dimmed">
-            {ticket.responseId ? 'from a survey' : ''}
-          </Text>
+          <Muted size="xs">{ticket.responseId ? 'from a survey' : ''}</Muted>
         </Group>
         <Group gap={2}>
           {[before, after].map(

@@ -1,19 +1,17 @@
-import { Anchor, Text, Textarea, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteTicketDocument, UpdateTicketDocument } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import type { Ticket } from './board-types.js';
 
 export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
-  const scope = useScope();
   // Others' changes since then must not alter what this form began with.
   const [before] = useState({ title: ticket.title, description: ticket.description });
   const [title, setTitle] = useState(ticket.title);
@@ -65,15 +63,11 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
             {...typing(description, setDescription)}
             error={faultOf('description')}
           />
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             Changed <When at={ticket.updatedAt} />
             {survey ? '; created from a response to ' : ''}
-            {survey && (
-              <Anchor component={Link} to={scopePath(scope, 'surveys', survey.id)} inherit>
-                {survey.name}
-              </Anchor>
-            )}
-          </Text>
+            {survey && <PageLink to={['surveys', survey.id]}>{survey.name}</PageLink>}
+          </Muted>
         </>
       )}
     </FormDialog>

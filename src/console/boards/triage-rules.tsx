@@ -13,8 +13,8 @@ import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Confirmed } from '../parts/confirmed.js';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { useChoices } from '../parts/fields/use-choices.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -29,8 +29,6 @@ const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
   gte: 'at least',
   gt: 'above',
 };
-const COMPARISON_DATA = choicesOf(COMPARISONS);
-
 type Rule = NonNullable<BoardTriageRulesQuery['board']>['triageRules']['nodes'][number];
 
 /** Decides which survey responses automatically become tickets on the board. */
@@ -69,16 +67,13 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
         <Text size="sm">
           <bdi>{name}</bdi>, score
         </Text>
-        <Select
+        <ChoiceSelect
           aria-label={`Comparison for ${name}`}
-          data={COMPARISON_DATA}
+          choices={COMPARISONS}
           value={comparison}
           disabled={!may}
           onChange={(next) =>
-            next &&
-            update({ input: { id, comparison: next as ScoreComparison } }, 'Saved.', () =>
-              update({ input: { id, comparison } }),
-            )
+            update({ input: { id, comparison: next } }, 'Saved.', () => update({ input: { id, comparison } }))
           }
           w={110}
         />
@@ -92,11 +87,8 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
           w={80}
         />
       </Group>
-      <Confirmed
+      <ConfirmedLoss
         may={may}
-        size="compact-xs"
-        variant="subtle"
-        color="red"
         action="Delete"
         what="the rule"
         goesAlong={[`Responses to ${isolated(name)} no longer create tickets here. Existing tickets stay.`]}
@@ -136,13 +128,7 @@ function NewRule({ boardId }: { boardId: string }) {
           value={survey?.id ?? null}
           onChange={(id) => setSurvey(rows.find((row) => row.id === id) ?? null)}
         />
-        <Select
-          label="with a score"
-          data={COMPARISON_DATA}
-          value={comparison}
-          onChange={(next) => next && setComparison(next as ScoreComparison)}
-          w={110}
-        />
+        <ChoiceSelect label="with a score" choices={COMPARISONS} value={comparison} onChange={setComparison} w={110} />
         <NumberInput aria-label="Score" allowDecimal={false} value={score} onChange={setScore} w={80} />
         <Permitted
           may={survey !== null && score !== ''}

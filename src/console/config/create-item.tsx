@@ -1,8 +1,9 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type ConfigValueType, CreateConfigItemDocument } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ValueInput } from './value-input.js';
@@ -14,6 +15,8 @@ const FIRST: Readonly<Record<ConfigValueType, string>> = {
   string: '',
   json: '{}',
 };
+
+const TYPES = Object.keys(FIRST) as ConfigValueType[];
 
 /** Creates a config item: a key, a permanent type and a first value. */
 export function CreateItem({ onClose }: { onClose: () => void }) {
@@ -45,13 +48,13 @@ export function CreateItem({ onClose }: { onClose: () => void }) {
             className="mono"
           />
           <TextInput label="Description" {...typing(description, setDescription)} error={faultOf('description')} />
-          <SegmentedControl
+          <ChoiceSegments
             aria-label="Type"
-            data={Object.keys(FIRST)}
+            choices={TYPES}
             value={type}
             onChange={(next) => {
-              setType(next as ConfigValueType);
-              setValue(FIRST[next as ConfigValueType]);
+              setType(next);
+              setValue(FIRST[next]);
             }}
           />
           <ValueInput

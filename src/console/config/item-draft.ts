@@ -1,4 +1,5 @@
 import type { ConfigValueType, ItemWholeFragment } from '#documents';
+import { parsedOr } from '../parts/fields/typed-values.js';
 import { draftsOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
 
 export interface ItemDraft {
@@ -52,7 +53,7 @@ const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** JSON text broken into lines, with every token as written: JavaScript would round large integers. Other text is unchanged. */
 function pretty(text: string): string {
-  if (!isJson(text)) return text;
+  if (parsedOr(text, undefined) === undefined) return text;
   let lines = '';
   let depth = 0;
   let before = '';
@@ -67,13 +68,4 @@ function pretty(text: string): string {
     before = token;
   }
   return lines;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

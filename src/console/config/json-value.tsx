@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { JsonEditor } from '../editor/json-editor.js';
-import { roundedIn } from '../parts/fields/typed-values.js';
+import { ChoiceSegments } from '../parts/fields/choices.js';
+import { parsedOr, roundedIn } from '../parts/fields/typed-values.js';
 import { fits, formSchemaOf } from './form-schema.js';
 import { SchemaForm } from './schema-form.js';
 import { faultOf } from './value-input.js';
@@ -12,14 +13,6 @@ interface JsonValueProps {
   schema: string;
   disabled: boolean;
   onChange: (value: string) => void;
-}
-
-function parsedOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return otherwise;
-  }
 }
 
 /** Edits a JSON value as a form next to its text, or as text only if a form can't express the schema. */
@@ -35,14 +28,11 @@ export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps)
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <SegmentedControl
+        <ChoiceSegments
           aria-label="Editing mode"
-          data={[
-            { value: 'both', label: 'Form and text' },
-            { value: 'text', label: 'Text' },
-          ]}
+          choices={{ both: 'Form and text', text: 'Text' }}
           value={shows}
-          onChange={(next) => setShows(next as 'both' | 'text')}
+          onChange={setShows}
         />
         {shows === 'both' && !isDrawn && (
           <Text size="xs" className="warn">

@@ -1,6 +1,9 @@
-import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { moved, RemoveButton } from '../parts/fields/arrange.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { Muted } from '../parts/text.js';
 import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
 
 interface FieldProps {
@@ -18,9 +21,7 @@ export function SchemaForm(props: FieldProps) {
   if (value === undefined && !required)
     return (
       <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {label}: not set
-        </Text>
+        <Muted>{label}: not set</Muted>
         <Button variant="subtle" size="compact-xs" disabled={disabled} onClick={() => onChange(firstValue(schema))}>
           Set {label}
         </Button>
@@ -87,14 +88,7 @@ function Field(props: FieldProps) {
   if (schema.type === 'array') return <ArrayItems {...props} />;
   const text = typeof value === 'string' ? value : '';
   const Input = text.includes('\n') || (schema.maxLength ?? 0) > 200 ? Textarea : TextInput;
-  return (
-    <Input
-      {...common}
-      value={text}
-      error={textFault(schema, text)}
-      onChange={(e: { currentTarget: { value: string } }) => onChange(e.currentTarget.value)}
-    />
-  );
+  return <Input {...common} {...typing(text, onChange)} error={textFault(schema, text)} />;
 }
 
 function numberFault({ minimum, maximum }: FormSchema, value: unknown): string | undefined {
@@ -126,11 +120,7 @@ function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) 
     <fieldset className="fields">
       <legend>{label}</legend>
       <Stack gap="xs">
-        {schema.description && (
-          <Text size="xs" c="dimmed">
-            {schema.description}
-          </Text>
-        )}
+        {schema.description && <Muted size="xs">{schema.description}</Muted>}
         {inOrder.map(([name, part]) => (
           <SchemaForm
             key={name}
@@ -143,9 +133,9 @@ function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) 
           />
         ))}
         {others.length > 0 && (
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             Only editable as text: <span className="mono">{others.join(', ')}</span>
-          </Text>
+          </Muted>
         )}
       </Stack>
     </fieldset>
@@ -155,11 +145,6 @@ function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) 
 function ArrayItems({ schema, value, label, disabled, onChange }: FieldProps) {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
   const item = schema.items ?? NOT_GIVEN;
-  const move = (from: number, to: number) => {
-    const moved = [...items];
-    moved.splice(to, 0, ...moved.splice(from, 1));
-    onChange(moved);
-  };
   const isFull = schema.maxItems !== undefined && items.length >= schema.maxItems;
   return (
     <fieldset className="fields">
@@ -182,17 +167,15 @@ function ArrayItems({ schema, value, label, disabled, onChange }: FieldProps) {
               aria-label={`Move ${label} ${at + 1} up`}
               disabled={disabled || at === 0}
               renderRoot={keepsFocus}
-              onClick={() => move(at, at - 1)}
+              onClick={() => onChange(moved(items, at, at - 1))}
             >
               ↑
             </ActionIcon>
-            <ActionIcon
-              aria-label={`Remove ${label} ${at + 1}`}
+            <RemoveButton
+              what={`${label} ${at + 1}`}
               disabled={disabled}
-              onClick={() => onChange(items.filter((_, index) => index !== at))}
-            >
-              ×
-            </ActionIcon>
+              onClick={() => onChange(items.toSpliced(at, 1))}
+            />
           </Group>
         ))}
         <Group>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ExplainConfigDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
+import { Muted } from '../parts/text.js';
 import type { PersonVariables } from '../rules/person-form.js';
 import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
@@ -21,11 +22,11 @@ export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[]
         <>
           <Text size="sm">Gets</Text>
           <pre className="code">{explanation.value}</pre>
-          <Text size="sm" c="dimmed">
+          <Muted>
             {explanation.ruleIndex === null
               ? 'No rule applies: the default value.'
               : `Matched rule ${explanation.ruleIndex + 1}.`}
-          </Text>
+          </Muted>
           <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.value }))} />
         </>
       )}

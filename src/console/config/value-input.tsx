@@ -1,5 +1,6 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { ConfigValueType } from '#documents';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 
 interface ValueInputProps {
@@ -30,11 +31,11 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
   const isNumber = type === 'int' || type === 'float';
   if (type === 'bool')
     return (
-      <Select
+      <ChoiceSelect
         label={label}
-        data={['true', 'false']}
+        choices={['true', 'false']}
         value={value}
-        onChange={(next) => next && onChange(next)}
+        onChange={onChange}
         disabled={disabled}
         w={120}
       />
@@ -57,9 +58,8 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
   return (
     <TextInput
       label={label}
-      value={value}
       // The server rejects numbers with surrounding whitespace, which pasted text often has.
-      onChange={(e) => onChange(isNumber ? e.currentTarget.value.trim() : e.currentTarget.value)}
+      {...typing(value, (text) => onChange(isNumber ? text.trim() : text))}
       disabled={disabled}
       error={fault}
       inputMode={isNumber ? 'decimal' : 'text'}

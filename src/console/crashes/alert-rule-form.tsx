@@ -1,4 +1,4 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import {
   type AlertCondition,
@@ -9,7 +9,7 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -47,12 +47,12 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <Select
+          <ChoiceSelect
             label="When"
-            data={choicesOf(ALERT_CONDITIONS)}
+            choices={ALERT_CONDITIONS}
             value={condition}
             disabled={rule !== null}
-            onChange={(next) => next && setCondition(next as AlertCondition)}
+            onChange={setCondition}
           />
           {condition === 'event_count' && (
             <Group grow>

@@ -1,9 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { AlertDeliveriesDocument, type AlertDeliveriesQuery } from '#documents';
-import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { Muted, PageLink } from '../parts/text.js';
 
 type Delivery = NonNullable<AlertDeliveriesQuery['webhookDeliveries']>['nodes'][number];
 
@@ -32,18 +32,17 @@ export function AlertTest({ eventId }: { eventId: string }) {
         <Outcome key={delivery.id} delivery={delivery} />
       ))}
       {deliveries.length === 0 && (
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {mayLook
             ? 'Test sent. No webhook has received it yet. Those that listen to catch.alert.fired get it within seconds.'
             : 'Test sent to the webhooks that listen to catch.alert.fired. An admin can see how they responded.'}
-        </Text>
+        </Muted>
       )}
     </div>
   );
 }
 
 function Outcome({ delivery: { status, attemptLog, subscription } }: { delivery: Delivery }) {
-  const scope = useScope();
   const last = attemptLog.at(-1);
   const answer = last ? (last.status ?? last.failure) : null;
   return (
@@ -51,10 +50,7 @@ function Outcome({ delivery: { status, attemptLog, subscription } }: { delivery:
       Test{' '}
       {subscription && (
         <>
-          to{' '}
-          <Anchor component={Link} to={scopePath(scope, 'webhooks', subscription.id)} inherit>
-            {subscription.url}
-          </Anchor>
+          to <PageLink to={['webhooks', subscription.id]}>{subscription.url}</PageLink>
         </>
       )}
       : {status === 'pending' && answer === null ? 'sending' : status}

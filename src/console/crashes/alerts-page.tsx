@@ -1,5 +1,4 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   AlertRulesDocument,
@@ -10,7 +9,7 @@ import {
   UpdateAlertRuleDocument,
   UpdateCrashSettingsDocument,
 } from '#documents';
-import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -21,6 +20,7 @@ import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { NoRows } from '../parts/rows/no-rows.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
 import { ALERT_CONDITIONS, AlertRuleForm } from './alert-rule-form.js';
@@ -71,7 +71,6 @@ export function AlertsPage() {
 }
 
 function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
-  const scope = useScope();
   const [remove] = useChange(DeleteAlertRuleDocument);
   const [test, testing] = useChange(TestAlertRuleDocument);
   const [update, updating] = useChange(UpdateAlertRuleDocument);
@@ -89,19 +88,16 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
     <div className="entry">
       <div>
         <strong>{name}</strong> {!enabled && <Badge color="gray">disabled</Badge>}
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {ALERT_CONDITIONS[condition]}
           {condition === 'event_count' ? `: ${threshold.toLocaleString('en')} in ${windowMinutes} min` : ''}; last
           fired: <When at={lastFiredAt} />
-        </Text>
+        </Muted>
         {firings.nodes.map(
           ({ issue, firedAt }) =>
             issue && (
               <Text size="xs" key={issue.id} lineClamp={2}>
-                <When at={firedAt} />:{' '}
-                <Anchor component={Link} to={scopePath(scope, 'crashes', issue.id)} inherit>
-                  {issue.title}
-                </Anchor>
+                <When at={firedAt} />: <PageLink to={['crashes', issue.id]}>{issue.title}</PageLink>
               </Text>
             ),
         )}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Muted } from '../parts/text.js';
 
 interface Crumb {
   timestamp?: string;
@@ -11,12 +12,7 @@ interface Crumb {
 /** What led to the crash, latest step first. Fields that an SDK adds are shown as they are. */
 export function Breadcrumbs({ crumbs }: { crumbs: unknown }) {
   const steps = Array.isArray(crumbs) ? (crumbs as Crumb[]).toReversed() : [];
-  if (steps.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        The client sent no breadcrumbs.
-      </Text>
-    );
+  if (steps.length === 0) return <Muted>The client sent no breadcrumbs.</Muted>;
   return (
     <ol className="timeline">
       {steps.map((step, at) => {
@@ -27,9 +23,9 @@ export function Breadcrumbs({ crumbs }: { crumbs: unknown }) {
             <Text size="sm">
               <span className="soft mono">{category ?? type ?? ''}</span> <bdi>{message ?? ''}</bdi>
             </Text>
-            <Text size="xs" c="dimmed" className="mono">
+            <Muted size="xs" className="mono">
               {[timestamp, Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''].filter(Boolean).join(' ')}
-            </Text>
+            </Muted>
           </li>
         );
       })}

@@ -1,7 +1,6 @@
-import { Anchor, Badge, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { scopePath, useScope } from '../data/scope.js';
+import { Badge } from '@mantine/core';
 import { Panel } from '../parts/page.js';
+import { Muted, PageLink } from '../parts/text.js';
 
 const MOST = 20;
 
@@ -14,7 +13,6 @@ interface FlagsInForceProps {
 
 /** The person's flags at the time of the crash, recently changed ones first. */
 export function FlagsInForce({ flags, suspects }: FlagsInForceProps) {
-  const scope = useScope();
   const keys = Object.keys(flags).sort((a, b) => Number(suspects.has(b)) - Number(suspects.has(a)) || (a < b ? -1 : 1));
   return (
     <Panel title="Flags at the time">
@@ -23,9 +21,7 @@ export function FlagsInForce({ flags, suspects }: FlagsInForceProps) {
           {keys.slice(0, MOST).map((key) => (
             <tr key={key}>
               <td className="mono">
-                <Anchor component={Link} to={scopePath(scope, 'flags', key)} inherit>
-                  {key}
-                </Anchor>{' '}
+                <PageLink to={['flags', key]}>{key}</PageLink>{' '}
                 {suspects.has(key) && <Badge color="orange">recently changed</Badge>}
               </td>
               <td className="mono">{JSON.stringify(flags[key])}</td>
@@ -33,11 +29,7 @@ export function FlagsInForce({ flags, suspects }: FlagsInForceProps) {
           ))}
         </tbody>
       </table>
-      {keys.length > MOST && (
-        <Text size="xs" c="dimmed">
-          and {keys.length - MOST} more
-        </Text>
-      )}
+      {keys.length > MOST && <Muted size="xs">and {keys.length - MOST} more</Muted>}
     </Panel>
   );
 }

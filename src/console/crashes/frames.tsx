@@ -2,6 +2,7 @@ import './crashes.css';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { IssueEventsQuery } from '#documents';
+import { Muted } from '../parts/text.js';
 import { SourceLines } from './source-lines.js';
 
 type Frame = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes'][number]['frames'][number];
@@ -62,10 +63,10 @@ function FrameName({ frame }: { frame: Frame }) {
           </Badge>
         )}
       </Text>
-      <Text size="xs" c="dimmed" className="mono">
+      <Muted size="xs" className="mono">
         {placeOf(frame)}
         {frame.status === 'symbolicated' ? '' : ` · ${frame.reason ?? frame.status.replaceAll('_', ' ')}`}
-      </Text>
+      </Muted>
       {frame.alternatives?.map((other) => (
         <Text size="xs" className="mono soft" key={`${other.module}.${other.function}:${other.line}`}>
           {`<OR> at ${other.module}.${other.function}(${[other.file, other.line].filter((part) => part !== null).join(':')})`}

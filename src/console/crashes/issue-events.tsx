@@ -1,5 +1,4 @@
-import { ActionIcon, Anchor, Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { ActionIcon, Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import {
   CrashEventDocument,
@@ -8,7 +7,7 @@ import {
   type WholeCrashEventFragment,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { scopePath, useScope } from '../data/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { type Pages, usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -18,6 +17,7 @@ import { Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/rows/search-field.js';
 import { TimeFields, type TimeWindow, useTimeWindow, windowWords } from '../parts/rows/time-window.js';
 import { PartFailed, WaitingRows } from '../parts/states.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Breadcrumbs } from './breadcrumbs.js';
 import { FlagsInForce } from './flags-in-force.js';
@@ -103,7 +103,7 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
   if (!pages.isKnown) return <WaitingRows error={pages.error} />;
   if ((release || receivedAt) && rows.length === 0 && !pages.isBusy)
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         No events{' '}
         {release && (
           <>
@@ -111,20 +111,13 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
           </>
         )}
         received{receivedAt && ` ${windowWords(receivedAt)}`}.
-      </Text>
+      </Muted>
     );
-  if (id === undefined)
-    return (
-      <Text size="sm" c="dimmed">
-        Its events are past their retention period.
-      </Text>
-    );
+  if (id === undefined) return <Muted>Its events are past their retention period.</Muted>;
   if (isGone)
     return (
       <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          This event doesn't belong to this issue, or no longer does.
-        </Text>
+        <Muted>This event doesn't belong to this issue, or no longer does.</Muted>
         <Button variant="default" size="compact-sm" onClick={showNewest}>
           Show newest
         </Button>
@@ -179,7 +172,6 @@ function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; 
 }
 
 function OneEvent({ event, suspects }: { event: WholeCrashEventFragment; suspects: ReadonlySet<string> }) {
-  const scope = useScope();
   const tags = Object.entries((event.tags ?? {}) as Record<string, unknown>);
   const { flags, extra } = withoutFlags(event.extra);
   return (
@@ -202,11 +194,7 @@ function OneEvent({ event, suspects }: { event: WholeCrashEventFragment; suspect
               Symbols: event.statusReason ? `${event.symbolication}: ${event.statusReason}` : event.symbolication,
               ...(event.distinctId
                 ? {
-                    Person: (
-                      <Anchor component={Link} to={scopePath(scope, 'people', event.distinctId)} inherit>
-                        {event.distinctId}
-                      </Anchor>
-                    ),
+                    Person: <PageLink to={['people', event.distinctId]}>{event.distinctId}</PageLink>,
                   }
                 : {}),
               ...Object.fromEntries(tags.map(([name, value]) => [name, String(value)])),

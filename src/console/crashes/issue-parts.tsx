@@ -1,11 +1,10 @@
-import { Alert, Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Text } from '@mantine/core';
 import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { Muted, PageLink } from '../parts/text.js';
 
 type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
 
@@ -21,9 +20,7 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
             <Text size="sm">
               <strong>{title}</strong> <span className="soft mono">{culprit}</span>
             </Text>
-            <Text size="xs" c="dimmed">
-              {Number(eventCount).toLocaleString('en')} events
-            </Text>
+            <Muted size="xs">{Number(eventCount).toLocaleString('en')} events</Muted>
           </div>
           <Permitted
             may={viewerCan.includes('catch_issue_triage')}
@@ -42,14 +39,13 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
 
 /** Links to the issue that counts a merged issue's events. */
 export function MergedInto({ issue: { mergedInto } }: { issue: Issue }) {
-  const scope = useScope();
   if (!mergedInto) return null;
   return (
     <Alert mb="md">
       Merged into{' '}
-      <Anchor component={Link} to={scopePath(scope, 'crashes', mergedInto.id)}>
+      <PageLink to={['crashes', mergedInto.id]} inherit={false}>
         {mergedInto.title}
-      </Anchor>
+      </PageLink>
       , which counts its events.
     </Alert>
   );

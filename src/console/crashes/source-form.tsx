@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   CreateSourceDocument,
@@ -9,7 +9,7 @@ import {
 import { useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -42,12 +42,12 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <Select
+          <ChoiceSelect
             label="Layout"
-            data={choicesOf(LAYOUTS)}
+            choices={LAYOUTS}
             value={layout}
             disabled={source !== null}
-            onChange={(next) => next && setLayout(next as SymbolSourceLayout)}
+            onChange={setLayout}
           />
           <TextInput
             label="Address"

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import './crashes.css';
+import { Muted } from '../parts/text.js';
 
 interface SourceLinesProps {
   context: {
@@ -18,11 +18,7 @@ export function SourceLines({ context: { before, line: text, after, column, isGe
   const first = line - before.length;
   return (
     <>
-      {isGenerated && (
-        <Text size="xs" c="dimmed">
-          The code as it ran. No stored source map has its source.
-        </Text>
-      )}
+      {isGenerated && <Muted size="xs">The code as it ran. No stored source map has its source.</Muted>}
       <ol className="source" start={first} style={{ counterReset: `line ${first - 1}` }}>
         {[...before, text, ...after].map((code, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity other than their position

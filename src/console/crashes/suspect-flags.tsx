@@ -1,9 +1,8 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import type { CrashIssueQuery } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 type Changes = NonNullable<NonNullable<CrashIssueQuery['crashIssue']>['suspectFlagChanges']>;
@@ -13,7 +12,6 @@ const FIRST = 3;
 
 /** Flag changes in the day before an issue was first seen. */
 export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; firstSeenAt: string }) {
-  const scope = useScope();
   const [showsAll, { open }] = useDisclosure(false);
   if (changes.length === 0) return null;
   const shown = showsAll ? changes : changes.slice(0, FIRST);
@@ -23,22 +21,22 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
         <div key={id} className="entry">
           <div>
             {flag ? (
-              <Anchor component={Link} to={scopePath(scope, 'flags', flag.key)} inherit className="mono">
+              <PageLink to={['flags', flag.key]} className="mono">
                 {flag.key}
-              </Anchor>
+              </PageLink>
             ) : (
               'a flag'
             )}{' '}
             was {action} (version {versionNumber}) {before(createdAt, firstSeenAt)}
           </div>
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             {actorEmail}, <When at={createdAt} />
             {note && (
               <>
                 : <bdi>{note}</bdi>
               </>
             )}
-          </Text>
+          </Muted>
         </div>
       ))}
       {shown.length < changes.length && (

@@ -15,6 +15,7 @@ import { EditDelete } from '../parts/edit-delete.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { LAYOUTS, SourceForm } from './source-form.js';
 
@@ -37,9 +38,9 @@ export function SymbolSources() {
     >
       {!sources && <WaitingRows rows={2} error={error} />}
       {sources?.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <Muted>
           No sources yet. Add a symbol server to look up missing symbols. Files it returns are stored like uploads.
-        </Text>
+        </Muted>
       )}
       {sources?.map((source) => (
         <SourceLine key={source.id} source={source} onEdit={() => setEditing(source)} />
@@ -74,7 +75,7 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
         <Text size="xs" className="mono">
           {url}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {lastFoundAt ? 'last file found ' : 'no files found yet'}
           {lastFoundAt && <When at={lastFoundAt} />}
           {lastFailedAt && (
@@ -82,7 +83,7 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
               ; last failed <When at={lastFailedAt} />: {lastFailure}
             </>
           )}
-        </Text>
+        </Muted>
         <Text size="xs" role="status" className={tested?.failure ? 'bad' : 'soft'}>
           {tested && outcomeOf(tested)}
         </Text>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useClient } from 'urql';
 import {
   DeleteSymbolsDocument,
@@ -13,11 +13,12 @@ import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
@@ -55,12 +56,7 @@ function Missing() {
   const { data, error } = useDocument(MissingSymbolsDocument, { projectId, environment });
   const rows = data?.missingSymbols;
   if (!rows) return <WaitingRows rows={2} error={error} />;
-  if (rows.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No events in the last 30 days are missing symbols.
-      </Text>
-    );
+  if (rows.length === 0) return <Muted>No events in the last 30 days are missing symbols.</Muted>;
   return (
     <table className="plain-table">
       <thead>
@@ -106,9 +102,9 @@ function Stored() {
   if (!pages.isKnown) return <WaitingRows rows={3} error={pages.error} />;
   if (pages.rows.length === 0)
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         No symbols yet. Upload them from CI with <code>npx quarterdeck symbols upload</code>, or drop files above.
-      </Text>
+      </Muted>
     );
   const download = async (id: string) => {
     const { data } = await client.query(SymbolDownloadDocument.toString(), { id }, { requestPolicy: 'network-only' });
@@ -135,9 +131,9 @@ function Stored() {
             <tr key={artifact.id}>
               <td className="mono">
                 {artifact.originalName}
-                <Text size="xs" c="dimmed">
+                <Muted size="xs">
                   {artifact.matchKey}, {sizeInWords(Number(artifact.sizeBytes))}
-                </Text>
+                </Muted>
               </td>
               <td>{SYMBOL_KIND_NAMES[artifact.symbolKind]}</td>
               <td className="mono" data-name="release">
@@ -160,11 +156,8 @@ function Stored() {
                   <Button variant="subtle" size="compact-xs" onClick={() => download(artifact.id)}>
                     Download
                   </Button>
-                  <Confirmed
+                  <ConfirmedLoss
                     may={artifact.viewerCan.includes('catch_symbol_delete')}
-                    size="compact-xs"
-                    variant="subtle"
-                    color="red"
                     action="Delete"
                     what={isolated(artifact.originalName)}
                     goesAlong={[

@@ -1,10 +1,10 @@
+import { codeLooks } from './code-looks.js';
 import './editor.css';
 import { json } from '@codemirror/lang-json';
 import { unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { codeLooks } from './code-looks.js';
 
 /** CodeMirror renders into its own element, outside React. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export

@@ -1,10 +1,10 @@
+import { codeLooks } from './code-looks.js';
 import './editor.css';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { codeLooks } from './code-looks.js';
 
 interface CodeEditorProps {
   label: string;

@@ -1,7 +1,9 @@
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import './editor.css';
-import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../parts/dialog.js';
+import { Muted } from '../parts/text.js';
 import type { FieldMerge } from './merge.js';
 import type { Meanwhile } from './use-draft.js';
 
@@ -41,22 +43,17 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
                   changed by {CHANGED_BY[field.changedBy]}
                 </Badge>
               </Group>
-              <SegmentedControl
+              <ChoiceSegments
                 aria-label={`Version of ${wordsOf(field.name)}`}
-                data={[
-                  { value: 'theirs', label: 'Theirs' },
-                  { value: 'mine', label: 'Mine' },
-                ]}
+                choices={{ theirs: 'Theirs', mine: 'Mine' }}
                 value={sideOf(field) ?? ''}
-                onChange={(side) => setChosen({ ...chosen, [field.name]: side as 'mine' | 'theirs' })}
+                onChange={(side) => setChosen({ ...chosen, [field.name]: side })}
               />
             </Group>
             <div className="three">
               {(['base', 'theirs', 'mine'] as const).map((side) => (
                 <div key={side}>
-                  <Text size="xs" c="dimmed">
-                    {{ base: 'Before', theirs: 'Theirs', mine: 'Mine' }[side]}
-                  </Text>
+                  <Muted size="xs">{{ base: 'Before', theirs: 'Theirs', mine: 'Mine' }[side]}</Muted>
                   {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard too */}
                   <pre className="code merge-side" data-chosen={sideOf(field) === side} tabIndex={0}>
                     {field[side] || ' '}

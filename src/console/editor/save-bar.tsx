@@ -1,8 +1,8 @@
+import { typing } from '../parts/fields/typing.js';
 import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
-import { typing } from '../parts/fields/typing.js';
 import { Permitted } from '../parts/permitted.js';
 import { FieldFaults } from '../parts/states.js';
 import { MergeDialog } from './merge-dialog.js';

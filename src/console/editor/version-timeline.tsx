@@ -7,6 +7,7 @@ import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { DiffView } from './diff-view.js';
 import { Evidence } from './evidence.js';
@@ -62,9 +63,9 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     </Badge>
                     {version.versionNumber === currentVersion && <Badge color="teal">current</Badge>}
                   </Group>
-                  <Text size="xs" c="dimmed">
+                  <Muted size="xs">
                     {version.actorEmail}, <When at={version.createdAt} />
-                  </Text>
+                  </Muted>
                   {version.note && <Text size="sm">{version.note}</Text>}
                   <Evidence url={version.evidenceUrl} />
                 </div>
@@ -118,9 +119,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
             <DiffView before={textOf(older)} after={textOf(newer)} />
           </Stack>
         ) : (
-          <Text size="sm" c="dimmed">
-            There's only one version so far.
-          </Text>
+          <Muted>There's only one version so far.</Muted>
         )}
       </Panel>
       {restoring && <RestoreDialog {...props} version={restoring} onClose={() => setRestoring(null)} />}

@@ -1,4 +1,4 @@
-import { Autocomplete, ColorSwatch, Group, Text } from '@mantine/core';
+import { Autocomplete, ColorSwatch, Group } from '@mantine/core';
 import { EventBreakdownDocument, type EventBreakdownQuery, LatestPropertiesDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
@@ -8,6 +8,7 @@ import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/rows/search-field.js';
 import { Failed, WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 /** One per colour, keeping one for all others. */
@@ -47,11 +48,7 @@ export function Breakdown({ eventName, interval, from, until }: BreakdownProps) 
         />
       }
     >
-      {property === '' && (
-        <Text size="sm" c="dimmed">
-          Choose a property to see its values.
-        </Text>
-      )}
+      {property === '' && <Muted>Choose a property to see its values.</Muted>}
       {found ? <Values found={found} interval={interval} property={property} /> : null}
       {!found && error && <Failed error={error} />}
       {!found && fetching && <WaitingRows rows={3} />}
@@ -75,12 +72,7 @@ interface ValuesProps {
 
 function Values({ found, interval, property }: ValuesProps) {
   const { values, others, otherValues, read, isWhole, since, intervals } = found;
-  if (read === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No events with this name in this period.
-      </Text>
-    );
+  if (read === 0) return <Muted>No events with this name in this period.</Muted>;
   const shown = values.slice(0, MOST_SERIES);
   const rest = values.slice(MOST_SERIES);
   const restCounts = intervals.map((_, at) => rest.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
@@ -110,7 +102,7 @@ function Values({ found, interval, property }: ValuesProps) {
           ))}
         </tbody>
       </table>
-      <Text size="xs" c="dimmed" mt="xs">
+      <Muted size="xs" mt="xs">
         {others > 0 && `${others.toLocaleString('en')} events have ${otherValues.toLocaleString('en')} other values.  `}
         {isWhole ? (
           `All ${read.toLocaleString('en')} events in this period.`
@@ -120,7 +112,7 @@ function Values({ found, interval, property }: ValuesProps) {
             <When at={since} />.
           </>
         )}
-      </Text>
+      </Muted>
     </>
   );
 }

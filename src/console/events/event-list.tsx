@@ -1,13 +1,13 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { memo, useState } from 'react';
 import { EventPropertiesDocument, type EventRowFragment, EventStreamDocument } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { More } from '../parts/rows/more.js';
 import { type TimeWindow, windowWords } from '../parts/rows/time-window.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { LONGEST_TAIL } from './use-event-tail.js';
 
@@ -46,21 +46,21 @@ export function EventList({
   const rows = [...arrived, ...(isCut ? [] : pages.rows.filter(({ id }) => !onTop.has(id)))];
   if (rows.length === 0 && receivedAt)
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         No {eventName !== null && <bdi>{eventName} </bdi>}events received {windowWords(receivedAt)}.
-      </Text>
+      </Muted>
     );
   if (rows.length === 0 && eventName !== null)
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         No events named exactly <bdi>{eventName}</bdi>.
-      </Text>
+      </Muted>
     );
   if (rows.length === 0)
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         No events yet. Apps send them to <code>/api/v1/track</code>; see <em>Start</em> for a snippet.
-      </Text>
+      </Muted>
     );
   return (
     <>
@@ -83,7 +83,6 @@ export function EventList({
 }
 
 const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRowFragment; namesPerson: boolean }) {
-  const scope = useScope();
   const { id, eventName, distinctId, occurredAt, receivedAt } = event;
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -107,9 +106,9 @@ const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRo
       <Text size="xs" className="soft">
         Happened <When at={occurredAt} />, received <When at={receivedAt} />.{' '}
         {namesPerson && (
-          <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} inherit>
+          <PageLink to={['people', distinctId]}>
             All events of <bdi>{distinctId}</bdi>
-          </Anchor>
+          </PageLink>
         )}
       </Text>
       {isOpen && <EventProperties id={id} />}

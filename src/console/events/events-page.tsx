@@ -11,6 +11,7 @@ import { SearchField } from '../parts/rows/search-field.js';
 import { windowAddress } from '../parts/rows/time-window.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
@@ -57,9 +58,9 @@ export function EventsPage() {
       <Panel
         title={search.q ? `Volume of ${search.q}` : 'Event volume'}
         aside={
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             {counts ? counted(counts.total, 'event') : '…'} by {interval}
-          </Text>
+          </Muted>
         }
       >
         {counts ? (

@@ -1,8 +1,9 @@
-import { Button, Group, Switch, Text } from '@mantine/core';
+import { Button, Group, Switch } from '@mantine/core';
 import { useScope } from '../data/scope.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { TimeFields, useTimeWindow } from '../parts/rows/time-window.js';
+import { Muted } from '../parts/text.js';
 import { EventList } from './event-list.js';
 import { useEventTail } from './use-event-tail.js';
 
@@ -48,10 +49,10 @@ function EventTail({ eventName }: { eventName: string | null }) {
         <Button variant="default" size="compact-sm" onClick={isPaused ? goOn : pause}>
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {isOpen ? state : 'Connecting…'}
           {leftOut > 0 && `; skipped ${leftOut.toLocaleString('en')} events of any name (shows at most 20 a second)`}
-        </Text>
+        </Muted>
       </Group>
       <EventList eventName={eventName} arrived={arrived} />
     </>

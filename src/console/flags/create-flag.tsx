@@ -1,8 +1,9 @@
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateFlagDocument, type FlagKind } from '#documents';
 import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { ChoiceSegments } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { type VariantDraft, variantFault, variantInputs } from './flag-draft.js';
@@ -55,14 +56,11 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
             {...typing(description, setDescription)}
             error={faultOf('description')}
           />
-          <SegmentedControl
+          <ChoiceSegments
             aria-label="Kind"
-            data={[
-              { value: 'boolean', label: 'On/off' },
-              { value: 'variant', label: 'Several variants' },
-            ]}
+            choices={{ boolean: 'On/off', variant: 'Several variants' }}
             value={kind}
-            onChange={(value) => setKind(value as FlagKind)}
+            onChange={setKind}
           />
           {kind === 'variant' && <VariantList variants={variants} disabled={false} onChange={setVariants} />}
         </>

@@ -1,8 +1,9 @@
-import { Select, Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text, Textarea } from '@mantine/core';
 import { type FlagWholeFragment, UpdateFlagDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
@@ -27,11 +28,11 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
   const disabled = !may || flag.isArchived;
   const keys = value.variants.map(({ key }) => key);
   const variantInput = (variant: string, onChange: (next: string) => void, label: string) => (
-    <Select
+    <ChoiceSelect
       label={label}
-      data={[...new Set([...keys, variant])]}
+      choices={[...new Set([...keys, variant])]}
       value={variant}
-      onChange={(next) => next && onChange(next)}
+      onChange={onChange}
       disabled={disabled}
       w={150}
     />

@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-
 import { SeriesChart } from '../parts/charts/counts-chart.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { HOUR_MS, usageSince } from './flag-asked.js';
 import { STALE_WORDS } from './flag-state.js';
@@ -50,9 +50,9 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
                 <ColorSwatch size={10} color={`var(--mantine-color-${seriesColour(at).replace('.', '-')})`} />
                 <span className="mono">{variant}</span>
               </Group>
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 {total.toLocaleString('en')} · {((100 * total) / Math.max(1, usage.total)).toFixed(1)}%
-              </Text>
+              </Muted>
             </Group>
           ))}
         </Stack>

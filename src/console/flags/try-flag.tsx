@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ExplainFlagDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
 import { textOf } from '../parts/fields/typed-values.js';
+import { Muted } from '../parts/text.js';
 import type { PersonVariables } from '../rules/person-form.js';
 import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
@@ -27,10 +28,10 @@ export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[]
               {textOf(explanation.decision.value)}
             </Text>
           </Group>
-          <Text size="sm" c="dimmed">
+          <Muted>
             Reason: {explanation.decision.reasonCode}
             {explanation.decision.ruleIndex === null ? '' : `, rule ${explanation.decision.ruleIndex + 1}`}
-          </Text>
+          </Muted>
           {explanation.prerequisites
             .filter(({ isMet }) => !isMet)
             .map(({ key, variants }) => (

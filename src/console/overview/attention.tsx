@@ -1,10 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OverviewQuery } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 /** The share of a quota from which to warn. */
@@ -12,7 +11,6 @@ const NEARLY_USED = 0.8;
 
 /** What needs action. */
 export function Attention({ data: { project, missingSymbols } }: { data: OverviewQuery }) {
-  const scope = useScope();
   const failing = project?.webhookSubscriptions?.nodes.filter(({ failingSince }) => failingSince) ?? [];
   const issues = project?.crashIssues.nodes ?? [];
   const short = project?.usage.meters.filter(({ current, limit }) => limit !== null && current >= limit * NEARLY_USED);
@@ -24,46 +22,33 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
     )),
     ...failing.map(({ id, url, failingSince }) => (
       <Text size="sm" key={id}>
-        Webhook{' '}
-        <Anchor component={Link} to={scopePath(scope, 'webhooks', id)} inherit>
-          {url}
-        </Anchor>{' '}
-        is failing; first failed delivery <When at={failingSince} />
+        Webhook <PageLink to={['webhooks', id]}>{url}</PageLink> is failing; first failed delivery{' '}
+        <When at={failingSince} />
       </Text>
     )),
     ...((missingSymbols?.length ?? 0) > 0
       ? [
           <Text size="sm" key="symbols">
-            <Anchor component={Link} to={scopePath(scope, 'crashes', 'symbols')} inherit>
-              Symbols are missing
-            </Anchor>{' '}
-            for {counted(missingSymbols?.length ?? 0, 'build')}
+            <PageLink to={['crashes', 'symbols']}>Symbols are missing</PageLink> for{' '}
+            {counted(missingSymbols?.length ?? 0, 'build')}
           </Text>,
         ]
       : []),
     ...issues.map(({ id, title, eventCount, lastSeenAt }) => (
       <div key={id}>
         <Text size="sm" dir="auto" className="cut">
-          <Anchor component={Link} to={scopePath(scope, 'crashes', id)} inherit>
-            {title}
-          </Anchor>
+          <PageLink to={['crashes', id]}>{title}</PageLink>
         </Text>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           {Number(eventCount).toLocaleString('en')}×, last <When at={lastSeenAt} />
-        </Text>
+        </Muted>
       </div>
     )),
   ];
   return (
     <Panel title="Needs attention">
       <Stack gap={8}>
-        {lines.length > 0 ? (
-          lines
-        ) : (
-          <Text size="sm" c="dimmed">
-            All clear: no open issues, failing webhooks or missing symbols.
-          </Text>
-        )}
+        {lines.length > 0 ? lines : <Muted>All clear: no open issues, failing webhooks or missing symbols.</Muted>}
       </Stack>
     </Panel>
   );

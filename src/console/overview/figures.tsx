@@ -1,12 +1,11 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { Sparkline } from '../parts/charts/sparkline.js';
 import { Figure } from '../parts/figure.js';
 import { percentCut, shortNumber } from '../parts/short-numbers.js';
 import { PartFailed } from '../parts/states.js';
+import { PageLink } from '../parts/text.js';
 
 const HOUR_MS = 3_600_000;
 const FEWEST_MINUTES = 10;
@@ -61,11 +60,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       <Figure
         name="Halted flags"
         value={<span className={halts > 0 ? 'bad' : undefined}>{halts}</span>}
-        below={
-          <Anchor component={Link} to={scopePath(scope, 'flags')} inherit>
-            Flags
-          </Anchor>
-        }
+        below={<PageLink to={['flags']}>Flags</PageLink>}
       />
       <Figure
         name="Events per minute"
@@ -97,11 +92,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       <Figure
         name="Open crash issues"
         value={(project?.crashIssues.totalCount ?? 0).toLocaleString('en')}
-        below={
-          <Anchor component={Link} to={scopePath(scope, 'crashes')} inherit>
-            Crashes
-          </Anchor>
-        }
+        below={<PageLink to={['crashes']}>Crashes</PageLink>}
       />
       <Figure
         name="Stale flags"
@@ -109,9 +100,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
         below={
           stale[0] ? (
             <>
-              <Anchor component={Link} to={scopePath(scope, 'flags', stale[0].key)} inherit>
-                {stale[0].key}
-              </Anchor>
+              <PageLink to={['flags', stale[0].key]}>{stale[0].key}</PageLink>
               {stale.length > 1 ? ` and ${stale.length - 1} more` : ''} {part}
             </>
           ) : (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { OverviewQuery } from '#documents';
 import { type Scope, scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { nameOf, wordsOf } from '../settings/audit-words.js';
 
@@ -33,9 +34,9 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
     <Panel
       title="Recent changes"
       aside={
-        <Anchor component={Link} to={scopePath(scope, 'audit')} size="xs">
+        <PageLink to={['audit']} inherit={false} size="xs">
           Audit log
-        </Anchor>
+        </PageLink>
       }
     >
       <table className="plain-table">
@@ -56,9 +57,7 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
                       <strong>{name}</strong>
                     )}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {[entry.actorEmail, entry.inEnvironment].filter(Boolean).join(', ')}
-                  </Text>
+                  <Muted size="xs">{[entry.actorEmail, entry.inEnvironment].filter(Boolean).join(', ')}</Muted>
                 </td>
                 <td className="when">
                   <When at={entry.createdAt} />

@@ -1,13 +1,13 @@
-import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { OverviewDocument, type OverviewQuery } from '#documents';
-import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';
 import { Failed, WaitingRows } from '../parts/states.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Attention } from './attention.js';
 import { Figures } from './figures.js';
@@ -40,7 +40,6 @@ export function OverviewPage() {
 }
 
 function Overview({ data, to }: { data: OverviewQuery; to: number }) {
-  const scope = useScope();
   const { project, eventCounts } = data;
   const halted = project?.flags.nodes ?? [];
   const current = project?.releases.nodes[0];
@@ -50,9 +49,9 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
         <section className="halted" aria-label="Halted flags">
           {halted.map(({ id, key, haltedAt, haltReason }) => (
             <Text size="sm" key={id}>
-              <Anchor component={Link} to={scopePath(scope, 'flags', key)} inherit fw={600}>
+              <PageLink to={['flags', key]} fw={600}>
                 {key}
-              </Anchor>{' '}
+              </PageLink>{' '}
               halted <When at={haltedAt} />: <bdi>{haltReason}</bdi>
             </Text>
           ))}
@@ -61,11 +60,8 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
       <Figures data={data} to={to} />
       {eventCounts?.total === 0 && (
         <Text size="sm" className="hint">
-          No events in the last {HOURS} hours.{' '}
-          <Anchor component={Link} to={scopePath(scope, 'start')} inherit>
-            Send the first one
-          </Anchor>{' '}
-          with a ready-made snippet.
+          No events in the last {HOURS} hours. <PageLink to={['start']}>Send the first one</PageLink> with a ready-made
+          snippet.
         </Text>
       )}
       <div className="two">
@@ -73,9 +69,9 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
           <Panel
             title="Events per hour"
             aside={
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 {eventCounts ? counted(eventCounts.total, 'event') : '…'} in {HOURS} hours
-              </Text>
+              </Muted>
             }
           >
             <CountsChart counts={eventCounts?.intervals ?? []} interval="hour" label="Events" />
@@ -92,10 +88,10 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
                     <Text size="sm" tt="capitalize">
                       {meter}
                     </Text>
-                    <Text size="xs" c="dimmed">
+                    <Muted size="xs">
                       {used.toLocaleString('en')}
                       {limit === null ? '' : ` of ${limit.toLocaleString('en')}`}
-                    </Text>
+                    </Muted>
                   </Group>
                   {limit !== null && (
                     <Progress
@@ -107,10 +103,10 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
                   )}
                 </div>
               ))}
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 Plan: {project?.usage.plan}
                 {current ? ` · Current release: ${current.version}` : ''}
-              </Text>
+              </Muted>
             </Stack>
           </Panel>
         </Stack>

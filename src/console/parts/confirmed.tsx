@@ -53,3 +53,8 @@ export function Confirmed({ action, what, goesAlong, isMild = false, run, ...but
     </>
   );
 }
+
+/** The same in small red letters, for rows: what the action removes is lost, or stops working. */
+export const ConfirmedLoss = (props: ConfirmedProps) => (
+  <Confirmed variant="subtle" color="red" size="compact-xs" {...props} />
+);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Confirmed } from './confirmed.js';
+import { ConfirmedLoss } from './confirmed.js';
 import { Permitted } from './permitted.js';
 
 interface EditDeleteProps {
@@ -18,16 +18,7 @@ export function EditDelete({ may, what, goesAlong, onEdit, remove }: EditDeleteP
       <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
         Edit
       </Permitted>
-      <Confirmed
-        may={may}
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        action="Delete"
-        what={what}
-        goesAlong={goesAlong}
-        run={remove}
-      />
+      <ConfirmedLoss may={may} action="Delete" what={what} goesAlong={goesAlong} run={remove} />
     </>
   );
 }

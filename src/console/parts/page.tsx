@@ -1,11 +1,11 @@
-import { Anchor, Group, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useArrival } from '../data/arrival.js';
-import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { LongTitle } from './long-title.js';
 import { BelowTitle } from './states.js';
+import { PageLink } from './text.js';
 
 /** What the audit log is to show: the changes of an object, or those made with an API token. */
 export type Audited = AuditedObject | { token: string; of: 'organization' };
@@ -48,10 +48,7 @@ export function Page({ title, beside, above, audited, actions, children, flush =
         <div>
           {above && (
             <div className="sheet-crumb">
-              <Anchor component={Link} to={scopePath(scope, ...above.path.split('/'))} inherit>
-                {above.name}
-              </Anchor>{' '}
-              /
+              <PageLink to={[...above.path.split('/')]}>{above.name}</PageLink> /
             </div>
           )}
           <Group gap="xs" miw={0}>
@@ -94,11 +91,10 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
 
 /** Links to audit entries, for those who may read them. */
 export function AuditLink({ of }: { of: Audited }) {
-  const scope = useScope();
   if (!useMay('audit_view')) return null;
   return (
-    <Anchor component={Link} to={scopePath(scope, 'audit')} search={of as never} size="xs">
+    <PageLink to={['audit']} inherit={false} search={of} size="xs">
       Audit
-    </Anchor>
+    </PageLink>
   );
 }

@@ -1,6 +1,8 @@
-import { ActionIcon, Button, Group, type GroupProps, Stack, Text } from '@mantine/core';
+import { Button, Group, type GroupProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { RemoveButton } from './fields/arrange.js';
 import { keepsFocus } from './focus/keeps-focus.js';
+import { Muted } from './text.js';
 
 interface PartListProps<Part> {
   /** The name of one part, such as "condition". */
@@ -32,11 +34,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
   const { isFramed = false, mayAdd = true, align } = props;
   return (
     <Stack gap={isFramed ? 'xs' : 6} className="part-list">
-      {parts.length === 0 && empty && (
-        <Text size="sm" c="dimmed">
-          {empty}
-        </Text>
-      )}
+      {parts.length === 0 && empty && <Muted>{empty}</Muted>}
       {parts.map((part, at) => (
         <Group
           key={keyOf?.(part) ?? at}
@@ -50,14 +48,12 @@ export function PartList<Part>(props: PartListProps<Part>) {
             (by) => onChange(parts.map((one, index) => (index === at ? { ...one, ...by } : one))),
             at,
           )}
-          <ActionIcon
-            aria-label={`Remove ${name} ${at + 1}`}
+          <RemoveButton
+            what={`${name} ${at + 1}`}
             disabled={disabled || parts.length <= fewest}
             renderRoot={keepsFocus}
-            onClick={() => onChange(parts.filter((_, index) => index !== at))}
-          >
-            ×
-          </ActionIcon>
+            onClick={() => onChange(parts.toSpliced(at, 1))}
+          />
         </Group>
       ))}
       <div>

@@ -4,6 +4,7 @@ import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
 import { isNotFound, messageOf, placeOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
+import { Muted } from './text.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
@@ -97,9 +98,9 @@ export function Missing({ what }: { what: string }) {
         <Title order={1} ref={heading} tabIndex={-1}>
           {`${what.charAt(0).toUpperCase()}${what.slice(1)} not found`}
         </Title>
-        <Text size="sm" c="dimmed" ta="center">
+        <Muted ta="center">
           It may have been deleted, belong to another organization, project or environment, or you may not have access.
-        </Text>
+        </Muted>
         <Button component="a" href="/" variant="default">
           Go to home page
         </Button>
@@ -127,9 +128,7 @@ export function Empty({ title, children, action }: { title: string; children: Re
     <Center p="xl">
       <Stack align="center" gap="xs" maw={460}>
         <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed" ta="center">
-          {children}
-        </Text>
+        <Muted ta="center">{children}</Muted>
         {action}
       </Stack>
     </Center>

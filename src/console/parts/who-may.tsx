@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useScope } from '../data/scope.js';
+import { Muted } from './text.js';
 
 const FROM = { editor: 'Editors, admins and owners', admin: 'Admins and owners', owner: 'Owners' } as const;
 
@@ -19,8 +19,8 @@ export function WhoMay({ may, weakest, to, children }: WhoMayProps) {
   const { role } = useScope();
   if (may) return children;
   return (
-    <Text size="sm" c="dimmed" my="xs">
+    <Muted my="xs">
       {FROM[weakest]} can {to}. Your role here is {role}.
-    </Text>
+    </Muted>
   );
 }

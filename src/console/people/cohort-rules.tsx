@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { RemoveButton } from '../parts/fields/arrange.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { ConditionList } from '../rules/condition-list.js';
 import { newRule, type RuleDraft } from '../rules/rule-draft.js';
@@ -20,9 +21,7 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
               <Text size="sm" fw={600}>
                 {rule.conditions.length === 0 ? 'Everyone' : 'If all conditions match'}
               </Text>
-              <ActionIcon aria-label="Remove rule" onClick={() => onChange(rules.filter(({ id }) => id !== rule.id))}>
-                ×
-              </ActionIcon>
+              <RemoveButton what="rule" onClick={() => onChange(rules.filter(({ id }) => id !== rule.id))} />
             </Group>
             <ConditionList
               conditions={rule.conditions}

@@ -11,6 +11,7 @@ import { Facts } from '../parts/facts.js';
 import { textOf } from '../parts/fields/typed-values.js';
 import { Page, Panel } from '../parts/page.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 type Person = NonNullable<PersonQuery['person']>;
@@ -83,9 +84,9 @@ function Ids({ person }: { person: Person }) {
           </Text>
           {merged.has(id) && (
             <Group gap="xs">
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 merged <When at={merged.get(id)?.mergedAt} />
-              </Text>
+              </Muted>
               <Confirmed
                 may={person.viewerCan.includes('person_split')}
                 variant="default"

@@ -1,6 +1,7 @@
 import './profiles.css';
 import { Button, Group, Text } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
+import { Muted } from '../parts/text.js';
 import type { ProfileNode } from './profile-tree.js';
 
 /** Bars narrower than this share of the view are left out. */
@@ -27,16 +28,8 @@ export function FlameGraph({ root }: { root: ProfileNode }) {
             Show all
           </Button>
         )}
-        {isCut && (
-          <Text size="sm" c="dimmed">
-            Shows only the {MOST_BARS.toLocaleString('en')} nearest calls.
-          </Text>
-        )}
-        {shown.total === 0 && (
-          <Text size="sm" c="dimmed">
-            No time was recorded here.
-          </Text>
-        )}
+        {isCut && <Muted>Shows only the {MOST_BARS.toLocaleString('en')} nearest calls.</Muted>}
+        {shown.total === 0 && <Muted>No time was recorded here.</Muted>}
       </Group>
       <div className="flame" style={{ '--depth': depth } as CSSProperties}>
         {bars.map((bar, at) => (

@@ -1,4 +1,4 @@
-import { Badge, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   ChangelogDocument,
@@ -21,6 +21,7 @@ import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { NoRows } from '../parts/rows/no-rows.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 type Entry = NonNullable<ChangelogQuery['changelogEntries']>['nodes'][number];
@@ -48,9 +49,9 @@ export function Changelog() {
           <div>
             <strong>{entry.title}</strong>{' '}
             <Badge color={entry.status === 'published' ? 'teal' : 'gray'}>{entry.status}</Badge>
-            <Text size="xs" c="dimmed">
+            <Muted size="xs">
               <When at={entry.publishedAt ?? entry.createdAt} />
-            </Text>
+            </Muted>
           </div>
           <Group gap={4}>
             {entry.status === 'draft' && (

@@ -18,6 +18,7 @@ import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { NoRows } from '../parts/rows/no-rows.js';
 import { counted, percentCut } from '../parts/short-numbers.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
 import { type Release, ReleaseForm } from './release-form.js';
@@ -84,10 +85,10 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
         <Group gap={6}>
           <strong className="mono">{version}</strong>
           {current && <Badge color="teal">current</Badge>}
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             <span className="mono">{commitSha?.slice(0, 10)}</span> {promotedAt ? 'promoted ' : 'created '}
             <When at={promotedAt ?? createdAt} />
-          </Text>
+          </Muted>
         </Group>
         {notes && <Text size="sm">{notes}</Text>}
         <Text size="xs" className={crashes > 0 ? 'bad' : 'soft'}>

@@ -1,8 +1,9 @@
-import { Text, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { AudienceSizeDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { Muted } from '../parts/text.js';
 import { inputOf, type RuleDraft } from './rule-draft.js';
 
 /** How many stored people the rules cover as edited, saved or not. */
@@ -24,10 +25,10 @@ export function AudienceSize({ rules, salt }: { rules: readonly RuleDraft[]; sal
     size.assumed.length === 0 ? '' : ` Assumed to match, as only requests carry it: ${size.assumed.join(', ')}.`;
   return (
     <Tooltip label={`Out of all stored people${size.isEstimate ? `, give or take ${size.margin}` : ''}.${assumed}`}>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {size.isEstimate ? '≈ ' : ''}
         {size.persons.toLocaleString('en')} of {size.total.toLocaleString('en')} people
-      </Text>
+      </Muted>
     </Tooltip>
   );
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Autocomplete, Select, TagsInput } from '@mantine/core';
+import { Autocomplete, Select, TagsInput } from '@mantine/core';
 import type { ConditionOperator } from '#documents';
+import { RemoveButton } from '../parts/fields/arrange.js';
 import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
 import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf, takesTexts } from './operators.js';
 import type { ConditionDraft } from './rule-draft.js';
@@ -81,9 +82,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
           disabled={disabled}
         />
       )}
-      <ActionIcon aria-label="Remove condition" onClick={onRemove} disabled={disabled}>
-        ×
-      </ActionIcon>
+      <RemoveButton what="condition" onClick={onRemove} disabled={disabled} />
     </div>
   );
 }

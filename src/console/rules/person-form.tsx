@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 
 /** The person to decide for, as the `explain…` queries expect it. */
@@ -38,7 +39,8 @@ export function PersonForm({
   const [texts, setTexts] = useState<Texts>({ distinctId: 'ada' });
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [faults, setFaults] = useState<Texts>({});
-  const set = (name: keyof Texts, value: string) => setTexts((before) => ({ ...before, [name]: value }));
+  const typingOf = (name: keyof Texts) =>
+    typing(texts[name] ?? '', (value) => setTexts((before) => ({ ...before, [name]: value })));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const person: PersonVariables = {};
@@ -61,13 +63,7 @@ export function PersonForm({
       <Stack gap="xs">
         <Group grow gap="xs" align="flex-start" wrap="wrap">
           {Object.entries(TEXTS).map(([name, label]) => (
-            <TextInput
-              key={name}
-              label={label}
-              miw={140}
-              value={texts[name as keyof Texts] ?? ''}
-              onChange={(e) => set(name as keyof Texts, e.currentTarget.value)}
-            />
+            <TextInput key={name} label={label} miw={140} {...typingOf(name as keyof Texts)} />
           ))}
         </Group>
         <TagsInput
@@ -85,9 +81,8 @@ export function PersonForm({
             minRows={1}
             placeholder="{}"
             className="mono"
-            value={texts[name as keyof Texts] ?? ''}
+            {...typingOf(name as keyof Texts)}
             error={faults[name as keyof Texts]}
-            onChange={(e) => set(name as keyof Texts, e.currentTarget.value)}
           />
         ))}
         <Group>

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { ArrangeButtons } from '../parts/fields/arrange.js';
 import { NumberField } from '../parts/fields/number-field.js';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { typing } from '../parts/fields/typing.js';
 import { ConditionList } from './condition-list.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
@@ -31,27 +32,7 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
           <Text size="sm" fw={600}>
             {at + 1}. {conditions.length === 0 ? 'Everyone' : 'If all conditions match'}
           </Text>
-          <Group gap={2} wrap="nowrap">
-            <ActionIcon
-              aria-label="Move rule up"
-              onClick={() => onMove(at - 1)}
-              disabled={disabled || at === 0}
-              renderRoot={keepsFocus}
-            >
-              ↑
-            </ActionIcon>
-            <ActionIcon
-              aria-label="Move rule down"
-              onClick={() => onMove(at + 1)}
-              disabled={disabled || at === count - 1}
-              renderRoot={keepsFocus}
-            >
-              ↓
-            </ActionIcon>
-            <ActionIcon aria-label="Remove rule" onClick={onRemove} disabled={disabled}>
-              ×
-            </ActionIcon>
-          </Group>
+          <ArrangeButtons what="rule" at={at} count={count} disabled={disabled} onMove={onMove} onRemove={onRemove} />
         </Group>
         <ConditionList
           conditions={conditions}
@@ -109,16 +90,14 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
             <TextInput
               label="Bucket by"
               placeholder="distinct_id"
-              value={rule.bucketBy ?? ''}
+              {...typing(rule.bucketBy ?? '', (text) => onChange({ ...rule, bucketBy: text || null }))}
               disabled={disabled}
-              onChange={(e) => onChange({ ...rule, bucketBy: e.currentTarget.value || null })}
             />
             <TextInput
               label="Salt"
               placeholder="the key"
-              value={rule.salt ?? ''}
+              {...typing(rule.salt ?? '', (text) => onChange({ ...rule, salt: text || null }))}
               disabled={disabled}
-              onChange={(e) => onChange({ ...rule, salt: e.currentTarget.value || null })}
             />
           </Group>
         </Collapse>

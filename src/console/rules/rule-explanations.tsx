@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ConditionOperator } from '#documents';
 import { textOf } from '../parts/fields/typed-values.js';
+import { Muted } from '../parts/text.js';
 import { OPERATOR_WORDS } from './operators.js';
 
 interface ExplainedRule {
@@ -34,10 +35,10 @@ export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] })
             <Sign holds={rule.applies} /> Rule {rule.index + 1}
             {rule.applies && rule.served ? ` serves ${rule.served}` : ''}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             {rule.because}
             {rule.bucket === null ? '' : ` (bucket ${rule.bucket}, ${rule.percentage}%)`}
-          </Text>
+          </Muted>
           {rule.conditions.map((condition, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their position
             <Text size="xs" key={at} mt={4}>

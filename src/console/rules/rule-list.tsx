@@ -1,4 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
+import { moved } from '../parts/fields/arrange.js';
+import { Muted } from '../parts/text.js';
 import { RuleCard } from './rule-card.js';
 import { newRule, type RuleDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
@@ -15,19 +17,9 @@ interface RuleListProps {
 
 /** Rules in order: the first that applies decides. */
 export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChange }: RuleListProps) {
-  const move = (from: number, to: number) => {
-    const next = [...rules];
-    const [moved] = next.splice(from, 1);
-    if (moved) next.splice(to, 0, moved);
-    onChange(next);
-  };
   return (
     <Stack gap="sm">
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No rules. Everyone gets the default.
-        </Text>
-      )}
+      {rules.length === 0 && <Muted>No rules. Everyone gets the default.</Muted>}
       {rules.map((rule, at) => (
         <RuleCard
           key={rule.id}
@@ -38,7 +30,7 @@ export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChan
           disabled={disabled}
           serves={serves}
           onChange={(next) => onChange(rules.map((one) => (one.id === next.id ? next : one)))}
-          onMove={(to) => move(at, to)}
+          onMove={(to) => onChange(moved(rules, at, to))}
           onRemove={() => onChange(rules.filter(({ id }) => id !== rule.id))}
         />
       ))}

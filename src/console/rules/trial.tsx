@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 import { messageOf } from '../data/failures.js';
 import { useHasUnsaved } from '../parts/page-tabs.js';
+import { Muted } from '../parts/text.js';
 import { PersonForm, type PersonVariables } from './person-form.js';
 
 interface TrialProps {
@@ -35,9 +36,7 @@ export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
         )}
         {children && <Stack gap="sm">{children}</Stack>}
         {!children && !error && (
-          <Text size="sm" c="dimmed">
-            Describe a person to see what they get and why. This doesn't count towards usage.
-          </Text>
+          <Muted>Describe a person to see what they get and why. This doesn't count towards usage.</Muted>
         )}
       </div>
     </div>

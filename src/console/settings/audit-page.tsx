@@ -1,7 +1,5 @@
-import { Anchor, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
 import { AuditLogDocument } from '#documents';
-import { scopePath, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -10,6 +8,7 @@ import { Evidence } from '../editor/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { AuditFields, NothingChanged, useAuditAsked } from './audit-asked.js';
 import { actorWords, type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
@@ -24,9 +23,9 @@ export function AuditPage() {
       <Panel title="Changes">
         {(isWaiting || !pages.isKnown) && <WaitingRows error={isWaiting ? error : pages.error} />}
         {!isWaiting && pages.isKnown && pages.rows.length === 0 && (
-          <Text size="sm" c="dimmed">
+          <Muted>
             <NothingChanged />
-          </Text>
+          </Muted>
         )}
         {pages.rows.map((entry) => (
           <AuditEntry key={entry.id} entry={entry} isOfProject={projectId !== null} />
@@ -38,7 +37,6 @@ export function AuditPage() {
 }
 
 function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean }) {
-  const scope = useScope();
   const [{ of }] = useSearchState();
   const { kind, objectType, objectId, actorId, actorEmail, inEnvironment, createdAt, address, requestId } = entry;
   const { before, after, data, actorTokenId, actorTokenName } = entry;
@@ -46,12 +44,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
   const by = actorWords(actorId, actorEmail);
   const token = actorTokenId && `token ${isolated(actorTokenName ?? actorTokenId)}`;
   const place = isOfProject || !entry.project ? null : isolated(entry.project.name);
-  const all = (narrowed: Record<string, string>) => ({
-    component: Link,
-    to: scopePath(scope, 'audit'),
-    search: { ...(of && { of }), ...narrowed } as never,
-    inherit: true,
-  });
+  const all = (narrowed: Record<string, string>) => ({ to: ['audit'], search: { ...(of && { of }), ...narrowed } });
   return (
     <details className="frame">
       <summary>
@@ -65,15 +58,15 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
           </span>
         </span>
       </summary>
-      <Text size="xs" c="dimmed" my={6}>
+      <Muted size="xs" my={6}>
         <span className="mono">{kind}</span> of {objectType} {objectId}
         {actorTokenId ? `, by API token ${actorTokenId}` : ''}
         {address ? `, from ${address}` : ''}, request {requestId}
-      </Text>
+      </Muted>
       <Group gap="sm" fz="xs" mb={6}>
-        <Anchor {...all({ objectType, objectId })}>All changes to this {thingWords(objectType)}</Anchor>
-        <Anchor {...all({ who: actorId })}>All changes by {by}</Anchor>
-        {actorTokenId && <Anchor {...all({ token: actorTokenId })}>All changes with this token</Anchor>}
+        <PageLink {...all({ objectType, objectId })}>All changes to this {thingWords(objectType)}</PageLink>
+        <PageLink {...all({ who: actorId })}>All changes by {by}</PageLink>
+        {actorTokenId && <PageLink {...all({ token: actorTokenId })}>All changes with this token</PageLink>}
       </Group>
       <Evidence url={evidenceIn(data)} />
       {hasDiff ? (

@@ -1,4 +1,4 @@
-import { Badge, MultiSelect, Text } from '@mantine/core';
+import { Badge, MultiSelect } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import {
   CreateDeployTokenDocument,
@@ -20,6 +20,7 @@ import { ChoosingBox } from '../parts/rows/choosing.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { Muted } from '../parts/text.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
 import { SecretList } from './secret-list.js';
@@ -58,9 +59,7 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
         <tr key={key.id}>
           <td>
             <strong>{key.name || 'unnamed'}</strong> <span className="mono soft">{key.hint}</span>
-            <Text size="xs" c="dimmed">
-              {key.grantedScopes.join(', ')}
-            </Text>
+            <Muted size="xs">{key.grantedScopes.join(', ')}</Muted>
           </td>
           <td>
             <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>

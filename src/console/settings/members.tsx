@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import {
   AddMemberDocument,
@@ -14,7 +14,8 @@ import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { Confirmed, ConfirmedLoss } from '../parts/confirmed.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { AuditLink, Panel } from '../parts/page.js';
@@ -23,6 +24,7 @@ import { NoRows } from '../parts/rows/no-rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
@@ -123,28 +125,28 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
         {user.email} <AuditLink of={{ objectId: user.id, of: 'organization' }} />
       </td>
       <td>
-        <Select
+        <ChoiceSelect
           aria-label={`Role of ${user.email}`}
-          data={ROLES}
+          choices={ROLES}
           value={role}
           disabled={!may}
-          onChange={(next) => next && setThere(next as Role, () => setThere(role))}
+          onChange={(next) => setThere(next, () => setThere(role))}
           w={110}
         />
       </td>
       <td>
-        <Select
+        <ChoiceSelect
           aria-label={`Role of ${user.email} in this project`}
-          data={[AS_THERE, ...ROLES]}
+          choices={[AS_THERE, ...ROLES]}
           value={here ?? AS_THERE}
           disabled={!may}
-          onChange={(next) => setHere(next === AS_THERE ? null : (next as Role), () => setHere(here ?? null))}
+          onChange={(next) => setHere(next === AS_THERE ? null : next, () => setHere(here ?? null))}
           w={170}
         />
       </td>
       <td>
         <ResetPassword member={member} onPassword={onPassword} />
-        <Confirmed
+        <ConfirmedLoss
           action="Remove"
           what={user.email}
           goesAlong={[
@@ -156,9 +158,6 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
             'If you add them again, they get a new password.',
           ]}
           may={may}
-          variant="subtle"
-          color="red"
-          size="compact-xs"
           run={() => remove({ userId: user.id }, `${user.email} removed. Their sessions and tokens have ended.`)}
         />
       </td>
@@ -214,19 +213,11 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
           required
           {...typing(email, setEmail)}
         />
-        <Select
-          aria-label="Role of the new member"
-          data={ROLES}
-          value={role}
-          onChange={(next) => next && setRole(next as Role)}
-          w={110}
-        />
+        <ChoiceSelect aria-label="Role of the new member" choices={ROLES} value={role} onChange={setRole} w={110} />
         <Button type="submit" loading={adding} renderRoot={keepsFocus}>
           Add
         </Button>
-        <Text size="xs" c="dimmed">
-          They get a temporary password and choose their own when they first sign in.
-        </Text>
+        <Muted size="xs">They get a temporary password and choose their own when they first sign in.</Muted>
       </Group>
     </form>
   );

@@ -1,11 +1,11 @@
-import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Plan, type ProjectSettingsQuery, SetProjectPlanDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { Muted } from '../parts/text.js';
 
 const PLANS: Readonly<Record<Plan, string>> = {
   hobby: 'Hobby',
@@ -44,18 +44,15 @@ export function PlanForm({ usage, onClose }: PlanFormProps) {
     >
       {(faultOf) => (
         <>
-          <Select
+          <ChoiceSelect
             label="Plan"
-            data={choicesOf(PLANS)}
+            choices={PLANS}
             value={plan}
-            onChange={(next) => next && setPlan(next as Plan)}
-            allowDeselect={false}
+            onChange={setPlan}
             error={faultOf('plan')}
             data-autofocus
           />
-          <Text size="sm" c="dimmed">
-            Override the plan's limits. Only events, decisions and responses in live count.
-          </Text>
+          <Muted>Override the plan's limits. Only events, decisions and responses in live count.</Muted>
           {(Object.keys(LIMITS) as (keyof Overrides)[]).map((name) => (
             <NumberField
               key={name}

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { Confirmed } from '../parts/confirmed.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
 import { When } from '../parts/when.js';
 
 export function LastUse({ at }: { at: string | null | undefined }) {
@@ -26,7 +26,7 @@ interface RevokeProps {
 /** Revokes a secret, after showing who uses it and when it was last used. */
 export function Revoke({ what, lastUsedAt, refused, instead, may, run }: RevokeProps) {
   return (
-    <Confirmed
+    <ConfirmedLoss
       action="Revoke"
       what={what}
       goesAlong={[
@@ -37,9 +37,6 @@ export function Revoke({ what, lastUsedAt, refused, instead, may, run }: RevokeP
         ...(instead ? [instead] : []),
       ]}
       may={may}
-      variant="subtle"
-      color="red"
-      size="compact-xs"
       run={run}
     />
   );

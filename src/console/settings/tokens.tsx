@@ -1,13 +1,15 @@
-import { Badge, Checkbox, Select, Text } from '@mantine/core';
+import { Badge, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { AuditLink } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
@@ -30,9 +32,7 @@ export function Tokens() {
         <tr key={id}>
           <td>
             <strong>{name}</strong> <AuditLink of={{ token: id, of: 'organization' }} />
-            <Text size="xs" c="dimmed">
-              {user?.email}
-            </Text>
+            <Muted size="xs">{user?.email}</Muted>
           </td>
           <td>
             <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
@@ -76,11 +76,11 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
       }}
       onSecret={onToken}
     >
-      <Select
+      <ChoiceSelect
         label="Role"
-        data={ROLES.slice(0, ROLES.indexOf(own) + 1)}
+        choices={ROLES.slice(0, ROLES.indexOf(own) + 1)}
         value={role}
-        onChange={(next) => next && setRole(next as Role)}
+        onChange={setRole}
         w={110}
       />
       <NumberField label="Days valid" min={1} max={365} value={days} onChange={setDays} w={80} />

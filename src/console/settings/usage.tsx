@@ -1,10 +1,11 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ProjectSettingsQuery } from '#documents';
 import { useMay } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { sizeInWords } from '../parts/short-numbers.js';
+import { Muted } from '../parts/text.js';
 import { PlanForm } from './plan-form.js';
 
 type ProjectUsage = NonNullable<ProjectSettingsQuery['project']>['usage'];
@@ -41,9 +42,9 @@ export function Usage({ usage }: { usage: ProjectUsage }) {
         }}
       />
       {!may && (
-        <Text size="xs" c="dimmed" mt="sm">
+        <Muted size="xs" mt="sm">
           Plans and limits are set by the installation's operators, who are the owners of its first organization.
-        </Text>
+        </Muted>
       )}
       {isOpen && <PlanForm usage={usage} onClose={close} />}
     </Panel>

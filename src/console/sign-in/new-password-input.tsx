@@ -1,5 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 import type { Ref } from 'react';
+import { typing } from '../parts/fields/typing.js';
 
 interface NewPasswordInputProps {
   value: string;
@@ -8,7 +9,7 @@ interface NewPasswordInputProps {
   onChange: (password: string) => void;
 }
 
-export function NewPasswordInput({ onChange, ...rest }: NewPasswordInputProps) {
+export function NewPasswordInput({ value, onChange, ...rest }: NewPasswordInputProps) {
   return (
     <PasswordInput
       label="New password"
@@ -16,7 +17,7 @@ export function NewPasswordInput({ onChange, ...rest }: NewPasswordInputProps) {
       autoComplete="new-password"
       required
       minLength={12}
-      onChange={(e) => onChange(e.currentTarget.value)}
+      {...typing(value, onChange)}
       {...rest}
     />
   );

@@ -1,7 +1,8 @@
-import { Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Paper, Stack, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Mark } from '../parts/icons.js';
+import { Muted } from '../parts/text.js';
 import { SignInForm } from './sign-in-form.js';
 
 export function SignInPage() {
@@ -18,18 +19,16 @@ export function SignInPage() {
               <Mark />
               <Title order={1}>Quarterdeck</Title>
             </div>
-            <Text size="sm" c="dimmed">
-              Flags, config, crashes, surveys and events for your products.
-            </Text>
+            <Muted>Flags, config, crashes, surveys and events for your products.</Muted>
           </div>
           <SignInForm onEnter={enter} />
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             Forgot your password? Ask an owner or admin of your organization to reset it under Settings, Members, or ask
             whoever runs the server to use <code>npm run reset-password</code>.
-          </Text>
-          <Text size="xs" c="dimmed">
+          </Muted>
+          <Muted size="xs">
             First time here? The owner's password is in <code>.data/first-run.json</code>.
-          </Text>
+          </Muted>
         </Stack>
       </Paper>
     </Center>

@@ -1,14 +1,15 @@
-import { Anchor, Badge, Group, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateFirstKeyDocument, type Environment, EventIngestedDocument, FirstStepsDocument } from '#documents';
-import { scopePath, useMay, useScope } from '../data/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useStream } from '../data/stream.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { typing } from '../parts/fields/typing.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { counted } from '../parts/short-numbers.js';
 import { Snippet } from '../parts/snippet.js';
+import { PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 const KEY_PLACE = 'YOUR_PROJECT_KEY';
@@ -57,19 +58,13 @@ export function StartPage() {
         <Text size="sm">
           {flag ? (
             <>
-              Open{' '}
-              <Anchor component={Link} to={scopePath(scope, 'flags', flag.key)} inherit>
-                {flag.key}
-              </Anchor>
-              , try it as a person, and find the Halt button, which takes effect in every client immediately.
+              Open <PageLink to={['flags', flag.key]}>{flag.key}</PageLink>, try it as a person, and find the Halt
+              button, which takes effect in every client immediately.
             </>
           ) : (
             <>
-              Create a{' '}
-              <Anchor component={Link} to={scopePath(scope, 'flags')} inherit>
-                flag
-              </Anchor>{' '}
-              to turn part of your product on for everyone or for some people.
+              Create a <PageLink to={['flags']}>flag</PageLink> to turn part of your product on for everyone or for some
+              people.
             </>
           )}
         </Text>
@@ -96,9 +91,8 @@ function KeyStep({ secret, setSecret }: { secret: string; setSecret: (secret: st
         label={`Project key for ${environment}`}
         description="Shown once, when created. You can ship keys in apps: they send data and request decisions, but can't read other people's data."
         placeholder="Paste a key, or create one"
-        value={secret}
+        {...typing(secret, (text) => setSecret(text.trim()))}
         error={faultOf(secret, environment)}
-        onChange={(e) => setSecret(e.currentTarget.value.trim())}
         flex={1}
         miw={220}
       />

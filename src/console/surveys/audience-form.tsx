@@ -1,5 +1,5 @@
-import { Autocomplete, Select, TextInput } from '@mantine/core';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { Autocomplete, TextInput } from '@mantine/core';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
@@ -42,19 +42,18 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
           simple && change({ predicate: audienceText({ ...simple, ...part }) });
         return (
           <>
-            <Select
+            <ChoiceSelect
               aria-label="Condition"
-              data={choicesOf(KINDS)}
+              choices={KINDS}
               value={simple?.kind ?? 'text'}
               disabled={disabled}
               onChange={(kind) =>
-                kind &&
                 change({
                   predicate:
                     kind === 'text'
                       ? `AND(${rule.predicate}, session_count >= 1)`
                       : audienceText({
-                          kind: kind as AudienceKind,
+                          kind,
                           name: kind === 'props' ? 'plan' : '',
                           value: kind === 'session_count' ? '3' : '',
                         }),

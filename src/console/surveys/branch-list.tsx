@@ -1,5 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
@@ -55,18 +55,17 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               onChange={(id) => id && change({ fromQuestionId: id })}
               w={190}
             />
-            <Select
+            <ChoiceSelect
               aria-label="Comparison"
-              data={choicesOf(KINDS)}
+              choices={KINDS}
               value={simple?.kind ?? 'text'}
               disabled={disabled}
               onChange={(kind) =>
-                kind &&
                 change({
                   predicate:
                     kind === 'text'
                       ? `AND(${branch.predicate}, always)`
-                      : branchText({ kind: kind as BranchKind, name: '', value: simple?.value ?? '' }),
+                      : branchText({ kind, name: '', value: simple?.value ?? '' }),
                 })
               }
               w={140}

@@ -2,6 +2,7 @@ import './surveys.css';
 import { Group, Progress, Text } from '@mantine/core';
 import type { QuestionKind } from '#documents';
 import { counted } from '../parts/short-numbers.js';
+import { Muted } from '../parts/text.js';
 import { YES_OR_NO } from './yes-or-no.js';
 
 interface Share {
@@ -34,17 +35,17 @@ export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares
           <div key={value}>
             <Group justify="space-between">
               <Text size="sm">{nameOf(value)}</Text>
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 {count.toLocaleString('en')} · {(share * 100).toFixed(0)}%
-              </Text>
+              </Muted>
             </Group>
             <Progress value={share * 100} size="sm" aria-label={`${nameOf(value)}: ${count}`} />
           </div>
         ))}
         {shares.length > MOST_SHARES && (
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             The {MOST_SHARES} most frequent of {counted(shares.length, 'different answer')}.
-          </Text>
+          </Muted>
         )}
       </>
     );

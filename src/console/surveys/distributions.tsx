@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Text } from '@mantine/core';
+import { Button, CopyButton, Group } from '@mantine/core';
 import { useState } from 'react';
 import {
   CreateDistributionDocument,
@@ -21,6 +21,7 @@ import { Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 
 type Distribution = NonNullable<SurveyDistributionsQuery['surveyDistributions']>['nodes'][number];
@@ -37,10 +38,10 @@ export function Distributions({ survey }: { survey: SurveyWholeFragment }) {
   const [renamed, setRenamed] = useState<Distribution | null>(null);
   return (
     <Panel title="Distributions">
-      <Text size="sm" c="dimmed" mb="xs">
+      <Muted mb="xs">
         A distribution is one way the survey reaches people, such as a mailing or a page. Responses that include its id
         as <code>context.distribution_id</code> are counted here.
-      </Text>
+      </Muted>
       {!pages.isKnown && <WaitingRows rows={2} error={pages.error} />}
       <table className="plain-table">
         <tbody>

@@ -1,9 +1,9 @@
-import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core';
 import type { QuestionKind } from '#documents';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ArrangeButtons } from '../parts/fields/arrange.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
-import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { type QuestionDraft, takesOptions } from './survey-draft.js';
 
 const KINDS: Readonly<Record<QuestionKind, string>> = {
@@ -52,35 +52,22 @@ export function QuestionCard({ question, at, count, disabled, onChange, onMove, 
           flex={1}
           miw={0}
         />
-        <Group gap={2} wrap="nowrap">
-          <ActionIcon
-            aria-label={`Move question ${place} up`}
-            disabled={disabled || at === 0}
-            renderRoot={keepsFocus}
-            onClick={() => onMove(at - 1)}
-          >
-            ↑
-          </ActionIcon>
-          <ActionIcon
-            aria-label={`Move question ${place} down`}
-            disabled={disabled || at === count - 1}
-            renderRoot={keepsFocus}
-            onClick={() => onMove(at + 1)}
-          >
-            ↓
-          </ActionIcon>
-          <ActionIcon aria-label={`Remove question ${place}`} disabled={disabled} onClick={onRemove}>
-            ×
-          </ActionIcon>
-        </Group>
+        <ArrangeButtons
+          what={`question ${place}`}
+          at={at}
+          count={count}
+          disabled={disabled}
+          onMove={onMove}
+          onRemove={onRemove}
+        />
       </Group>
       <Group gap="xs" align="flex-end" mt={6}>
-        <Select
+        <ChoiceSelect
           aria-label={`Kind of question ${place}`}
-          data={choicesOf(KINDS)}
+          choices={KINDS}
           value={question.kind}
           disabled={disabled}
-          onChange={(kind) => kind && onChange({ kind: kind as QuestionKind })}
+          onChange={(kind) => onChange({ kind })}
           w={170}
         />
         <TextInput

@@ -1,3 +1,5 @@
+import { moved } from '../parts/fields/arrange.js';
+import { typing } from '../parts/fields/typing.js';
 import './surveys.css';
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type SurveyWholeFragment, UpdateSurveyDocument } from '#documents';
@@ -5,7 +7,6 @@ import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { NumberField } from '../parts/fields/number-field.js';
-import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';
@@ -34,11 +35,6 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
   const { questions } = value;
   const set = (id: string, part: Partial<QuestionDraft>) =>
     change({ questions: questions.map((one) => (one.id === id ? { ...one, ...part } : one)) });
-  const move = (from: number, to: number) => {
-    const moved = [...questions];
-    moved.splice(to, 0, ...moved.splice(from, 1));
-    change({ questions: moved });
-  };
   return (
     <div className="two">
       <Stack gap={0}>
@@ -53,7 +49,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
                 count={questions.length}
                 disabled={disabled}
                 onChange={(part) => set(question.id, part)}
-                onMove={(to) => move(at, to)}
+                onMove={(to) => change({ questions: moved(questions, at, to) })}
                 onRemove={() => change(withoutQuestion(value, question.id))}
               />
             ))}

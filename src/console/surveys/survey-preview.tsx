@@ -1,5 +1,6 @@
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import './surveys.css';
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { SurveyBundle } from '../../sdk/core/surveys/survey-bundle.js';
 import { widgetIn } from '../../sdk/widget/survey-widget.js';
@@ -78,11 +79,11 @@ export function SurveyPreview({ draft }: { draft: SurveyDraft }) {
     <>
       <div ref={place} className="preview" />
       <Group justify="space-between" mt="sm">
-        <Select
+        <ChoiceSelect
           aria-label="Preview language"
-          data={[AS_WRITTEN, ...languages]}
+          choices={[AS_WRITTEN, ...languages]}
           value={languages.includes(language) ? language : AS_WRITTEN}
-          onChange={(next) => next && setLanguage(next)}
+          onChange={setLanguage}
           w={130}
         />
         <Button variant="subtle" size="compact-xs" onClick={() => setTurn((before) => before + 1)}>

@@ -1,11 +1,12 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { DeleteRespondentDocument, type SurveyResponsesQuery, type SurveyWholeFragment } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { isolated, tell } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { ConfirmedLoss } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';
 import { counted } from '../parts/short-numbers.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { YES_OR_NO } from './yes-or-no.js';
 
@@ -32,7 +33,7 @@ export function Response({ response, questions }: ResponseProps) {
   return (
     <div className="frame">
       <Group justify="space-between" mb={4} wrap="nowrap">
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           <bdi>{who ?? 'anonymous'}</bdi>, <When at={submittedAt} />
           {score === null ? '' : `, score ${score}`}, version {surveyVersion}
           {distribution && (
@@ -40,7 +41,7 @@ export function Response({ response, questions }: ResponseProps) {
               , via <bdi>{distribution.name}</bdi>
             </>
           )}
-        </Text>
+        </Muted>
         {who && <Forget who={who} respondent={respondent} />}
       </Group>
       <Facts
@@ -67,11 +68,8 @@ function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['
     if (data?.deleteRespondent) tell(`${counted(data.deleteRespondent.responses, 'response')} deleted.`);
   };
   return (
-    <Confirmed
+    <ConfirmedLoss
       may={may}
-      size="compact-xs"
-      variant="subtle"
-      color="red"
       flex="none"
       action="Delete responses"
       what={`from ${isolated(who)}`}

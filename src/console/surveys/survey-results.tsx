@@ -8,6 +8,7 @@ import { Panel } from '../parts/page.js';
 import { Days, useDays } from '../parts/rows/time-window.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 const DAY_MS = 86_400_000;
@@ -47,11 +48,11 @@ function Counted({ surveyId }: { surveyId: string }) {
   if (responses === 0)
     return (
       <Panel title="Results">
-        <Text size="sm" c="dimmed">
+        <Muted>
           {days.from || days.to
             ? `No responses in ${environment} on these days.`
             : `No responses in ${environment} yet. Check that the survey is published and that its audience matches someone.`}
-        </Text>
+        </Muted>
       </Panel>
     );
   const byDay = everyDay(overTime);
@@ -69,9 +70,9 @@ function Counted({ surveyId }: { surveyId: string }) {
         title="By day"
         aside={
           drawn < responses && (
-            <Text size="xs" c="dimmed">
+            <Muted size="xs">
               {drawn.toLocaleString('en')} of {counted(responses, 'response')}, last {MOST_DAYS} days
-            </Text>
+            </Muted>
           )
         }
       >
@@ -84,18 +85,16 @@ function Counted({ surveyId }: { surveyId: string }) {
           aside={
             <Group gap="sm">
               {question.average !== null && <Text size="xs">average {question.average.toFixed(2)}</Text>}
-              <Text size="xs" c="dimmed">
+              <Muted size="xs">
                 {counted(question.answered, 'answer')}
                 {question.removed ? ', removed question' : ''}
-              </Text>
+              </Muted>
             </Group>
           }
         >
           <Stack gap={8}>
             {question.distribution.length === 0 && (
-              <Text size="sm" c="dimmed">
-                {question.answered === 0 ? 'No answers yet.' : 'Free text: see Responses.'}
-              </Text>
+              <Muted>{question.answered === 0 ? 'No answers yet.' : 'Free text: see Responses.'}</Muted>
             )}
             <DistributionChart kind={question.kind} shares={question.distribution} />
             {question.nps && <NpsBar nps={question.nps} />}

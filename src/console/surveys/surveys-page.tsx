@@ -1,4 +1,4 @@
-import { Badge, Group, Select } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ArchiveSurveysDocument, CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
@@ -6,7 +6,7 @@ import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
-import { choicesOf } from '../parts/fields/choices-of.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Page } from '../parts/page.js';
@@ -154,12 +154,7 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <Select
-            label="First question"
-            data={choicesOf(FIRST_QUESTION)}
-            value={kind}
-            onChange={(next) => next && setKind(next as keyof typeof FIRST_QUESTION)}
-          />
+          <ChoiceSelect label="First question" choices={FIRST_QUESTION} value={kind} onChange={setKind} />
         </>
       )}
     </FormDialog>

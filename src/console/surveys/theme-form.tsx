@@ -1,4 +1,6 @@
-import { Button, ColorInput, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
+import { ChoiceSegments } from '../parts/fields/choices.js';
+import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { ThemeDraft } from './survey-draft.js';
 
@@ -51,27 +53,21 @@ export function ThemeForm({
         <TextInput
           label="Font"
           placeholder="Georgia, serif"
-          value={shown.fontFamily ?? ''}
+          {...typing(shown.fontFamily ?? '', (text) => set({ fontFamily: text || null }))}
           disabled={disabled}
-          onChange={(e) => set({ fontFamily: e.currentTarget.value || null })}
         />
         <TextInput
           label="Logo"
           placeholder="https://"
-          value={shown.logoUrl ?? ''}
+          {...typing(shown.logoUrl ?? '', (text) => set({ logoUrl: text || null }))}
           disabled={disabled}
-          onChange={(e) => set({ logoUrl: e.currentTarget.value || null })}
         />
       </Group>
       <Group justify="space-between">
-        <SegmentedControl
+        <ChoiceSegments
           aria-label="Colour scheme"
-          data={[
-            { value: 'null', label: 'System' },
-            { value: 'false', label: 'Light' },
-            { value: 'true', label: 'Dark' },
-          ]}
-          value={String(shown.darkMode)}
+          choices={{ null: 'System', false: 'Light', true: 'Dark' }}
+          value={`${shown.darkMode}`}
           disabled={disabled}
           onChange={(next) => set({ darkMode: JSON.parse(next) as boolean | null })}
         />

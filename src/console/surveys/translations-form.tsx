@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { RemoveButton } from '../parts/fields/arrange.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import type { SurveyDraft, TranslationsDraft } from './survey-draft.js';
@@ -36,13 +37,11 @@ export function TranslationsForm({
             <Text size="sm" fw={600} className="mono">
               {tag}
             </Text>
-            <ActionIcon
-              aria-label={`Remove ${tag}`}
+            <RemoveButton
+              what={tag}
               disabled={disabled}
               onClick={() => onChange(Object.fromEntries(Object.entries(translations).filter(([one]) => one !== tag)))}
-            >
-              ×
-            </ActionIcon>
+            />
           </Group>
           <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={6} layout="fixed">
             <Table.Tbody>
@@ -55,9 +54,8 @@ export function TranslationsForm({
                     <TextInput
                       aria-label={`“${text}” in ${tag}`}
                       placeholder={text}
-                      value={translations[tag]?.[key] ?? ''}
+                      {...typing(translations[tag]?.[key] ?? '', (typed) => write(tag, key, typed))}
                       disabled={disabled}
-                      onChange={(e) => write(tag, key, e.currentTarget.value)}
                     />
                   </Table.Td>
                 </Table.Tr>

@@ -1,5 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { DeliveryRowFragment } from '#documents';
+import { parsedOr } from '../parts/fields/typed-values.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 interface AttemptsProps {
@@ -11,9 +13,9 @@ interface AttemptsProps {
 export function Attempts({ attempts, body }: AttemptsProps) {
   return (
     <>
-      <Text size="xs" c="dimmed" mt={6}>
+      <Muted size="xs" mt={6}>
         Request body (each attempt has its own signature)
-      </Text>
+      </Muted>
       <pre className="code">{body === null ? 'This event is past its retention period.' : readable(body)}</pre>
       {attempts.map(({ number, at, status, failure, latencyMs, answer }) => (
         <div key={number}>
@@ -33,9 +35,6 @@ export function Attempts({ attempts, body }: AttemptsProps) {
 }
 
 function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  const value = parsedOr(body, undefined);
+  return value === undefined ? body : JSON.stringify(value, null, 2);
 }

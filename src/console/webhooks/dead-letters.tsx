@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { HookDeadLettersDocument, ReplayDeadLetterDocument, ReplayDeadLettersDocument } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
@@ -6,6 +6,7 @@ import { tell, tellFailure } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { ChoiceSelect } from '../parts/fields/choices.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
@@ -38,11 +39,11 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
       aside={
         pages.rows.length > 0 && (
           <Group gap="xs">
-            <Select
+            <ChoiceSelect
               aria-label="Dead letters to replay"
-              data={Object.keys(SINCE)}
+              choices={Object.keys(SINCE)}
               value={span}
-              onChange={(next) => next && setSpan(next)}
+              onChange={setSpan}
               w={150}
             />
             <Confirmed

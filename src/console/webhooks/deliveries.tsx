@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { useLookWhenDue } from '../data/live.js';
 import { useMay, useScope } from '../data/scope.js';
@@ -14,6 +14,7 @@ import { NoRows } from '../parts/rows/no-rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 
@@ -79,11 +80,11 @@ function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen:
           <Group gap="xs" display="inline-flex" maw="calc(100% - 20px)">
             <Badge color={COLOURS[status]}>{status}</Badge>
             <span className="mono">{kind}</span>
-            <Text size="xs" c="dimmed" span>
+            <Muted size="xs" span>
               <When at={createdAt} />, {counted(attempts, 'attempt')}
               {nextAttemptAt && status === 'pending' ? ', next ' : ''}
               {nextAttemptAt && status === 'pending' ? <When at={nextAttemptAt} /> : null}
-            </Text>
+            </Muted>
           </Group>
         </summary>
         <Attempts attempts={attemptLog} body={request?.body ?? null} />

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   DeleteHookDocument,
@@ -20,6 +20,7 @@ import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { Absent, Missing } from '../parts/states.js';
+import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { PatternInput } from './create-hook.js';
 import { DeadLetters } from './dead-letters.js';
@@ -46,9 +47,9 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
       beside={<HookState hook={hook} />}
       actions={<Actions hook={hook} onSecret={setSecret} />}
     >
-      <Text size="sm" c="dimmed" mb="md">
+      <Muted mb="md">
         <span className="mono">{hook.url}</span> <bdi>{hook.description}</bdi>
-      </Text>
+      </Muted>
       {hook.failingSince && (
         <Alert color="red" mb="md">
           Deliveries are failing. The first one failed <When at={hook.failingSince} />.

@@ -1,3 +1,6 @@
+import { loader, type OperationContext } from '../verb-context.js';
+import { conditionKey } from './condition-key.js';
+
 /**
  * Groups equal requests of a batch and reads each group once; `read` answers by position in its group. A failure
  * affects only its own request. Returns answers by request position, as a DataLoader expects.
@@ -15,4 +18,27 @@ export async function readAlike<A, V>(
       found.set(asked, answers instanceof Error ? answers : (answers[place] as V));
   }
   return all.map((asked) => found.get(asked) as V | Error);
+}
+
+/**
+ * Loads what an owner is asked for. All owners of one level with an equal question are read together, and `read`
+ * answers by their positions.
+ *
+ * @param name stands for what is read
+ */
+export function loadAlike<V>(
+  operation: OperationContext,
+  name: symbol,
+  owner: string,
+  question: unknown,
+  read: (owners: readonly string[]) => Promise<readonly V[]>,
+): Promise<V> {
+  const asked = { owner, key: conditionKey(question), read };
+  const readAll = (all: readonly (typeof asked)[]) =>
+    readAlike(
+      all,
+      ({ key }) => key,
+      (group) => group[0].read(group.map((one) => one.owner)),
+    );
+  return loader(operation, name, readAll, (one) => `${one.owner} ${one.key}`).load(asked);
 }

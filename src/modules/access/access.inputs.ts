@@ -1,8 +1,8 @@
-import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { Role } from '../../kernel/actor.js';
 import { IsName } from '../../kernel/values/is-name.js';
-import { EnvironmentInput } from './environment-input.js';
+import { EnvironmentInput, IdInput, ProjectInput } from './ids.inputs.js';
 import { KeyScopeType } from './keys/project-key.entity.js';
 import { RoleType } from './people/membership.entity.js';
 import { SwitchableModule } from './projects/switchable-modules.js';
@@ -43,10 +43,7 @@ export class CreateOrganizationInput {
 }
 
 @InputType()
-export class UpdateOrganizationInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateOrganizationInput extends IdInput {
   @Field(() => String)
   @IsName()
   name!: string;
@@ -60,10 +57,7 @@ export class CreateProjectInput {
 }
 
 @InputType()
-export class UpdateProjectInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateProjectInput extends IdInput {
   @Field(() => String, { nullable: true })
   @IsName()
   name?: string | null;
@@ -115,10 +109,7 @@ export class CreateApiKeyInput extends EnvironmentInput {
 }
 
 @InputType()
-export class CreateDeployTokenInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class CreateDeployTokenInput extends ProjectInput {
   @Field(() => String)
   @IsName()
   name!: string;
@@ -190,24 +181,10 @@ export class RemoveMemberInput {
 }
 
 @InputType()
-export class IdsInput {
-  @Field(() => [ID], { description: '1 to 100 ids.' })
-  @ArrayMinSize(1)
-  @ArrayMaxSize(100)
-  ids!: string[];
-}
-
-@InputType()
 export class RemoveProjectRoleInput {
   @Field(() => ID)
   userId!: string;
 
   @Field(() => ID)
   projectId!: string;
-}
-
-@InputType()
-export class IdInput {
-  @Field(() => ID)
-  id!: string;
 }

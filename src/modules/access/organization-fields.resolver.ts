@@ -1,10 +1,11 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
+import { ListField } from './graph/list-fields.js';
 import { userOf } from './guard.js';
 import type { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
@@ -29,39 +30,35 @@ export class OrganizationFields {
     private readonly audit: AuditService,
   ) {}
 
-  @FieldResolver(() => ProjectConnection, { nullable: true, description: ELSEWHERE })
+  @ListField(() => ProjectConnection, ProjectListArgs, { nullable: true, description: ELSEWHERE })
   projects(
-    @Operation() operation: OperationContext,
-    @Root() organization: Organization,
-    @Args() args: ProjectListArgs,
+    operation: OperationContext,
+    organization: Organization,
+    args: ProjectListArgs,
   ): Promise<Page<Project>> | null {
     return isOwn(operation, organization) ? this.projectService.list(operation, args) : null;
   }
 
-  @FieldResolver(() => MembershipConnection, { nullable: true, description: ELSEWHERE })
+  @ListField(() => MembershipConnection, MemberListArgs, { nullable: true, description: ELSEWHERE })
   members(
-    @Operation() operation: OperationContext,
-    @Root() organization: Organization,
-    @Args() args: MemberListArgs,
+    operation: OperationContext,
+    organization: Organization,
+    args: MemberListArgs,
   ): Promise<Page<Membership>> | null {
     return isOwn(operation, organization) ? this.memberService.list(operation, args) : null;
   }
 
-  @FieldResolver(() => ApiTokenConnection, { nullable: true, description: ELSEWHERE })
+  @ListField(() => ApiTokenConnection, ApiTokenListArgs, { nullable: true, description: ELSEWHERE })
   apiTokens(
-    @Operation() operation: OperationContext,
-    @Root() organization: Organization,
-    @Args() args: ApiTokenListArgs,
+    operation: OperationContext,
+    organization: Organization,
+    args: ApiTokenListArgs,
   ): Promise<Page<ApiToken>> | null {
     return isOwn(operation, organization) ? this.tokens.list(operation, args) : null;
   }
 
-  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: ELSEWHERE })
-  auditLog(
-    @Operation() operation: OperationContext,
-    @Root() organization: Organization,
-    @Args(() => AuditListArgs) args: ListArgs,
-  ): Promise<Page<StoredEvent>> | null {
+  @ListField(() => AuditEntryConnection, AuditListArgs, { nullable: true, description: ELSEWHERE })
+  auditLog(operation: OperationContext, organization: Organization, args: ListArgs): Promise<Page<StoredEvent>> | null {
     return isOwn(operation, organization) ? this.audit.ofOrganization(operation, organization, args) : null;
   }
 }

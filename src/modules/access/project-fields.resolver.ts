@@ -1,10 +1,11 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
+import { ListField, ProjectList } from './graph/list-fields.js';
 import type { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import type { DeployToken } from './keys/deploy-token.entity.js';
@@ -23,7 +24,6 @@ import type { MemberService } from './people/member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from './people/member-lists.js';
 import type { ProjectRole } from './people/project-role.entity.js';
 import { Project } from './projects/project.entity.js';
-import { SwitchableModule } from './projects/switchable-modules.js';
 
 /** What belongs to a project itself: its keys, tokens, roles and audit log. */
 @Resolver(() => Project)
@@ -36,53 +36,32 @@ export class ProjectFields {
     private readonly audit: AuditService,
   ) {}
 
-  @FieldResolver(() => [SwitchableModule])
-  switchedOffModules(@Root() { disabledModules }: Project): string[] {
-    return disabledModules;
+  @ProjectList(() => ProjectKeyConnection, ProjectKeyListArgs, { nullable: true, field: 'Newest first.' })
+  apiKeys(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {
+    return this.keys.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => ProjectKeyConnection, { nullable: true, description: 'Newest first.' })
-  apiKeys(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ProjectKeyListArgs,
-  ): Promise<Page<ProjectKey>> {
-    return this.keys.list(operation, id, args);
+  @ProjectList(() => DeployTokenConnection, DeployTokenListArgs, { nullable: true, field: 'Newest first.' })
+  deployTokens(operation: OperationContext, projectId: string, args: DeployTokenListArgs): Promise<Page<DeployToken>> {
+    return this.deployTokenService.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => DeployTokenConnection, { nullable: true, description: 'Newest first.' })
-  deployTokens(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: DeployTokenListArgs,
-  ): Promise<Page<DeployToken>> {
-    return this.deployTokenService.list(operation, id, args);
-  }
-
-  @FieldResolver(() => ApiTokenConnection, { description: 'Tokens that are restricted to it, newest first.' })
-  apiTokens(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ApiTokenListArgs,
-  ): Promise<Page<ApiToken>> {
+  @ListField(() => ApiTokenConnection, ApiTokenListArgs, {
+    description: 'Tokens that are restricted to it, newest first.',
+  })
+  apiTokens(operation: OperationContext, { id }: Project, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
     return this.apiTokenService.ofProject(operation, id, args);
   }
 
-  @FieldResolver(() => ProjectRoleConnection, { description: 'Members with their own role in the project.' })
-  roles(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => ProjectRoleListArgs) args: ListArgs,
-  ): Promise<Page<ProjectRole>> {
+  @ListField(() => ProjectRoleConnection, ProjectRoleListArgs, {
+    description: 'Members with their own role in the project.',
+  })
+  roles(operation: OperationContext, { id }: Project, args: ListArgs): Promise<Page<ProjectRole>> {
     return this.members.rolesIn(operation, id, args);
   }
 
-  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: 'Changes, newest first.' })
-  auditLog(
-    @Operation() operation: OperationContext,
-    @Root() project: Project,
-    @Args(() => AuditListArgs) args: ListArgs,
-  ): Promise<Page<StoredEvent>> {
+  @ListField(() => AuditEntryConnection, AuditListArgs, { nullable: true, description: 'Changes, newest first.' })
+  auditLog(operation: OperationContext, project: Project, args: ListArgs): Promise<Page<StoredEvent>> {
     return this.audit.ofProject(operation, project, args);
   }
 }

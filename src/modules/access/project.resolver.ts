@@ -8,23 +8,15 @@ import {
   CreateApiTokenInput,
   CreateDeployTokenInput,
   CreateProjectInput,
-  IdInput,
-  IdsInput,
   UpdateProjectInput,
 } from './access.inputs.js';
 import { CreatedApiToken, CreatedDeployToken, CreatedKey } from './access.results.js';
+import { IdInput, IdsInput } from './ids.inputs.js';
 import { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import { DeployToken } from './keys/deploy-token.entity.js';
 import type { DeployTokenService } from './keys/deploy-token.service.js';
-import {
-  ApiTokenConnection,
-  ApiTokenListArgs,
-  DeployTokenConnection,
-  DeployTokenListArgs,
-  ProjectKeyConnection,
-  ProjectKeyListArgs,
-} from './keys/key-lists.js';
+import { ApiTokenConnection, ApiTokenListArgs } from './keys/key-lists.js';
 import { ProjectKey } from './keys/project-key.entity.js';
 import type { ProjectKeyService } from './keys/project-key.service.js';
 import { Project } from './projects/project.entity.js';
@@ -52,27 +44,9 @@ export class ProjectResolver {
     return this.projectService.get(ctx, id);
   }
 
-  @Query(() => ProjectKeyConnection)
-  apiKeys(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ProjectKeyListArgs,
-  ): Promise<Page<ProjectKey>> {
-    return this.keys.list(operation, projectId, args);
-  }
-
   @Query(() => ProjectKey)
   apiKey(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ProjectKey> {
     return this.keys.get(ctx, id);
-  }
-
-  @Query(() => DeployTokenConnection)
-  deployTokens(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: DeployTokenListArgs,
-  ): Promise<Page<DeployToken>> {
-    return this.deployTokenService.list(operation, projectId, args);
   }
 
   @Query(() => DeployToken)

@@ -3,7 +3,7 @@ import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { IsName } from '../../kernel/values/is-name.js';
 import { EnvironmentType } from '../access/environment.js';
-import { EnvironmentInput } from '../access/environment-input.js';
+import { EnvironmentInput, IdInput } from '../access/ids.inputs.js';
 import { type AlertCondition, AlertConditionType } from './alerts/alert-rule.entity.js';
 import { SymbolArtifactListArgs } from './symbols/artifact-list.js';
 import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
@@ -62,10 +62,7 @@ export class CrashEventArgs {
 }
 
 @InputType()
-export class UpdateAlertRuleInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateAlertRuleInput extends IdInput {
   @Field(() => String, { nullable: true })
   @IsName()
   name?: string | null;

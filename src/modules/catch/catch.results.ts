@@ -5,6 +5,7 @@ import { Deletion } from '../../kernel/node.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import type { SourceContext } from '../../symbols/source-map/source-context.js';
 import type { CrashFrame as Frame, FrameAlternative, FrameStatus } from '../../symbols/symbolication/crash-frame.js';
+import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
 
 const FrameStatusType: Record<FrameStatus, FrameStatus> = {
   symbolicated: 'symbolicated',
@@ -127,6 +128,7 @@ export class MissingSymbols {
   environment!: Environment;
 
   @Field(() => String, { description: 'The kind of symbol file to upload.', deprecationReason: 'Use symbolKind.' })
+  @Field(() => SymbolKindType, { name: 'symbolKind', description: 'The kind of symbol file to upload.' })
   kind!: string;
 
   @Field(() => String, { description: 'Debug id, build id, file name, or release.' })

@@ -1,12 +1,12 @@
 import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { UuidEntity } from '../../kernel/database/base-entity.js';
-import { Column, EnumColumn } from '../../kernel/database/column.js';
+import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
+import { TextIndex } from '../../kernel/database/indexes.js';
+import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
 import { enumType } from '../../kernel/values/enum-type.js';
-import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { Project } from '../access/projects/project.entity.js';
+import { ProjectEntity } from '../access/projects/project-entities.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
@@ -15,20 +15,13 @@ export const EntryStatusType = enumType('ChangelogEntryStatus', ENTRY_STATUSES);
 @GraphNode<ChangelogEntry>({ view: 'changelog.view', actions: ['changelog.manage'] })
 @ObjectType({ implements: Node, description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
-@Index({
-  name: 'changelog_entry_text_index',
-  expression:
-    'create index "changelog_entry_text_index" on "changelog_entry" using gin ("title" gin_trgm_ops, "body" gin_trgm_ops)',
-})
+@TextIndex('changelog_entry_text_index', 'changelog_entry', ['title', 'body'])
 @Index({ name: 'changelog_entry_published_index', properties: ['projectId', 'publishedAt', 'id'] })
 @Index({ name: 'changelog_entry_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
-export class ChangelogEntry extends UuidEntity {
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
+export class ChangelogEntry extends ProjectEntity {
+  @IdColumn('uuid')
+  id: string = newUuid();
 
   @Column('text')
   title!: string;

@@ -1,16 +1,14 @@
 import { IsOptional, MaxLength } from 'class-validator';
-import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 import { Deletion } from '../../kernel/node.js';
 import { IsName } from '../../kernel/values/is-name.js';
+import { IdInput, ProjectInput } from '../access/ids.inputs.js';
 
 const MAX_TITLE = 500;
 const MAX_BODY = 100_000;
 
 @InputType()
-export class CreateChangelogEntryInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class CreateChangelogEntryInput extends ProjectInput {
   @Field(() => String)
   @IsName(MAX_TITLE)
   title!: string;
@@ -21,10 +19,7 @@ export class CreateChangelogEntryInput {
 }
 
 @InputType({ description: 'Absent fields stay unchanged.' })
-export class UpdateChangelogEntryInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateChangelogEntryInput extends IdInput {
   @Field(() => String, { nullable: true })
   @IsName(MAX_TITLE)
   title?: string | null;

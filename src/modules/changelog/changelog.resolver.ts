@@ -1,8 +1,9 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/list-fields.js';
+import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateChangelogEntryInput, DeletedChangelogEntry, UpdateChangelogEntryInput } from './changelog.inputs.js';
 import type { ChangelogService } from './changelog.service.js';
@@ -11,15 +12,15 @@ import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const EntryConnection = connectionOf(ChangelogEntry, 'ChangelogEntry');
 
-@Resolver()
+@Resolver(() => Project)
 export class ChangelogResolver {
   constructor(private readonly changelog: ChangelogService) {}
 
-  @Query(() => EntryConnection, { description: 'Newest first.' })
+  @ProjectList(() => EntryConnection, ChangelogEntryListArgs, { query: 'Newest first.' })
   changelogEntries(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ChangelogEntryListArgs,
+    operation: OperationContext,
+    projectId: string,
+    args: ChangelogEntryListArgs,
   ): Promise<Page<ChangelogEntry>> {
     return this.changelog.list(operation, projectId, args);
   }
@@ -53,19 +54,5 @@ export class ChangelogResolver {
   @Mutation(() => DeletedChangelogEntry)
   deleteChangelogEntry(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedChangelogEntry> {
     return this.changelog.delete(ctx, input.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectChangelogResolver {
-  constructor(private readonly changelog: ChangelogService) {}
-
-  @FieldResolver(() => EntryConnection)
-  changelogEntries(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ChangelogEntryListArgs,
-  ): Promise<Page<ChangelogEntry>> {
-    return this.changelog.list(operation, id, args);
   }
 }

@@ -21,7 +21,7 @@ export class ChangelogService {
   /** Entries of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: ChangelogEntryListArgs): Promise<Page<ChangelogEntry>> {
     const where = args.status ? { status: args.status } : {};
-    return listOfOwner(operation, 'changelog.view', CHANGELOG_ENTRIES, { id: projectId, projectId }, args, where);
+    return listOfOwner(operation, 'changelog.view', CHANGELOG_ENTRIES, projectId, args, where);
   }
 
   /** Fails with `entry_not_found`. */
@@ -74,8 +74,7 @@ export class ChangelogService {
 }
 
 const aboutEntry = (project: Project, entry: ChangelogEntry) => ({
-  organizationId: project.organizationId,
-  projectId: project.id,
+  project,
   object: { type: 'changelog_entry', id: entry.id },
   data: { entry_id: entry.id, title: entry.title },
 });

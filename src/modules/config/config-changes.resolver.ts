@@ -1,8 +1,7 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { Context } from '../../kernel/context.js';
-import { VerbContext } from '../../kernel/verb-context.js';
-import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../access/graph/event-subscription.js';
+import { ChangeFields, changeOf, EventSubscription } from '../access/graph/event-subscription.js';
 import { ConfigItem } from './config-item.entity.js';
 import type { ConfigItemService } from './config-item.service.js';
 
@@ -21,11 +20,7 @@ export class ConfigChangesResolver {
     action: 'config.item.view',
     description: 'A config item was created, changed, rolled back, archived or unarchived.',
   })
-  async configItemChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<ConfigItemChange> {
+  async configItemChanged(event: StoredEvent, ctx: Context): Promise<ConfigItemChange> {
     return { ...changeOf(event), item: await this.items.get(ctx, event.objectId) };
   }
 }

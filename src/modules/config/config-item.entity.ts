@@ -2,6 +2,7 @@ import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { ObjectType } from 'type-graphql';
 import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
+import { TextIndex } from '../../kernel/database/indexes.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
 import { GraphNode } from '../access/graph/node.js';
@@ -15,11 +16,7 @@ import { ConfigValueType, type ValueTypeName } from './value-types.js';
 })
 @ObjectType({ implements: Node, description: 'A remote config value with an append-only history.' })
 @Entity({ tableName: 'config_item' })
-@Index({
-  name: 'config_item_text_index',
-  expression:
-    'create index "config_item_text_index" on "config_item" using gin ("key" gin_trgm_ops, "description" gin_trgm_ops)',
-})
+@TextIndex('config_item_text_index', 'config_item', ['key', 'description'])
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({ name: 'config_item_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })

@@ -40,8 +40,7 @@ export class ConfigItemService {
 
   /** Items of an environment in a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, owner, args, plainConditions(args));
+    return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, projectId, args, plainConditions(args));
   }
 
   get(ctx: Context, id: string): Promise<ConfigItem> {
@@ -136,8 +135,7 @@ export class ConfigItemService {
 }
 
 const aboutItem = (project: Project, item: ConfigItem) => ({
-  organizationId: project.organizationId,
-  projectId: project.id,
+  project,
   environment: item.environment,
   object: { type: 'config_item', id: item.id },
   data: { item_id: item.id, key: item.key, version: item.currentVersion },

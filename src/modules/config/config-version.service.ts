@@ -85,8 +85,7 @@ export class ConfigVersionService {
     const version = appendVersion(ctx, item, wanted, 'rolled_back', note);
     const rule = replaceRules(ctx, item, stored, wanted);
     this.events.emit(ctx, 'config.item.rolled_back', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: item.environment,
       object: { type: 'config_item', id: item.id },
       data: {

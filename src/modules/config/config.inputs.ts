@@ -1,7 +1,7 @@
 import { IsByteLength, Length, MaxLength, Min } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { EnvironmentInput } from '../access/environment-input.js';
+import { EnvironmentInput, IdInput } from '../access/ids.inputs.js';
 import { MAX_CONFIG_TEXT_BYTES } from '../quotas/limits.js';
 import { ConfigTargetingRuleInput } from './rules/config-rule.types.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
@@ -57,10 +57,7 @@ export class CreateConfigItemInput extends EnvironmentInput {
 }
 
 @InputType()
-export class UpdateConfigItemInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateConfigItemInput extends IdInput {
   @Field(() => String, { nullable: true })
   value?: string | null;
 

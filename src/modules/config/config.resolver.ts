@@ -9,9 +9,10 @@ import { withoutEmailsInRules } from '../../kernel/targeting/conditions-without-
 import { beginningOf } from '../../kernel/text.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput, IdsInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
+import { IdInput, IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { loadOnce } from '../access/visible-node.js';
 import { CreateConfigItemInput, RollbackConfigItemInput, UpdateConfigItemInput } from './config.inputs.js';
@@ -67,15 +68,6 @@ export class ConfigResolver {
     private readonly history: ConfigVersionService,
     private readonly explanations: ConfigExplainingService,
   ) {}
-
-  @Query(() => ConfigItemConnection, { description: 'Items of an environment, oldest first.' })
-  configItems(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ConfigItemListArgs,
-  ): Promise<Page<ConfigItem>> {
-    return this.items.list(operation, projectId, args);
-  }
 
   @Query(() => ConfigItem)
   configItem(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ConfigItem> {
@@ -146,12 +138,8 @@ export class ConfigResolver {
   }
 
   @ReadsAlong(CONFIG_VERSIONS, 'config.item.view')
-  @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
-  versions(
-    @Root() item: ConfigItem,
-    @Operation() operation: OperationContext,
-    @Args(() => ConfigVersionListArgs) args: ListArgs,
-  ): Promise<Page<ConfigVersion>> {
+  @ListField(() => ConfigVersionConnection, ConfigVersionListArgs, { description: 'Newest first.' })
+  versions(operation: OperationContext, item: ConfigItem, args: ListArgs): Promise<Page<ConfigVersion>> {
     return this.history.listOf(operation, item, args);
   }
 
@@ -198,13 +186,9 @@ export class ConfigResolver {
 export class ProjectConfigResolver {
   constructor(private readonly items: ConfigItemService) {}
 
-  @FieldResolver(() => ConfigItemConnection)
-  configItems(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ConfigItemListArgs,
-  ): Promise<Page<ConfigItem>> {
-    return this.items.list(operation, id, args);
+  @ProjectList(() => ConfigItemConnection, ConfigItemListArgs, { query: 'Items of an environment, oldest first.' })
+  configItems(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
+    return this.items.list(operation, projectId, args);
   }
 }
 

@@ -2,7 +2,7 @@ import { Args, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'typ
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
-import { totalOf, usageLoader } from '../quotas/decisions/stored-usage.js';
+import { totalOf, usageOf } from '../quotas/decisions/stored-usage.js';
 import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { DEFAULT_OUTCOME } from './config-definitions.js';
@@ -39,7 +39,7 @@ export class ConfigUsageFields {
     @Args() args: UsageArgs,
   ): Promise<ConfigItemUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
-    const told = await usageLoader(operation).load({ objectId: id, time: { from, to, interval, ...time } });
+    const told = await usageOf(operation, id, { from, to, interval, ...time });
     const rules = told.map(({ version, outcome, counts }) => {
       const ruleIndex = outcome === DEFAULT_OUTCOME ? null : Number(outcome);
       return { version, ruleIndex, counts, total: totalOf(counts) };

@@ -1,16 +1,13 @@
 import { MaxLength } from 'class-validator';
-import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 import { Deletion } from '../../kernel/node.js';
-import { EnvironmentInput } from '../access/environment-input.js';
+import { EnvironmentInput, IdInput } from '../access/ids.inputs.js';
 
 const MAX_NOTES = 100_000;
 const MAX_COMMIT = 200;
 
 @InputType({ description: 'Absent fields stay unchanged.' })
-export class UpdateReleaseInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateReleaseInput extends IdInput {
   @Field(() => String, { nullable: true })
   @MaxLength(MAX_NOTES)
   notes?: string | null;

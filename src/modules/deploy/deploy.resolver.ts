@@ -1,10 +1,11 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
+import { ProjectList } from '../access/graph/list-fields.js';
+import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateReleaseInput, DeletedRelease, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';
@@ -13,16 +14,12 @@ import { ReleaseListArgs } from './release-lists.js';
 
 const ReleaseConnection = connectionOf(Release, 'Release');
 
-@Resolver()
+@Resolver(() => Project)
 export class DeployResolver {
   constructor(private readonly service: ReleaseService) {}
 
-  @Query(() => ReleaseConnection, { description: 'Releases of an environment, newest first.' })
-  releases(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: ReleaseListArgs,
-  ): Promise<Page<Release>> {
+  @ProjectList(() => ReleaseConnection, ReleaseListArgs, { query: 'Releases of an environment, newest first.' })
+  releases(operation: OperationContext, projectId: string, args: ReleaseListArgs): Promise<Page<Release>> {
     return this.service.list(operation, projectId, args);
   }
 
@@ -59,19 +56,5 @@ export class DeployResolver {
   @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next cleanup.' })
   deleteRelease(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedRelease> {
     return this.service.delete(ctx, input.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectReleasesResolver {
-  constructor(private readonly service: ReleaseService) {}
-
-  @FieldResolver(() => ReleaseConnection)
-  releases(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: ReleaseListArgs,
-  ): Promise<Page<Release>> {
-    return this.service.list(operation, id, args);
   }
 }

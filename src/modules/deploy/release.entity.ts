@@ -2,6 +2,7 @@ import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { ObjectType } from 'type-graphql';
 import { Column, IdColumn } from '../../kernel/database/column.js';
+import { TextIndex } from '../../kernel/database/indexes.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
 import { GraphNode } from '../access/graph/node.js';
@@ -13,11 +14,7 @@ import { EnvironmentEntity } from '../access/projects/project-entities.js';
   description: 'A version of the application in one environment; at most one is current.',
 })
 @Entity({ tableName: 'deploy_release' })
-@Index({
-  name: 'deploy_release_text_index',
-  expression:
-    'create index "deploy_release_text_index" on "deploy_release" using gin ("version" gin_trgm_ops, "notes" gin_trgm_ops, "commit_sha" gin_trgm_ops)',
-})
+@TextIndex('deploy_release_text_index', 'deploy_release', ['version', 'notes', 'commit_sha'])
 @Unique({ name: 'deploy_release_version_unique', properties: ['projectId', 'environment', 'version'] })
 @Index({ name: 'deploy_release_commit_index', properties: ['projectId', 'environment', 'commitSha', 'id'] })
 @Index({ name: 'deploy_release_promoted_index', properties: ['projectId', 'environment', 'promotedAt', 'id'] })

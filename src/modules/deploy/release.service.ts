@@ -30,7 +30,7 @@ export class ReleaseService {
     projectId: string,
     { environment, ...args }: ReleaseListArgs,
   ): Promise<Page<Release>> {
-    return listOfOwner(operation, 'release.view', RELEASES, { id: projectId, projectId }, args, { environment });
+    return listOfOwner(operation, 'release.view', RELEASES, projectId, args, { environment });
   }
 
   /** Fails with `release_not_found`. */
@@ -104,8 +104,7 @@ export class ReleaseService {
 }
 
 const aboutRelease = (project: Project, release: Release) => ({
-  organizationId: project.organizationId,
-  projectId: project.id,
+  project,
   environment: release.environment,
   object: { type: 'release', id: release.id },
   data: { release_id: release.id, version: release.version },

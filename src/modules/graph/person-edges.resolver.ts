@@ -1,9 +1,10 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import type { Belonging, List } from '../../kernel/lists/list.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
+import { ListField } from '../access/graph/list-fields.js';
 import type { CrashEvent } from '../catch/crashes/crash-event.entity.js';
 import { CRASH_EVENTS, CrashEventConnection, PlainCrashEventArgs } from '../catch/crashes/crash-lists.js';
 import { Person } from '../ingest/people/person.entity.js';
@@ -37,27 +38,19 @@ const PERSON_RESPONSES: List<SurveyResponse> = {
 export class PersonEdges {
   constructor(private readonly responseService: ResponseService) {}
 
-  @FieldResolver(() => CrashEventConnection, {
+  @ListField(() => CrashEventConnection, PlainCrashEventArgs, {
     nullable: true,
     description: 'Crashes that affected one of the ids, newest first.',
   })
-  crashEvents(
-    @Operation() operation: OperationContext,
-    @Root() person: Person,
-    @Args(() => PlainCrashEventArgs) args: ListArgs,
-  ): Promise<Page<CrashEvent>> {
+  crashEvents(operation: OperationContext, person: Person, args: ListArgs): Promise<Page<CrashEvent>> {
     return listOfOwner(operation, 'catch.crash.view', PERSON_CRASHES, ownerOf(person), args, {}, {});
   }
 
-  @FieldResolver(() => SurveyResponseConnection, {
+  @ListField(() => SurveyResponseConnection, SurveyResponseListArgs, {
     nullable: true,
     description: 'Survey responses by one of the ids, newest first.',
   })
-  responses(
-    @Operation() operation: OperationContext,
-    @Root() person: Person,
-    @Args() args: SurveyResponseListArgs,
-  ): Promise<Page<SurveyResponse>> {
+  responses(operation: OperationContext, person: Person, args: SurveyResponseListArgs): Promise<Page<SurveyResponse>> {
     return this.responseService.ofOwner(operation, PERSON_RESPONSES, ownerOf(person), args, {});
   }
 }

@@ -1,7 +1,8 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import { ListField } from '../access/graph/list-fields.js';
 import type { CrashEvent } from '../catch/crashes/crash-event.entity.js';
 import type { CrashIssueService } from '../catch/crashes/crash-issue.service.js';
 import { CrashEventConnection, PlainCrashEventArgs } from '../catch/crashes/crash-lists.js';
@@ -17,24 +18,19 @@ export class ReleaseCrashEdges {
     private readonly issues: CrashIssueService,
   ) {}
 
-  @FieldResolver(() => SymbolArtifactConnection, {
+  @ListField(() => SymbolArtifactConnection, PlainSymbolArtifactArgs, {
     nullable: true,
     description: 'Symbol files uploaded for it, newest first.',
   })
-  symbols(
-    @Operation() operation: OperationContext,
-    @Root() release: Release,
-    @Args(() => PlainSymbolArtifactArgs) args: ListArgs,
-  ): Promise<Page<SymbolArtifact>> {
+  symbols(operation: OperationContext, release: Release, args: ListArgs): Promise<Page<SymbolArtifact>> {
     return this.artifacts.ofRelease(operation, release, args);
   }
 
-  @FieldResolver(() => CrashEventConnection, { nullable: true, description: 'Its crashes, newest first.' })
-  crashEvents(
-    @Operation() operation: OperationContext,
-    @Root() release: Release,
-    @Args(() => PlainCrashEventArgs) args: ListArgs,
-  ): Promise<Page<CrashEvent>> {
+  @ListField(() => CrashEventConnection, PlainCrashEventArgs, {
+    nullable: true,
+    description: 'Its crashes, newest first.',
+  })
+  crashEvents(operation: OperationContext, release: Release, args: ListArgs): Promise<Page<CrashEvent>> {
     return this.issues.eventsOfRelease(operation, release, args);
   }
 }

@@ -1,8 +1,9 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { ListField } from '../access/graph/list-fields.js';
 import { mayIn } from '../access/guard.js';
 import { visibleNode } from '../access/visible-node.js';
 import { Person } from '../ingest/people/person.entity.js';
@@ -52,12 +53,10 @@ export class TriageSurveyEdges {
 export class SurveyTriageEdges {
   constructor(private readonly rules: TriageRuleService) {}
 
-  @FieldResolver(() => TriageRuleConnection, { description: 'Rules that process its responses, oldest first.' })
-  triageRules(
-    @Operation() operation: OperationContext,
-    @Root() survey: Survey,
-    @Args(() => TriageRuleListArgs) args: ListArgs,
-  ): Promise<Page<TriageRule>> {
+  @ListField(() => TriageRuleConnection, TriageRuleListArgs, {
+    description: 'Rules that process its responses, oldest first.',
+  })
+  triageRules(operation: OperationContext, survey: Survey, args: ListArgs): Promise<Page<TriageRule>> {
     return this.rules.ofSurvey(operation, survey, args);
   }
 }
@@ -66,12 +65,8 @@ export class SurveyTriageEdges {
 export class ResponseTicketEdges {
   constructor(private readonly ticketService: TicketService) {}
 
-  @FieldResolver(() => TicketConnection, { description: 'Tickets about it, newest first.' })
-  tickets(
-    @Operation() operation: OperationContext,
-    @Root() response: SurveyResponse,
-    @Args(() => PlainTicketArgs) args: ListArgs,
-  ): Promise<Page<Ticket>> {
+  @ListField(() => TicketConnection, PlainTicketArgs, { description: 'Tickets about it, newest first.' })
+  tickets(operation: OperationContext, response: SurveyResponse, args: ListArgs): Promise<Page<Ticket>> {
     return this.ticketService.ofResponse(operation, response, args);
   }
 }

@@ -3,7 +3,6 @@ import type { KeyActor } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { systemCaller } from '../../kernel/context.js';
 import type { Transactions } from '../../kernel/database/transactions.js';
-import { newUuid } from '../../kernel/ids.js';
 import type { Logger } from '../../kernel/logger.js';
 import { consume, type Metered } from '../quotas/metering.js';
 import type { QuotaService } from '../quotas/quota.service.js';
@@ -124,7 +123,7 @@ export class DecisionMeter {
   }
 
   private announce({ projectId, organizationId }: Account, metered: Metered): Promise<void> {
-    return this.tx.write(systemCaller('metering', newUuid()), async (ctx) =>
+    return this.tx.write(systemCaller('metering'), async (ctx) =>
       this.quotas.announceCrossed(ctx, { id: projectId, organizationId }, 'decisions', metered),
     );
   }

@@ -1,29 +1,25 @@
-import { GraphQLBigInt, GraphQLDate } from 'graphql-scalars';
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { ListField } from '../access/graph/list-fields.js';
 import { mayIn } from '../access/guard.js';
 import { ProjectKey } from '../access/keys/project-key.entity.js';
-import { Project } from '../access/projects/project.entity.js';
 import { Cohort } from './cohorts/cohort.entity.js';
-import type { CohortService } from './cohorts/cohort.service.js';
-import { CohortListArgs } from './cohorts/cohort-list.js';
 import { cohortsOfPersonLoader } from './cohorts/cohorts-of-persons.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
-import { EventListArgs, EventPageArgs } from './events/event-list.js';
-import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
+import { EventPageArgs } from './events/event-list.js';
+import { EventConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
-import type { PersonService } from './people/person.service.js';
-import { PersonListArgs } from './people/person-list.js';
 import { personIdsLoader, personLoader, personMergesLoader } from './people/person-loaders.js';
 import { PersonMerge } from './people/person-merge.entity.js';
-import { IngestionWarning, WarningReasonType } from './warnings/ingestion-warning.entity.js';
+import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
-import { PlainWarningArgs, WarningListArgs } from './warnings/warning-list.js';
-import { WARNING_REASONS, type WarningReason } from './warnings/warning-reasons.js';
+import { PlainWarningArgs } from './warnings/warning-list.js';
+import { WARNING_REASONS } from './warnings/warning-reasons.js';
 
 @Resolver(() => AnalyticsEvent)
 export class AnalyticsEventFields {
@@ -46,12 +42,8 @@ export class PersonFields {
     return personIdsLoader(operation).load(person.id);
   }
 
-  @FieldResolver(() => EventConnection, { description: 'Of all ids, newest first.' })
-  events(
-    @Root() person: Person,
-    @Operation() operation: OperationContext,
-    @Args(() => EventPageArgs) args: ListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
+  @ListField(() => EventConnection, EventPageArgs, { description: 'Of all ids, newest first.' })
+  events(operation: OperationContext, person: Person, args: ListArgs): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofPerson(operation, person, args);
   }
 
@@ -71,62 +63,14 @@ export class PersonFields {
   }
 }
 
-@Resolver(() => Project)
-export class ProjectPeopleFields {
-  constructor(
-    private readonly persons: PersonService,
-    private readonly groups: CohortService,
-    private readonly analytics: EventService,
-    private readonly warnings: WarningService,
-  ) {}
-
-  @FieldResolver(() => EventConnection, { description: 'Newest first.' })
-  events(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args() args: EventListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
-    return this.analytics.ofProject(operation, id, args);
-  }
-
-  @FieldResolver(() => WarningConnection, { description: 'Newest day first.' })
-  ingestionWarnings(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args() args: WarningListArgs,
-  ): Promise<Page<IngestionWarning>> {
-    return this.warnings.list(operation, id, args);
-  }
-
-  @FieldResolver(() => PersonConnection)
-  people(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args() args: PersonListArgs,
-  ): Promise<Page<Person>> {
-    return this.persons.list(operation, id, args);
-  }
-
-  @FieldResolver(() => CohortConnection)
-  cohorts(
-    @Root() { id }: Project,
-    @Operation() operation: OperationContext,
-    @Args(() => CohortListArgs) args: ListArgs,
-  ): Promise<Page<Cohort>> {
-    return this.groups.list(operation, id, args);
-  }
-}
-
 @Resolver(() => ProjectKey)
 export class KeyWarningsField {
   constructor(private readonly warnings: WarningService) {}
 
-  @FieldResolver(() => WarningConnection, { description: 'Warnings about what it sent, newest day first.' })
-  ingestionWarnings(
-    @Root() key: ProjectKey,
-    @Operation() operation: OperationContext,
-    @Args(() => PlainWarningArgs) args: ListArgs,
-  ): Promise<Page<IngestionWarning>> {
+  @ListField(() => WarningConnection, PlainWarningArgs, {
+    description: 'Warnings about what it sent, newest day first.',
+  })
+  ingestionWarnings(operation: OperationContext, key: ProjectKey, args: ListArgs): Promise<Page<IngestionWarning>> {
     return this.warnings.ofKey(operation, key, args);
   }
 }
@@ -141,16 +85,6 @@ export class IngestionWarningFields {
   @FieldResolver(() => GraphQLBigInt, { description: 'Number of operations.' })
   operations(@Root() { count }: IngestionWarning): string {
     return count;
-  }
-
-  @FieldResolver(() => GraphQLDate, { description: 'The day, in UTC.' })
-  date(@Root() { day }: IngestionWarning): string {
-    return day;
-  }
-
-  @FieldResolver(() => WarningReasonType)
-  reasonCode(@Root() { reason }: IngestionWarning): WarningReason {
-    return reason;
   }
 
   @FieldResolver(() => String, { description: 'What the reason means.' })

@@ -2,7 +2,7 @@ import { IsOptional, MaxLength, ValidateNested } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
 import { enumType } from '../../kernel/values/enum-type.js';
 import { OneOf } from '../../kernel/values/one-of.js';
-import { EnvironmentInput } from '../access/environment-input.js';
+import { EnvironmentInput } from '../access/ids.inputs.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
 import { INTERVALS, type Interval } from './hours/count-intervals.js';
 

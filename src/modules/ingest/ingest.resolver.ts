@@ -2,8 +2,10 @@ import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { ProjectList } from '../access/graph/list-fields.js';
+import { IdInput } from '../access/ids.inputs.js';
+import { Project } from '../access/projects/project.entity.js';
 import type { AudienceService } from './audience/audience.service.js';
 import { AudienceSize, AudienceSizeArgs } from './audience/audience.types.js';
 import { Cohort } from './cohorts/cohort.entity.js';
@@ -32,7 +34,7 @@ import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
 import { WarningListArgs } from './warnings/warning-list.js';
 
-@Resolver()
+@Resolver(() => Project)
 export class IngestResolver {
   constructor(
     private readonly analytics: EventService,
@@ -44,13 +46,31 @@ export class IngestResolver {
     private readonly audiences: AudienceService,
   ) {}
 
-  @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
-  events(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: EventListArgs,
-  ): Promise<Page<AnalyticsEvent>> {
+  @ProjectList(() => EventConnection, EventListArgs, {
+    field: 'Newest first.',
+    query: 'Events of an environment, newest first.',
+  })
+  events(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofProject(operation, projectId, args);
+  }
+
+  @ProjectList(() => WarningConnection, WarningListArgs, { field: 'Newest day first.', query: 'Newest day first.' })
+  ingestionWarnings(
+    operation: OperationContext,
+    projectId: string,
+    args: WarningListArgs,
+  ): Promise<Page<IngestionWarning>> {
+    return this.warnings.list(operation, projectId, args);
+  }
+
+  @ProjectList(() => PersonConnection, PersonListArgs, { query: 'Persons of an environment, oldest first.' })
+  people(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
+    return this.persons.list(operation, projectId, args);
+  }
+
+  @ProjectList(() => CohortConnection, CohortListArgs, { query: 'By name.' })
+  cohorts(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
+    return this.groups.list(operation, projectId, args);
   }
 
   @Query(() => AnalyticsEvent, { description: 'An ingested event by its id.' })
@@ -81,15 +101,6 @@ export class IngestResolver {
     return this.breakdowns.breakDown(ctx, args);
   }
 
-  @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })
-  people(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: PersonListArgs,
-  ): Promise<Page<Person>> {
-    return this.persons.list(operation, projectId, args);
-  }
-
   @Query(() => Person)
   personById(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Person> {
     return this.persons.get(ctx, id);
@@ -108,27 +119,9 @@ export class IngestResolver {
     return this.audiences.size(ctx, args);
   }
 
-  @Query(() => CohortConnection, { description: 'By name.' })
-  cohorts(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => CohortListArgs) args: ListArgs,
-  ): Promise<Page<Cohort>> {
-    return this.groups.list(operation, projectId, args);
-  }
-
   @Query(() => Cohort)
   cohort(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Cohort> {
     return this.groups.get(ctx, id);
-  }
-
-  @Query(() => WarningConnection, { description: 'Newest day first.' })
-  ingestionWarnings(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: WarningListArgs,
-  ): Promise<Page<IngestionWarning>> {
-    return this.warnings.list(operation, projectId, args);
   }
 
   @Mutation(() => Cohort)

@@ -23,7 +23,7 @@ export class BoardService {
 
   /** Boards of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Board>> {
-    return listOfOwner(operation, 'plan.board.view', BOARDS, { id: projectId, projectId }, args);
+    return listOfOwner(operation, 'plan.board.view', BOARDS, projectId, args);
   }
 
   /** Fails with `board_not_found`. */

@@ -1,7 +1,8 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { Project } from '../access/projects/project.entity.js';
 import { Board } from './board.entity.js';
@@ -27,30 +28,21 @@ export class ProjectPlanResolver {
     private readonly rules: TriageRuleService,
   ) {}
 
-  @FieldResolver(() => TriageRuleConnection, { description: 'Oldest first.' })
-  triageRules(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => TriageRuleListArgs) args: ListArgs,
-  ): Promise<Page<TriageRule>> {
-    return this.rules.list(operation, id, args);
+  @ProjectList(() => TriageRuleConnection, TriageRuleListArgs, {
+    field: 'Oldest first.',
+    query: 'Triage rules of a project, oldest first.',
+  })
+  triageRules(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<TriageRule>> {
+    return this.rules.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => BoardConnection)
-  boards(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => BoardListArgs) args: ListArgs,
-  ): Promise<Page<Board>> {
-    return this.boardService.list(operation, id, args);
+  @ProjectList(() => BoardConnection, BoardListArgs, { query: 'Boards of a project, oldest first.' })
+  boards(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Board>> {
+    return this.boardService.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => TicketConnection)
-  tickets(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: TicketListArgs,
-  ): Promise<Page<Ticket>> {
+  @ListField(() => TicketConnection, TicketListArgs)
+  tickets(operation: OperationContext, { id }: Project, args: TicketListArgs): Promise<Page<Ticket>> {
     return this.ticketService.list(operation, { projectId: id }, args);
   }
 }
@@ -62,22 +54,14 @@ export class BoardFields {
     private readonly rules: TriageRuleService,
   ) {}
 
-  @FieldResolver(() => TicketConnection)
-  tickets(
-    @Operation() operation: OperationContext,
-    @Root() board: Board,
-    @Args() args: TicketListArgs,
-  ): Promise<Page<Ticket>> {
+  @ListField(() => TicketConnection, TicketListArgs)
+  tickets(operation: OperationContext, board: Board, args: TicketListArgs): Promise<Page<Ticket>> {
     return this.ticketService.ofBoard(operation, board, args);
   }
 
   @ReadsAlong(TRIAGE_RULES_OF_BOARD, 'plan.board.view')
-  @FieldResolver(() => TriageRuleConnection)
-  triageRules(
-    @Operation() operation: OperationContext,
-    @Root() board: Board,
-    @Args(() => TriageRuleListArgs) args: ListArgs,
-  ): Promise<Page<TriageRule>> {
+  @ListField(() => TriageRuleConnection, TriageRuleListArgs)
+  triageRules(operation: OperationContext, board: Board, args: ListArgs): Promise<Page<TriageRule>> {
     return this.rules.ofBoard(operation, board, args);
   }
 }
@@ -86,12 +70,8 @@ export class BoardFields {
 export class TriageRuleFields {
   constructor(private readonly ticketService: TicketService) {}
 
-  @FieldResolver(() => TicketConnection, { description: 'Tickets created by it, newest first.' })
-  tickets(
-    @Operation() operation: OperationContext,
-    @Root() rule: TriageRule,
-    @Args(() => PlainTicketArgs) args: ListArgs,
-  ): Promise<Page<Ticket>> {
+  @ListField(() => TicketConnection, PlainTicketArgs, { description: 'Tickets created by it, newest first.' })
+  tickets(operation: OperationContext, rule: TriageRule, args: ListArgs): Promise<Page<Ticket>> {
     return this.ticketService.ofRule(operation, rule, args);
   }
 }

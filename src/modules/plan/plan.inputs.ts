@@ -1,6 +1,6 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
-import { IdsInput } from '../access/access.inputs.js';
+import { IdInput, IdsInput, ProjectInput } from '../access/ids.inputs.js';
 import { TicketListArgs } from './plan-lists.js';
 import type { ScoreComparison } from './score-comparisons.js';
 import { TicketStatusType } from './ticket.entity.js';
@@ -19,19 +19,13 @@ export class TicketsArgs extends TicketListArgs {
 }
 
 @InputType()
-export class UpdateBoardInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateBoardInput extends IdInput {
   @Field(() => String)
   name!: string;
 }
 
 @InputType({ description: 'Absent fields stay unchanged.' })
-export class UpdateTriageRuleInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateTriageRuleInput extends IdInput {
   @Field(() => ScoreComparisonType, { nullable: true })
   comparison?: ScoreComparison | null;
 
@@ -40,10 +34,7 @@ export class UpdateTriageRuleInput {
 }
 
 @InputType({ description: 'Absent fields stay unchanged.' })
-export class UpdateTicketInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateTicketInput extends IdInput {
   @Field(() => String, { nullable: true })
   title?: string | null;
 
@@ -59,10 +50,7 @@ export class TransitionTicketsInput extends IdsInput {
 }
 
 @InputType()
-export class CreateBoardInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class CreateBoardInput extends ProjectInput {
   @Field(() => String)
   name!: string;
 }
@@ -96,10 +84,7 @@ export class CreateTicketInput {
 }
 
 @InputType()
-export class TransitionTicketInput {
-  @Field(() => ID)
-  id!: string;
-
+export class TransitionTicketInput extends IdInput {
   @Field(() => TicketStatusType)
   status!: TicketStatus;
 }

@@ -1,10 +1,9 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { IdInput } from '../access/ids.inputs.js';
 import { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import {
@@ -19,8 +18,7 @@ import {
   UpdateTriageRuleInput,
 } from './plan.inputs.js';
 import { DeletedBoard, DeletedTicket, DeletedTriageRule } from './plan.results.js';
-import { BoardConnection, TicketConnection, TriageRuleConnection } from './plan-connections.js';
-import { BoardListArgs, TriageRuleListArgs } from './plan-lists.js';
+import { TicketConnection } from './plan-connections.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
 import { TriageRule } from './triage-rule.entity.js';
@@ -36,27 +34,9 @@ export class PlanResolver {
     private readonly ticketsOf: TicketService,
   ) {}
 
-  @Query(() => BoardConnection, { description: 'Boards of a project, oldest first.' })
-  boards(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => BoardListArgs) args: ListArgs,
-  ): Promise<Page<Board>> {
-    return this.boardsOf.list(operation, projectId, args);
-  }
-
   @Query(() => Board)
   board(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Board> {
     return this.boardsOf.get(ctx, id);
-  }
-
-  @Query(() => TriageRuleConnection, { description: 'Triage rules of a project, oldest first.' })
-  triageRules(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => TriageRuleListArgs) args: ListArgs,
-  ): Promise<Page<TriageRule>> {
-    return this.rulesOf.list(operation, projectId, args);
   }
 
   @Query(() => TriageRule)

@@ -3,6 +3,7 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/database/base-entity.js';
 import { Column, EnumColumn, IdColumn } from '../../kernel/database/column.js';
+import { SqlIndex, TextIndex } from '../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
 import { enumType } from '../../kernel/values/enum-type.js';
@@ -18,11 +19,7 @@ export const TicketStatusType = enumType('TicketStatus', TICKET_STATUSES);
 @GraphNode<Ticket>({ view: 'plan.board.view', actions: ['plan.ticket.change'] })
 @ObjectType({ implements: Node, description: 'Work to do, created by a person or a triage rule.' })
 @Entity({ tableName: 'ticket' })
-@Index({
-  name: 'ticket_text_index',
-  expression:
-    'create index "ticket_text_index" on "ticket" using gin ("title" gin_trgm_ops, "description" gin_trgm_ops)',
-})
+@TextIndex('ticket_text_index', 'ticket', ['title', 'description'])
 @Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'ticket_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'ticket_status_index', properties: ['projectId', 'status'] })
@@ -31,20 +28,12 @@ export const TicketStatusType = enumType('TicketStatus', TICKET_STATUSES);
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
 @Index({ name: 'ticket_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'ticket_board_updated_index', properties: ['boardId', 'updatedAt', 'id'] })
-@Index({
-  name: 'ticket_rule_index',
-  expression:
-    'create index "ticket_rule_index" on "ticket" ("triage_rule_id", "id") where "triage_rule_id" is not null',
-})
-@Index({
-  name: 'ticket_rule_updated_index',
-  expression:
-    'create index "ticket_rule_updated_index" on "ticket" ("triage_rule_id", "updated_at", "id") where "triage_rule_id" is not null',
-})
-@Index({
-  name: 'ticket_response_index',
-  expression: 'create index "ticket_response_index" on "ticket" ("response_id", "id") where "response_id" is not null',
-})
+@SqlIndex('ticket_rule_index', '"ticket" ("triage_rule_id", "id") where "triage_rule_id" is not null')
+@SqlIndex(
+  'ticket_rule_updated_index',
+  '"ticket" ("triage_rule_id", "updated_at", "id") where "triage_rule_id" is not null',
+)
+@SqlIndex('ticket_response_index', '"ticket" ("response_id", "id") where "response_id" is not null')
 @Unique({ name: 'ticket_triage_unique', properties: ['triageRuleId', 'responseId'] })
 export class Ticket extends DatedEntity {
   [OptionalProps]?: 'status';

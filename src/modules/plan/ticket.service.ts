@@ -40,8 +40,7 @@ export class TicketService {
     if (typeof boardId === 'string')
       return this.ofBoard(operation, await this.boards.rows.get(operation.current, 'plan.board.view', boardId), args);
     if (typeof projectId !== 'string') throw commonFailure('project_required');
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'plan.board.view', TICKETS, owner, args, {}, ofStatus(args));
+    return listOfOwner(operation, 'plan.board.view', TICKETS, projectId, args, {}, ofStatus(args));
   }
 
   /** Tickets of a board, newest first. */

@@ -28,7 +28,7 @@ export class TriageRuleService {
 
   /** Rules of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<TriageRule>> {
-    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES, { id: projectId, projectId }, args);
+    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES, projectId, args);
   }
 
   /** Rules of a board, oldest first. */

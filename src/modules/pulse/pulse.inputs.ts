@@ -3,6 +3,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { EnvironmentType } from '../access/environment.js';
+import { IdInput, ProjectInput } from '../access/ids.inputs.js';
 import type { QuestionKindCode } from './questions/question-kinds.js';
 import type { ExportFormat } from './responses/response-export.js';
 import { SurveyKindType } from './surveys/survey.entity.js';
@@ -165,10 +166,7 @@ export class CreateDistributionInput {
 }
 
 @InputType()
-export class UpdateDistributionInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateDistributionInput extends IdInput {
   @Field(() => String)
   name!: string;
 }
@@ -186,10 +184,7 @@ export class ResultsArgs {
 }
 
 @InputType({ description: 'Whose answers to erase: everyone who matches one of the identities.' })
-export class DeleteRespondentInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class DeleteRespondentInput extends ProjectInput {
   @Field(() => String, { nullable: true })
   userId?: string | null;
 

@@ -58,8 +58,7 @@ export class QuotaService {
     for (const name of [...METERS, 'symbolBytes'] as const) row[name] = bigint(overrides[name]);
     await ctx.em.flush();
     this.events.emit(ctx, 'quotas.plan.changed', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       object: { type: 'project', id: project.id },
       data: { plan: row.plan },
       before,
@@ -77,8 +76,7 @@ export class QuotaService {
   announceCrossed(ctx: Context, project: { id: string; organizationId: string }, meter: Meter, metered: Metered): void {
     for (const percent of metered.crossed) {
       this.events.emit(ctx, 'quotas.threshold.reached', {
-        organizationId: project.organizationId,
-        projectId: project.id,
+        project,
         object: { type: 'project', id: project.id },
         data: {
           meter,

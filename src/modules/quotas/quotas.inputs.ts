@@ -1,4 +1,5 @@
-import { Field, Float, ID, InputType } from 'type-graphql';
+import { Field, Float, InputType } from 'type-graphql';
+import { ProjectInput } from '../access/ids.inputs.js';
 import type { Plan } from './limits.js';
 import { PlanType } from './usage.results.js';
 
@@ -18,10 +19,7 @@ export class PlanOverridesInput {
 }
 
 @InputType()
-export class SetProjectPlanInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class SetProjectPlanInput extends ProjectInput {
   @Field(() => PlanType)
   plan!: Plan;
 

@@ -1,5 +1,5 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, FieldResolver, Float, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -14,9 +14,11 @@ export class MeterUsage {
   meter!: Meter;
 
   @Field(() => Float, { deprecationReason: 'Use `used`.' })
+  @Field(() => GraphQLBigInt, { name: 'used', description: 'How much was used this month.' })
   current!: number;
 
   @Field(() => Float, { nullable: true, description: 'Null is unlimited.', deprecationReason: 'Use `quota`.' })
+  @Field(() => GraphQLBigInt, { name: 'quota', nullable: true, description: 'Monthly limit; null is unlimited.' })
   limit!: number | null;
 
   @Field(() => Date, { description: 'The first instant of the next month, UTC.' })
@@ -60,35 +62,13 @@ export class ProjectUsage {
     description: 'Null is unlimited.',
     deprecationReason: 'Use `symbolBytesQuota`.',
   })
+  @Field(() => GraphQLBigInt, {
+    name: 'symbolBytesQuota',
+    nullable: true,
+    description: 'Maximum bytes of symbol files; null is unlimited.',
+  })
   symbolBytesLimit!: number | null;
 
   @Field(() => Int)
   retentionDays!: number;
-}
-
-@Resolver(() => MeterUsage)
-export class MeterUsageFields {
-  @FieldResolver(() => GraphQLBigInt, { description: 'How much was used this month.' })
-  used(@Root() { current }: MeterUsage): number {
-    return current;
-  }
-
-  @FieldResolver(() => GraphQLBigInt, {
-    nullable: true,
-    description: 'Monthly limit; null is unlimited.',
-  })
-  quota(@Root() { limit }: MeterUsage): number | null {
-    return limit;
-  }
-}
-
-@Resolver(() => ProjectUsage)
-export class ProjectUsageFields {
-  @FieldResolver(() => GraphQLBigInt, {
-    nullable: true,
-    description: 'Maximum bytes of symbol files; null is unlimited.',
-  })
-  symbolBytesQuota(@Root() { symbolBytesLimit }: ProjectUsage): number | null {
-    return symbolBytesLimit;
-  }
 }

@@ -1,8 +1,7 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { Context } from '../../kernel/context.js';
-import { VerbContext } from '../../kernel/verb-context.js';
-import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../access/graph/event-subscription.js';
+import { ChangeFields, changeOf, EventSubscription } from '../access/graph/event-subscription.js';
 import { Flag } from './flags/flag.entity.js';
 import type { FlagService } from './flags/flag.service.js';
 
@@ -21,11 +20,7 @@ export class FlagChangesResolver {
     action: 'switch.flag.view',
     description: 'A flag was created, changed, halted, resumed, archived or unarchived.',
   })
-  async flagChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<FlagChange> {
+  async flagChanged(event: StoredEvent, ctx: Context): Promise<FlagChange> {
     return { ...changeOf(event), flag: await this.flags.get(ctx, event.objectId) };
   }
 }

@@ -2,7 +2,7 @@ import { Args, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-gra
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
-import { addCounts, totalOf, usageLoader } from '../quotas/decisions/stored-usage.js';
+import { addCounts, totalOf, usageOf } from '../quotas/decisions/stored-usage.js';
 import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { Flag } from './flags/flag.entity.js';
@@ -31,7 +31,7 @@ export class FlagUsageFields {
     @Args() args: UsageArgs,
   ): Promise<FlagUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
-    const told = await usageLoader(operation).load({ objectId: id, time: { from, to, interval, ...time } });
+    const told = await usageOf(operation, id, { from, to, interval, ...time });
     const variants = [...Map.groupBy(told, ({ outcome }) => outcome)].map(([variant, all]) => {
       const counts = addCounts(all);
       return { variant, counts, total: totalOf(counts) };

@@ -1,5 +1,5 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import {
   ConditionExplanationFields,
@@ -104,6 +104,7 @@ export class FlagDecisionType {
     description: 'halted, archived, prerequisite, rule, rollout or default.',
     deprecationReason: 'Use `reasonCode`.',
   })
+  @Field(() => FlagReasonType, { name: 'reasonCode' })
   reason!: FlagReason;
 
   @Field(() => Int)
@@ -111,14 +112,6 @@ export class FlagDecisionType {
 
   @Field(() => Int, { nullable: true, description: 'The rule that decided.' })
   ruleIndex!: number | null;
-}
-
-@Resolver(() => FlagDecisionType)
-export class FlagDecisionFields {
-  @FieldResolver(() => FlagReasonType)
-  reasonCode(@Root() { reason }: FlagDecisionType): FlagReason {
-    return reason;
-  }
 }
 
 @ObjectType('FlagExplanation', { description: 'Why a flag has its value for a person.' })

@@ -6,9 +6,10 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdsInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
+import { IdsInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
 import { FlagExplanationType, FlagPrerequisiteType } from './flag.results.js';
@@ -41,15 +42,6 @@ export class SwitchResolver {
     private readonly explanations: FlagExplainingService,
     private readonly previews: HaltPreviewService,
   ) {}
-
-  @Query(() => FlagConnection)
-  flags(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: FlagListArgs,
-  ): Promise<Page<Flag>> {
-    return this.flagService.list(operation, projectId, args);
-  }
 
   @Query(() => Flag)
   flag(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Flag> {
@@ -90,12 +82,8 @@ export class SwitchResolver {
   }
 
   @ReadsAlong(FLAG_VERSIONS, 'switch.flag.view')
-  @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })
-  versions(
-    @Operation() operation: OperationContext,
-    @Root() flag: Flag,
-    @Args(() => FlagVersionListArgs) args: ListArgs,
-  ): Promise<Page<FlagVersion>> {
+  @ListField(() => FlagVersionConnection, FlagVersionListArgs, { description: 'Newest first.' })
+  versions(operation: OperationContext, flag: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
     return this.flagService.versions(operation, flag, args);
   }
 
@@ -157,13 +145,9 @@ export class SwitchResolver {
 export class ProjectFlagsResolver {
   constructor(private readonly flagService: FlagService) {}
 
-  @FieldResolver(() => FlagConnection)
-  flags(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: FlagListArgs,
-  ): Promise<Page<Flag>> {
-    return this.flagService.list(operation, id, args);
+  @ProjectList(() => FlagConnection, FlagListArgs)
+  flags(operation: OperationContext, projectId: string, args: FlagListArgs): Promise<Page<Flag>> {
+    return this.flagService.list(operation, projectId, args);
   }
 }
 

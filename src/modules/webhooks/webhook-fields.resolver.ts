@@ -1,18 +1,15 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { Project } from '../access/projects/project.entity.js';
 import { requestLoader } from './delivery/request-loader.js';
 import { attemptLoader } from './log/attempt-loader.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
-import { DeadLetter, DeadLetterReasonType } from './subscriptions/dead-letter.entity.js';
-import {
-  type DisabledReason,
-  DisabledReasonType,
-  WebhookSubscription,
-} from './subscriptions/webhook-subscription.entity.js';
+import { DeadLetter } from './subscriptions/dead-letter.entity.js';
+import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
 import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
 import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
@@ -29,31 +26,27 @@ export class ProjectWebhooksResolver {
     private readonly letters: DeadLetterService,
   ) {}
 
-  @FieldResolver(() => SubscriptionConnection, { nullable: true })
+  @ProjectList(() => SubscriptionConnection, WebhookSubscriptionListArgs, { nullable: true, query: 'Oldest first.' })
   webhookSubscriptions(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => WebhookSubscriptionListArgs) args: ListArgs,
+    operation: OperationContext,
+    projectId: string,
+    args: ListArgs,
   ): Promise<Page<WebhookSubscription>> {
-    return this.subscriptions.list(operation, id, args);
+    return this.subscriptions.list(operation, projectId, args);
   }
 
-  @FieldResolver(() => DeliveryConnection, { nullable: true, description: 'Newest first.' })
+  @ListField(() => DeliveryConnection, WebhookDeliveryListArgs, { nullable: true, description: 'Newest first.' })
   webhookDeliveries(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: WebhookDeliveryListArgs,
+    operation: OperationContext,
+    { id }: Project,
+    args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.list(operation, id, args);
   }
 
-  @FieldResolver(() => DeadLetterConnection, { nullable: true })
-  deadLetters(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: DeadLetterListArgs,
-  ): Promise<Page<DeadLetter>> {
-    return this.letters.list(operation, id, args);
+  @ProjectList(() => DeadLetterConnection, DeadLetterListArgs, { nullable: true, query: 'Newest first.' })
+  deadLetters(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
+    return this.letters.list(operation, projectId, args);
   }
 }
 
@@ -64,25 +57,20 @@ export class WebhookSubscriptionFields {
     private readonly letters: DeadLetterService,
   ) {}
 
-  @FieldResolver(() => DisabledReasonType, { nullable: true })
-  disabledReasonCode(@Root() { disabledReason }: WebhookSubscription): DisabledReason | null {
-    return disabledReason;
-  }
-
-  @FieldResolver(() => DeliveryConnection, { description: 'Newest first.' })
+  @ListField(() => DeliveryConnection, WebhookDeliveryListArgs, { description: 'Newest first.' })
   deliveries(
-    @Operation() operation: OperationContext,
-    @Root() subscription: WebhookSubscription,
-    @Args() args: WebhookDeliveryListArgs,
+    operation: OperationContext,
+    subscription: WebhookSubscription,
+    args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     return this.log.ofSubscription(operation, subscription, args);
   }
 
-  @FieldResolver(() => DeadLetterConnection)
+  @ListField(() => DeadLetterConnection, DeadLetterListArgs)
   deadLetters(
-    @Operation() operation: OperationContext,
-    @Root() subscription: WebhookSubscription,
-    @Args() args: DeadLetterListArgs,
+    operation: OperationContext,
+    subscription: WebhookSubscription,
+    args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
     return this.letters.ofSubscription(operation, subscription, args);
   }
@@ -109,11 +97,6 @@ export class WebhookDeliveryFields {
 @Resolver(() => DeadLetter)
 export class DeadLetterFields {
   constructor(private readonly log: DeliveryLogService) {}
-
-  @FieldResolver(() => DeadLetterReasonType)
-  reasonCode(@Root() { reason }: DeadLetter): DeadLetter['reason'] {
-    return reason;
-  }
 
   @FieldResolver(() => [WebhookAttempt], ATTEMPT_LOG)
   attemptLog(@Root() letter: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {

@@ -1,5 +1,6 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
+import { IdInput, ProjectInput } from '../access/ids.inputs.js';
 import { WebhookDeliveryListArgs } from './webhook-lists.js';
 
 const MOST_PATTERNS = 100;
@@ -15,10 +16,7 @@ export class WebhookDeliveriesArgs extends WebhookDeliveryListArgs {
 }
 
 @InputType()
-export class CreateWebhookSubscriptionInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class CreateWebhookSubscriptionInput extends ProjectInput {
   @Field(() => String, {
     description: 'http or https, without credentials; private addresses only if the server allows them.',
   })
@@ -34,10 +32,7 @@ export class CreateWebhookSubscriptionInput {
 }
 
 @InputType()
-export class UpdateWebhookSubscriptionInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateWebhookSubscriptionInput extends IdInput {
   @Field(() => String, { nullable: true })
   url?: string | null;
 
@@ -60,10 +55,7 @@ export class UpdateWebhookSubscriptionInput {
 }
 
 @InputType()
-export class ReplayDeadLettersInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class ReplayDeadLettersInput extends ProjectInput {
   @Field(() => ID, { nullable: true })
   subscriptionId?: string | null;
 

@@ -1,10 +1,9 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput, IdsInput } from '../access/access.inputs.js';
+import { IdInput, IdsInput } from '../access/ids.inputs.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
 import type { DeliveryReplayService } from './log/delivery-replay.service.js';
@@ -12,8 +11,7 @@ import { DeadLetter } from './subscriptions/dead-letter.entity.js';
 import { eventKinds } from './subscriptions/event-kinds.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
-import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
-import { DeadLetterListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
+import { DeliveryConnection } from './webhook-connections.js';
 import {
   CreateWebhookSubscriptionInput,
   ReplayDeadLettersInput,
@@ -40,15 +38,6 @@ export class WebhooksResolver {
     private readonly replays: DeliveryReplayService,
   ) {}
 
-  @Query(() => SubscriptionConnection, { description: 'Oldest first.' })
-  webhookSubscriptions(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => WebhookSubscriptionListArgs) args: ListArgs,
-  ): Promise<Page<WebhookSubscription>> {
-    return this.subscriptions.list(operation, projectId, args);
-  }
-
   @Query(() => WebhookSubscription)
   webhookSubscription(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<WebhookSubscription> {
     return this.subscriptions.get(ctx, id);
@@ -65,15 +54,6 @@ export class WebhooksResolver {
   @Query(() => WebhookDelivery)
   webhookDelivery(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<WebhookDelivery> {
     return this.log.get(ctx, id);
-  }
-
-  @Query(() => DeadLetterConnection, { description: 'Newest first.' })
-  deadLetters(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: DeadLetterListArgs,
-  ): Promise<Page<DeadLetter>> {
-    return this.letters.list(operation, projectId, args);
   }
 
   @Query(() => DeadLetter)

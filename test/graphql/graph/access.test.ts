@@ -31,7 +31,7 @@ access.before(async (context) => {
 });
 /** A member who cannot sign in yet, because hashing passwords takes time. */
 function joined({ app }: TestApp, { organizationId }: World): Promise<string> {
-  return app.tx.write(systemCaller('test', randomUUID()), async (ctx) => {
+  return app.tx.write(systemCaller('test'), async (ctx) => {
     const user = await personNamed(ctx, `${randomUUID()}@example.com`);
     await openAccount(ctx, user, { organizationId, role: 'viewer', passwordHash: null, mustChangePassword: false });
     return user.id;

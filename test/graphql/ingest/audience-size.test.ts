@@ -184,7 +184,7 @@ async function estimate({ app, clock }: TestApp, world: World, count: number, bu
   );
   await app.pool.query('analyze person');
   const service = new AudienceService(new PersonSamples(app.pool, budget));
-  return app.tx.read(systemCaller('test', 'test'), (ctx) =>
+  return app.tx.read(systemCaller('test'), (ctx) =>
     service.size(ctx, { projectId: world.projectId, environment: 'live', rules }),
   );
 }

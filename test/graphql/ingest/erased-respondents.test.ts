@@ -23,7 +23,7 @@ async function answer({ live }: World, surveyId: string, respondent: object): Pr
 }
 
 const copy = ({ app }: TestApp, ids: string[]) =>
-  app.tx.write(systemCaller('test', 'copy'), (ctx) => app.services.analyticsCopies.copy(ctx, ids));
+  app.tx.write(systemCaller('test'), (ctx) => app.services.analyticsCopies.copy(ctx, ids));
 
 const remove = ({ owner, projectId }: World, distinctId: string) =>
   owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', {
@@ -78,7 +78,7 @@ respondents('a copy in progress is erased with the person', async ({ test, world
   await world.live.post('/api/v1/people', { distinct_id: 'racing', properties: {} });
   const id = await answer(world, surveyId, { user_id: 'racing' });
   let deletion: Promise<unknown> | undefined;
-  await test.app.tx.write(systemCaller('test', 'copy'), async (ctx) => {
+  await test.app.tx.write(systemCaller('test'), async (ctx) => {
     await test.app.services.analyticsCopies.copy(ctx, [id]);
     deletion = remove(world, 'racing');
     await until('the deletion waits for the copy', async () => {

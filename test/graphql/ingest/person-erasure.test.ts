@@ -227,7 +227,7 @@ async function slowErasure({ app }: TestApp, world: World, id: string) {
     promptMs: 0,
   });
   const begin = () =>
-    tx.write(systemCaller('test', randomUUID()), (ctx) =>
+    tx.write(systemCaller('test'), (ctx) =>
       service.begin(ctx, { projectId: world.projectId, environment: 'live', ids: [id] }),
     );
   return { service, begin };
@@ -259,7 +259,7 @@ erasure('looks at no more crashes at once than fit in memory', async ({ test, fi
   await send(world, '/api/catch/events', { events });
   await symbolicated(test, world);
   const ctx = (after: string | null) =>
-    test.app.tx.write(systemCaller('test', randomUUID()), (own) =>
+    test.app.tx.write(systemCaller('test'), (own) =>
       eraseFromCrashes(own, { projectId: world.projectId, environment: 'live', ids: [id] }, after),
     );
   const left: number[] = [];

@@ -112,7 +112,7 @@ async function makeMember(
   email = `${role}-${randomUUID()}@example.com`,
 ): Promise<TestUser> {
   const { app } = test;
-  const { organizationId, userId } = await app.tx.write(systemCaller('factory', randomUUID()), async (ctx) => {
+  const { organizationId, userId } = await app.tx.write(systemCaller('factory'), async (ctx) => {
     const organizationId = organization ?? newOrganization(ctx).id;
     const user = await personNamed(ctx, email);
     await openAccount(ctx, user, { organizationId, role, passwordHash: PASSWORD_HASH, mustChangePassword: false });

@@ -1,10 +1,10 @@
+import { ChoiceSelect } from '../../parts/fields/choices.js';
+import { typing } from '../../parts/fields/typing.js';
 import '../crashes.css';
-import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { SentSymbolFileDocument, type SymbolKind } from '#documents';
 import { useDocument } from '../../data/use-document.js';
-import { choicesOf } from '../../parts/fields/choices-of.js';
-import { typing } from '../../parts/fields/typing.js';
 import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
 import { SYMBOL_KIND_NAMES } from '../symbol-kind-names.js';
@@ -25,12 +25,7 @@ export function SymbolDrop() {
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <Select
-          label="Kind"
-          data={choicesOf(SYMBOL_KIND_NAMES)}
-          value={kind}
-          onChange={(next) => next && setKind(next as SymbolKind)}
-        />
+        <ChoiceSelect label="Kind" choices={SYMBOL_KIND_NAMES} value={kind} onChange={setKind} />
         <TextInput label="Release" placeholder="2.4.0" {...typing(release, setRelease)} />
       </Group>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer alternative to the button inside */}

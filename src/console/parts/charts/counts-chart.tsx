@@ -1,5 +1,6 @@
-import { Box, Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { Muted } from '../text.js';
 
 const Bars = lazy(() => import('./bars.js'));
 
@@ -36,12 +37,7 @@ export function CountsChart({ counts, ...chart }: CountsChartProps) {
 export function SeriesChart({ times, series, interval, label, height = 170, onPress }: SeriesChartProps) {
   const names = Object.keys(series);
   const totals = times.map((_, at) => names.reduce((sum, name) => sum + (series[name]?.[at] ?? 0), 0));
-  if (totals.every((total) => total === 0))
-    return (
-      <Text size="sm" c="dimmed">
-        None in this period.
-      </Text>
-    );
+  if (totals.every((total) => total === 0)) return <Muted>None in this period.</Muted>;
   const years = new Set(times.map((at) => new Date(at).getUTCFullYear()));
   const format = formatOf(interval, years.size > 1);
   const rows = times.map((at, index) => ({
@@ -53,10 +49,10 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
       <Suspense fallback={<Box h={height} />}>
         <Bars rows={rows} series={names} height={height} onPress={onPress} />
       </Suspense>
-      <Text size="xs" c="dimmed" ta="right" mt={8}>
+      <Muted size="xs" ta="right" mt={8}>
         {onPress && 'Click a bar to list its events. '}
         <span>UTC</span>
-      </Text>
+      </Muted>
     </div>
   );
 }

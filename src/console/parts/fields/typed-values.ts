@@ -3,14 +3,16 @@ const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?
 /** Converts typed text to a value: `true` and `12` are themselves; anything in quotes, and everything else, is a text. */
 export function typedValue(text: string): unknown {
   const plain = text.trim();
-  if (LITERAL.test(plain) || /^["[{]/.test(plain)) {
-    try {
-      return JSON.parse(plain) as unknown;
-    } catch {
-      return text;
-    }
+  return LITERAL.test(plain) || /^["[{]/.test(plain) ? parsedOr(plain, text) : text;
+}
+
+/** What a JSON text says, or something else if it isn't one. */
+export function parsedOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return otherwise;
   }
-  return text;
 }
 
 /** Converts a value back to typed text; a text that would be read as something else gets quotes. */

@@ -1,5 +1,5 @@
-import { SegmentedControl } from '@mantine/core';
 import { oneOf, useSearchState } from '../../data/use-search-state.js';
+import { ChoiceSegments } from '../fields/choices.js';
 
 /** The label of each choice. */
 export type Choices<Value extends string> = Readonly<Record<Value, string>>;
@@ -23,13 +23,13 @@ interface ChoiceProps<Value extends string> {
 /** A segmented control whose choice is kept in the address. */
 export function Choice<Value extends string>({ label, name, choices, usual }: ChoiceProps<Value>) {
   const [, change] = useSearchState();
-  const data = (Object.keys(choices) as Value[]).map((value) => ({ value, label: choices[value] }));
+  const first = usual ?? Object.keys(choices)[0];
   return (
-    <SegmentedControl
+    <ChoiceSegments
       aria-label={label}
-      data={data}
+      choices={choices}
       value={useChoice(name, choices, usual)}
-      onChange={(value) => change({ [name]: value === (usual ?? data[0]?.value) ? null : value })}
+      onChange={(value) => change({ [name]: value === first ? null : value })}
     />
   );
 }

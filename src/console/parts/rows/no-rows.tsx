@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../../data/use-pages.js';
 import { WaitingRows } from '../states.js';
+import { Muted } from '../text.js';
 
 interface NoRowsProps {
   pages: Pages<unknown>;
@@ -15,9 +15,5 @@ interface NoRowsProps {
 export function NoRows({ pages, expected = 3, children }: NoRowsProps) {
   if (!pages.isKnown) return <WaitingRows rows={expected} error={pages.error} />;
   if (pages.rows.length > 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {children}
-    </Text>
-  );
+  return <Muted>{children}</Muted>;
 }

@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Pages, WithId } from '../../data/use-pages.js';
 import { counted } from '../short-numbers.js';
 import { Failed, PartFailed, WaitingRows } from '../states.js';
+import { Muted } from '../text.js';
 import { useWayBack } from './use-way-back.js';
 
 export interface Column<Row> {
@@ -80,10 +80,10 @@ export function Rows<Row extends WithId>({ label, pages, columns, to, empty, ord
         </div>
         <DrawnBlocks frame={frame} pages={pages} columns={columns} to={to} />
       </div>
-      <Text size="xs" c="dimmed" py={6}>
+      <Muted size="xs" py={6}>
         {isEstimate ? 'more than ' : ''}
         {counted(count, 'row')}
-      </Text>
+      </Muted>
       {restError && <PartFailed what="The remaining rows" error={restError} again={pages.loadMore} />}
     </>
   );

@@ -81,8 +81,7 @@ function MinuteField({ name, label }: { name: 'from' | 'to'; label: string }) {
         </Text>
       }
       leftSectionWidth={44}
-      value={typed}
-      onChange={(e) => setTyped(e.currentTarget.value)}
+      {...typing(typed, setTyped)}
       w={240}
     />
   );

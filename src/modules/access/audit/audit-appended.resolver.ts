@@ -1,7 +1,6 @@
-import { Args, ArgsType, Field, ID, Resolver, Root } from 'type-graphql';
+import { ArgsType, Field, ID, Resolver } from 'type-graphql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
 import { EventSubscription } from '../graph/event-subscription.js';
 import type { AuditService } from './audit.service.js';
 
@@ -19,12 +18,9 @@ export class AuditAppendedResolver {
     kinds: /./,
     action: 'audit.view',
     description: 'An entry was added to the audit log.',
+    args: AuditAppendedArgs,
   })
-  auditAppended(
-    @Root() event: StoredEvent,
-    @Args() _where: AuditAppendedArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<StoredEvent> {
+  auditAppended(event: StoredEvent, ctx: Context): Promise<StoredEvent> {
     return this.audit.get(ctx, event.id);
   }
 }

@@ -1,12 +1,12 @@
-import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../actions.js';
 import { EnvironmentType } from '../environment.js';
 import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscription.js';
 import { mayIn } from '../guard.js';
+import { ProjectInput } from '../ids.inputs.js';
 
 /** The permission for listening to kinds with this prefix; all others need permission to read the audit log. */
 const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [
@@ -39,12 +39,6 @@ export class ProjectChange extends ChangeFields {
   environment!: Environment | null;
 }
 
-@ArgsType()
-class ProjectChangedArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
 /** One stream for a page that shows many kinds of objects; the page refetches what it shows. */
 @Resolver()
 export class ProjectChangedResolver {
@@ -52,12 +46,9 @@ export class ProjectChangedResolver {
     kinds: /./,
     action: 'project.view',
     description: 'Anything in the project changed; null for changes you may not see.',
+    args: ProjectInput,
   })
-  async projectChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectChangedArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<ProjectChange | null> {
+  async projectChanged(event: StoredEvent, ctx: Context): Promise<ProjectChange | null> {
     const maySee = await mayIn(ctx, actionToHear(event.kind), event.projectId);
     return maySee ? { ...changeOf(event), environment: event.environment } : null;
   }

@@ -1,8 +1,23 @@
-import { ArgsType, Extensions, Field, ID, Int, ObjectType, Subscription } from 'type-graphql';
+import {
+  Args,
+  ArgsType,
+  type ClassType,
+  Extensions,
+  Field,
+  ID,
+  Int,
+  ObjectType,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import type { PacedRow } from '../../../events/paced-rows.js';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../actions.js';
 import { EnvironmentType } from '../environment.js';
+import { ProjectInput } from '../ids.inputs.js';
 import { Edge } from './edge.js';
 
 /** A type that the library accepts for a field. */
@@ -15,25 +30,45 @@ export interface ListensTo {
   readonly action: Action;
 }
 
+interface Subscribing {
+  action: Action;
+  description: string;
+  /** Its arguments, if it has others than a project and an environment. */
+  args?: ClassType;
+}
+
+/** For a method that reports an event, or a row and how many others were left out. */
+type ReportDecorator<T> = <E extends T, R>(
+  prototype: object,
+  name: string,
+  method: TypedPropertyDescriptor<(reported: E, ctx: Context) => R>,
+) => void;
+
 /**
- * A field of `Subscription` that reports each stored event of some kinds in a project: the method receives the event as its root, and
- * checks permission like a query by id.
+ * A field of `Subscription` that reports each stored event of some kinds in a project: the method checks permission like a query by id.
  */
 export const EventSubscription = (
   answers: Answers,
-  { kinds, action, description }: { kinds: RegExp; action: Action; description: string },
-): MethodDecorator => listening(answers, { to: { kinds }, action }, description);
+  { kinds, ...options }: Subscribing & { kinds: RegExp },
+): ReportDecorator<StoredEvent> => reporting(answers, { kinds }, options);
 
-/** Like {@link EventSubscription}, for rows of a kind: the root is a row, and the number of others left out. */
+/** Like {@link EventSubscription}, for rows of a kind. */
 export const RowSubscription = (
   answers: Answers,
-  { rows, action, description }: { rows: 'events' | 'deliveries'; action: Action; description: string },
-): MethodDecorator => listening(answers, { to: { rows }, action }, description);
+  { rows, ...options }: Subscribing & { rows: 'events' | 'deliveries' },
+): ReportDecorator<PacedRow<object>> => reporting(answers, { rows }, options);
 
-function listening(answers: Answers, listensTo: ListensTo, description: string): MethodDecorator {
-  return (prototype, property, descriptor) => {
-    Subscription(answers, { description, nullable: true, subscribe: unconnected })(prototype, property, descriptor);
-    Extensions({ listensTo })(prototype, property);
+function reporting<T>(
+  answers: Answers,
+  to: ListensTo['to'],
+  { action, description, args = ProjectEventsArgs }: Subscribing,
+): ReportDecorator<T> {
+  return (prototype, name, method) => {
+    Subscription(answers, { description, nullable: true, subscribe: unconnected })(prototype, name, method);
+    Extensions({ listensTo: { to, action } satisfies ListensTo })(prototype, name);
+    Root()(prototype, name, 0);
+    VerbContext()(prototype, name, 1);
+    Args(() => args)(prototype, name, 2);
   };
 }
 
@@ -43,10 +78,7 @@ function unconnected(): never {
 }
 
 @ArgsType()
-export class ProjectEventsArgs {
-  @Field(() => ID)
-  projectId!: string;
-
+class ProjectEventsArgs extends ProjectInput {
   @Field(() => EnvironmentType, {
     nullable: true,
     description: 'Defaults to both; changes to objects shared by both are reported either way.',

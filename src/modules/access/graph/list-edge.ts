@@ -40,20 +40,21 @@ interface Asked {
 }
 
 /**
- * A page of an owner's list, for a field of the owner or of the query. All owners of one level with the same arguments are read in one
- * statement, which for a project's lists also determines whether the caller may see them. `found` as for `readPages`. Fails like
- * `authorize` and with `invalid_cursor`.
+ * A page of an owner's list, for a field of the owner or of the query; a project is named by its id alone. All owners of one level with the
+ * same arguments are read in one statement, which for a project's lists also determines whether the caller may see them. `found` as for
+ * `readPages`. Fails like `authorize` and with `invalid_cursor`.
  */
 export async function listOfOwner<T extends object>(
   operation: OperationContext,
   action: Action,
   list: List<T>,
-  { id, projectId }: ListOwner,
+  owner: string | ListOwner,
   args: ListArgs,
   where: FilterQuery<T> = {},
   found: FilterQuery<T> | null = null,
 ): Promise<Page<T>> {
   const { current: ctx } = operation;
+  const { id, projectId } = typeof owner === 'string' ? { id: owner, projectId: owner } : owner;
   if (projectId === null) {
     authorizeOrganization(ctx, action);
     return pageOfOwner(operation, list, id, args, where);

@@ -1,11 +1,10 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { UuidEntity } from '../../../kernel/database/base-entity.js';
-import { Column } from '../../../kernel/database/column.js';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
+import { newUuid } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
-import { Project } from '../projects/project.entity.js';
+import { ProjectEntity } from '../projects/project-entities.js';
 
 @GraphNode<DeployToken>({ view: 'deploy_token.manage', actions: ['deploy_token.manage'] })
 @ObjectType({
@@ -15,12 +14,9 @@ import { Project } from '../projects/project.entity.js';
 @Entity({ tableName: 'deploy_token' })
 @Index({ name: 'deploy_token_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'deploy_token_name_index', properties: ['projectId', 'name', 'id'] })
-export class DeployToken extends UuidEntity {
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
+export class DeployToken extends ProjectEntity {
+  @IdColumn('uuid')
+  id: string = newUuid();
 
   @Column('text')
   name!: string;

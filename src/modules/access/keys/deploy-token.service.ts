@@ -22,8 +22,7 @@ export class DeployTokenService {
 
   /** Deploy tokens of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: DeployTokenListArgs): Promise<Page<DeployToken>> {
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'deploy_token.manage', DEPLOY_TOKENS, owner, args, revokedOrNot(args));
+    return listOfOwner(operation, 'deploy_token.manage', DEPLOY_TOKENS, projectId, args, revokedOrNot(args));
   }
 
   /** Fails with `token_not_found`. */
@@ -61,8 +60,7 @@ export class DeployTokenService {
     token: DeployToken,
   ): void {
     this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       object: { type: 'deploy_token', id: token.id },
       data: { id: token.id, name: token.name },
       before: token.revokedAt ? { revokedAt: null } : null,

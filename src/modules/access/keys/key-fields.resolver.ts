@@ -4,15 +4,6 @@ import type { Action } from '../actions.js';
 import { ActionType } from '../graph/node.js';
 import { ApiToken } from './api-token.entity.js';
 import type { ApiTokenService } from './api-token.service.js';
-import { KeyScopeType, ProjectKey } from './project-key.entity.js';
-
-@Resolver(() => ProjectKey)
-export class ProjectKeyFields {
-  @FieldResolver(() => [KeyScopeType])
-  grantedScopes(@Root() { scopes }: ProjectKey): string[] {
-    return scopes;
-  }
-}
 
 @Resolver(() => ApiToken)
 export class ApiTokenFields {

@@ -34,6 +34,7 @@ export class ProjectKey extends EnvironmentEntity {
   hint!: string;
 
   @Field(() => [String], { deprecationReason: 'Use grantedScopes, which is a list of an enum.' })
+  @Field(() => [KeyScopeType], { name: 'grantedScopes' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   scopes!: string[];
 

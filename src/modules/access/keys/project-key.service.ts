@@ -23,8 +23,7 @@ export class ProjectKeyService {
 
   /** Keys of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'key.view', PROJECT_KEYS, owner, args, revokedOrNot(args));
+    return listOfOwner(operation, 'key.view', PROJECT_KEYS, projectId, args, revokedOrNot(args));
   }
 
   /** Fails with `key_not_found`. */
@@ -70,8 +69,7 @@ export class ProjectKeyService {
   ): void {
     const after = { scopes: key.scopes, rateLimit: key.rateLimit, revokedAt: key.revokedAt };
     this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: key.environment,
       object: { type: 'key', id: key.id },
       data: { id: key.id, name: key.name },

@@ -72,7 +72,7 @@ export class MemberService {
 
   /** Who has a different role in a project than in the organization. */
   rolesIn(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<ProjectRole>> {
-    return listOfOwner(operation, 'member.view', PROJECT_ROLES, { id: projectId, projectId }, args);
+    return listOfOwner(operation, 'member.view', PROJECT_ROLES, projectId, args);
   }
 
   /**

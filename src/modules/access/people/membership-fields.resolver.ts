@@ -1,7 +1,8 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { ListField } from '../graph/list-fields.js';
 import { loadOnce } from '../visible-node.js';
 import type { MemberService } from './member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from './member-lists.js';
@@ -18,12 +19,10 @@ export class MembershipFields {
     return loadOnce(current, User, user.id);
   }
 
-  @FieldResolver(() => ProjectRoleConnection, { description: 'The projects in which the member has a different role.' })
-  projectRoles(
-    @Operation() operation: OperationContext,
-    @Root() member: Membership,
-    @Args(() => ProjectRoleListArgs) args: ListArgs,
-  ): Promise<Page<ProjectRole>> {
+  @ListField(() => ProjectRoleConnection, ProjectRoleListArgs, {
+    description: 'The projects in which the member has a different role.',
+  })
+  projectRoles(operation: OperationContext, member: Membership, args: ListArgs): Promise<Page<ProjectRole>> {
     return this.members.projectRoles(operation, member, args);
   }
 }

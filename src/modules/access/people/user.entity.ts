@@ -1,17 +1,15 @@
-import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { Node } from '../../../kernel/node.js';
 import { GraphNode } from '../graph/node.js';
 
 @GraphNode<User>({ view: 'member.view', projectOf: () => null })
 @ObjectType({ implements: Node, description: 'A person who signs in.' })
 @Entity({ tableName: 'app_user' })
-@Index({
-  name: 'app_user_email_text_index',
-  expression: 'create index "app_user_email_text_index" on "app_user" using gin ("email" gin_trgm_ops)',
-})
+@TextIndex('app_user_email_text_index', 'app_user', ['email'])
 export class User extends UuidEntity {
   [OptionalProps]?: 'passwordSalt';
 

@@ -25,3 +25,17 @@ export abstract class EnvironmentEntity extends ProjectEntity {
   @EnumColumn(EnvironmentType)
   environment!: Environment;
 }
+
+/** An entity that belongs to one environment of a project and has times of its own instead of its creation's. */
+@ObjectType()
+@Entity({ abstract: true })
+export abstract class UndatedEnvironmentEntity {
+  @Column('uuid')
+  projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
+  @EnumColumn(EnvironmentType)
+  environment!: Environment;
+}

@@ -3,12 +3,14 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { Column } from '../../../kernel/database/column.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Node } from '../../../kernel/node.js';
 import { PROJECT_ACTIONS } from '../actions.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Organization } from './organization.entity.js';
+import { SwitchableModule } from './switchable-modules.js';
 
 @GraphNode<Project>({
   view: 'project.view',
@@ -17,10 +19,7 @@ import { Organization } from './organization.entity.js';
 })
 @ObjectType({ implements: Node, description: 'An application with two environments, live and test.' })
 @Entity({ tableName: 'project' })
-@Index({
-  name: 'project_text_index',
-  expression: 'create index "project_text_index" on "project" using gin ("name" gin_trgm_ops)',
-})
+@TextIndex('project_text_index', 'project', ['name'])
 @Index({ name: 'project_list_index', properties: ['organizationId', 'createdAt', 'id'] })
 @Index({ name: 'project_updated_index', properties: ['organizationId', 'updatedAt', 'id'] })
 @Index({ name: 'project_name_index', properties: ['organizationId', 'name', 'id'] })
@@ -50,6 +49,7 @@ export class Project extends UuidEntity {
     description: 'Modules that are switched off.',
     deprecationReason: 'Use switchedOffModules, which is a list of an enum.',
   })
+  @Field(() => [SwitchableModule], { name: 'switchedOffModules' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];
 

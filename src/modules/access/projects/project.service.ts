@@ -86,9 +86,8 @@ function settingsOf(project: Project): object {
   return { name, authorizedOrigins, authorizedAddresses, disabledModules, billingSuspended };
 }
 
-const aboutProject = ({ id, organizationId, name }: Project) => ({
-  organizationId,
-  projectId: id,
-  object: { type: 'project', id },
-  data: { id, name },
+const aboutProject = (project: Project) => ({
+  project,
+  object: { type: 'project', id: project.id },
+  data: { id: project.id, name: project.name },
 });

@@ -71,8 +71,7 @@ export async function fireAlerts(
     if (count === null || !(await claimFiring(ctx, rule, change.shownId))) continue;
     rule.lastFiredAt = ctx.now();
     events.emit(ctx, 'catch.alert.fired', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: rule.environment,
       object: { type: 'alert_rule', id: rule.id },
       data: {

@@ -27,7 +27,7 @@ export class AlertRuleService {
   /** Rules of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
     const where = args.environment ? { environment: args.environment } : {};
-    return listOfOwner(operation, 'catch.alert_rule.view', ALERT_RULES, { id: projectId, projectId }, args, where);
+    return listOfOwner(operation, 'catch.alert_rule.view', ALERT_RULES, projectId, args, where);
   }
 
   /** Fails with `alert_rule_not_found`. */
@@ -91,8 +91,7 @@ export class AlertRuleService {
   async test(ctx: Context, id: string): Promise<AlertRuleTest> {
     const { row: rule, project } = await this.rows.visible(ctx, 'catch.alert_rule.manage', id);
     const event = this.events.emit(ctx, 'catch.alert.fired', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: rule.environment,
       object: { type: 'alert_rule', id: rule.id },
       data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, issue_title: null, count: 0, is_test: true },
@@ -118,9 +117,8 @@ const settingsOf = ({ name, condition, threshold, windowMinutes, isEnabled }: Al
   enabled: isEnabled,
 });
 
-const aboutRule = ({ id: projectId, organizationId }: Project, { id, environment, name }: AlertRule) => ({
-  organizationId,
-  projectId,
+const aboutRule = (project: Project, { id, environment, name }: AlertRule) => ({
+  project,
   environment,
   object: { type: 'alert_rule', id },
   data: { id, name },

@@ -58,8 +58,7 @@ export async function countInIssues(
     changes.push(change);
     if (change.kind === null) continue;
     events.emit(ctx, change.kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment,
       object: { type: 'crash_issue', id: state.id },
       data: { issue_id: state.id, title: one.title, release: one.event.release },

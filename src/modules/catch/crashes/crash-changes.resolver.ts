@@ -1,9 +1,8 @@
-import { Args, Field, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { EventData } from '../../../events/catalog.js';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
-import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
+import { ChangeFields, changeOf, EventSubscription } from '../../access/graph/event-subscription.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
@@ -46,11 +45,7 @@ export class CrashChangesResolver {
     description:
       'A crash was seen for the first time, or again after it was resolved, or its issue was resolved, reopened, ignored, assigned or merged.',
   })
-  async crashIssueChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<CrashIssueChange> {
+  async crashIssueChanged(event: StoredEvent, ctx: Context): Promise<CrashIssueChange> {
     return { ...changeOf(event), issue: await this.issues.get(ctx, event.objectId) };
   }
 
@@ -59,11 +54,7 @@ export class CrashChangesResolver {
     action: 'catch.alert_rule.view',
     description: "An alert rule's condition was met.",
   })
-  async alertFired(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<AlertFired> {
+  async alertFired(event: StoredEvent, ctx: Context): Promise<AlertFired> {
     const { issue_id, count, is_test } = event.data as EventData<'catch.alert.fired'>;
     const rule = await this.rules.get(ctx, event.objectId);
     return {

@@ -28,11 +28,6 @@ export class CrashEventFields {
     return readStoredFrames(storedFrames(event), event.payload.frames);
   }
 
-  @FieldResolver()
-  severity(@Root() { level }: CrashEvent): string {
-    return level;
-  }
-
   @FieldResolver(() => String, { nullable: true })
   @RedactedBelowEditor()
   rawStacktrace(@Root() { payload }: CrashEvent): string | null {

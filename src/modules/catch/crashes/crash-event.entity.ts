@@ -68,6 +68,7 @@ export class CrashEvent {
   platform!: string;
 
   @Column('text', { deprecationReason: 'Use severity, which is an enum.' })
+  @Field(() => CrashLevelType, { name: 'severity' })
   level!: string;
 
   @Column('text', { nullable: true })
@@ -112,9 +113,6 @@ export class CrashEvent {
 
   @Column('Date', { nullable: true })
   symbolicatedAt!: Date | null;
-
-  @Field(() => CrashLevelType)
-  severity?: string;
 
   @Field(() => GraphQLJSON)
   @RedactedBelowEditor()

@@ -2,42 +2,22 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { ListField } from '../../access/graph/list-fields.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
-import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
-import {
-  AlertFiringConnection,
-  AlertFiringListArgs,
-  AlertRuleConnection,
-  AlertRuleListArgs,
-  ISSUE_FIRINGS,
-  RULE_FIRINGS,
-} from '../alerts/alert-lists.js';
+import { AlertFiringConnection, AlertFiringListArgs, ISSUE_FIRINGS, RULE_FIRINGS } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
-import { MissingSymbols } from '../catch.results.js';
 import { CrashIssue } from '../issues/crash-issue.entity.js';
-import { CrashIssueActivity, IssueActivityArgs, issueActivityLoader } from '../issues/issue-activity.js';
+import { activityOf, CrashIssueActivity, IssueActivityArgs } from '../issues/issue-activity.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
-import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
 import type { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
-import {
-  CrashEventConnection,
-  CrashEventListArgs,
-  CrashIssueConnection,
-  CrashIssueListArgs,
-  IssueEventListArgs,
-} from './crash-lists.js';
+import { CrashEventConnection, IssueEventListArgs } from './crash-lists.js';
 
 @Resolver(() => CrashIssue)
 export class CrashIssueFields {
   constructor(private readonly issues: CrashIssueService) {}
-
-  @FieldResolver()
-  severity(@Root() { level }: CrashIssue): string {
-    return level;
-  }
 
   @FieldResolver(() => CrashIssueActivity, { description: 'Defaults to the last fourteen days.' })
   activity(
@@ -45,7 +25,7 @@ export class CrashIssueFields {
     @Root() { id }: CrashIssue,
     @Args() { days }: IssueActivityArgs,
   ): Promise<CrashIssueActivity> {
-    return issueActivityLoader(operation).load({ issueId: id, days });
+    return activityOf(operation, id, days);
   }
 
   @FieldResolver(() => [CrashIssue], { description: 'The issues merged into it.' })
@@ -53,22 +33,14 @@ export class CrashIssueFields {
     return mergedIssuesLoader(operation).load(id);
   }
 
-  @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })
-  events(
-    @Operation() operation: OperationContext,
-    @Root() issue: CrashIssue,
-    @Args() args: IssueEventListArgs,
-  ): Promise<Page<CrashEvent>> {
+  @ListField(() => CrashEventConnection, IssueEventListArgs, { description: 'Newest first.' })
+  events(operation: OperationContext, issue: CrashIssue, args: IssueEventListArgs): Promise<Page<CrashEvent>> {
     return this.issues.eventsOfIssue(operation, issue, args);
   }
 
   @ReadsAlong(ISSUE_FIRINGS, 'catch.alert_rule.view')
-  @FieldResolver(() => AlertFiringConnection, { description: 'Newest first.' })
-  firings(
-    @Operation() operation: OperationContext,
-    @Root() issue: CrashIssue,
-    @Args(() => AlertFiringListArgs) args: ListArgs,
-  ): Promise<Page<AlertFiring>> {
+  @ListField(() => AlertFiringConnection, AlertFiringListArgs, { description: 'Newest first.' })
+  firings(operation: OperationContext, issue: CrashIssue, args: ListArgs): Promise<Page<AlertFiring>> {
     return this.issues.firingsFor(operation, issue, args);
   }
 }
@@ -78,55 +50,8 @@ export class AlertRuleFields {
   constructor(private readonly rules: AlertRuleService) {}
 
   @ReadsAlong(RULE_FIRINGS, 'catch.alert_rule.view')
-  @FieldResolver(() => AlertFiringConnection, { description: 'Newest first.' })
-  firings(
-    @Operation() operation: OperationContext,
-    @Root() rule: AlertRule,
-    @Args(() => AlertFiringListArgs) args: ListArgs,
-  ): Promise<Page<AlertFiring>> {
+  @ListField(() => AlertFiringConnection, AlertFiringListArgs, { description: 'Newest first.' })
+  firings(operation: OperationContext, rule: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
     return this.rules.firings(operation, rule, args);
-  }
-}
-
-@Resolver(() => MissingSymbols)
-export class MissingSymbolsFields {
-  @FieldResolver(() => SymbolKindType, { description: 'The kind of symbol file to upload.' })
-  symbolKind(@Root() { kind }: MissingSymbols): string {
-    return kind;
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectCrashesResolver {
-  constructor(
-    private readonly issues: CrashIssueService,
-    private readonly rules: AlertRuleService,
-  ) {}
-
-  @FieldResolver(() => CrashIssueConnection, { description: 'Most recently seen first.' })
-  crashIssues(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: CrashIssueListArgs,
-  ): Promise<Page<CrashIssue>> {
-    return this.issues.list(operation, id, args);
-  }
-
-  @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })
-  crashEvents(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: CrashEventListArgs,
-  ): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(operation, id, args);
-  }
-
-  @FieldResolver(() => AlertRuleConnection)
-  alertRules(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: AlertRuleListArgs,
-  ): Promise<Page<AlertRule>> {
-    return this.rules.list(operation, id, args);
   }
 }

@@ -50,7 +50,7 @@ export class CrashIssueService {
     const { environment, status } = args;
     const where = { environment, mergedIntoId: null };
     const found = status ? { status } : null;
-    return listOfOwner(operation, action, CRASH_ISSUES, { id: projectId, projectId }, args, where, found);
+    return listOfOwner(operation, action, CRASH_ISSUES, projectId, args, where, found);
   }
 
   async get(ctx: Context, id: string): Promise<CrashIssue> {
@@ -78,7 +78,7 @@ export class CrashIssueService {
       ...(issueId ? { issueId } : {}),
       ...(await this.ofRelease(operation, projectId, args)),
     };
-    return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, { id: projectId, projectId }, args, where);
+    return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, projectId, args, where);
   }
 
   /** Crash events of an issue and of those merged into it, newest first. */
@@ -92,8 +92,11 @@ export class CrashIssueService {
     if (parts.length === 0)
       return listOfOwner(operation, 'catch.crash.view', ISSUE_EVENTS, { id, projectId }, args, where);
     const issueId = { $in: [id, ...parts.map((part) => part.id)] };
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, owner, args, { ...where, environment, issueId });
+    return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, projectId, args, {
+      ...where,
+      environment,
+      issueId,
+    });
   }
 
   /** Crash events whose release is a given version, in an environment of a project, newest first. */
@@ -157,8 +160,7 @@ export class CrashIssueService {
     });
     await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId: project.id, environment });
     this.events.emit(ctx, 'catch.events.reprocessed', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment,
       object: { type: 'project', id: project.id },
       data: { count },

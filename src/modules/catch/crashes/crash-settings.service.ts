@@ -31,8 +31,7 @@ export class CrashSettingsService {
     const after = shownOf(settings);
     if (before.sampleRate !== sampleRate || before.ignoresSystemImages !== after.ignoresSystemImages) {
       this.events.emit(ctx, 'catch.settings.changed', {
-        organizationId: project.organizationId,
-        projectId: project.id,
+        project,
         environment,
         object: { type: 'project', id: project.id },
         data: { sample_rate: sampleRate },

@@ -4,7 +4,6 @@ import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
@@ -66,7 +65,7 @@ export class CrashSymbolicationService {
    */
   async run(projectId: string, environment: string, signal?: AbortSignal): Promise<void> {
     if (!isEnvironment(environment)) return;
-    const caller = systemCaller('symbols', newUuid());
+    const caller = systemCaller('symbols');
     const turnEnds = performance.now() + TURN_MS;
     let after: PendingEvent | null = null;
     let stored: Promise<void> = Promise.resolve();

@@ -1,11 +1,11 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
-import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput, IdsInput } from '../../access/access.inputs.js';
-import { EnvironmentType } from '../../access/environment.js';
+import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/list-fields.js';
+import { EnvironmentInput, IdInput, IdsInput } from '../../access/ids.inputs.js';
+import { Project } from '../../access/projects/project.entity.js';
 import { AlertRuleConnection, AlertRuleListArgs } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
@@ -27,7 +27,7 @@ import type { CrashSettingsService } from './crash-settings.service.js';
 
 const CrashIssueBulkAnswer = bulkAnswerOf(CrashIssue, 'CrashIssue');
 
-@Resolver()
+@Resolver(() => Project)
 export class CrashesResolver {
   constructor(
     private readonly issues: CrashIssueService,
@@ -35,27 +35,30 @@ export class CrashesResolver {
     private readonly settings: CrashSettingsService,
   ) {}
 
-  @Query(() => CrashIssueConnection, { description: 'Crash issues, most recently seen first.' })
-  crashIssues(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: CrashIssueListArgs,
-  ): Promise<Page<CrashIssue>> {
+  @ProjectList(() => CrashIssueConnection, CrashIssueListArgs, {
+    field: 'Most recently seen first.',
+    query: 'Crash issues, most recently seen first.',
+  })
+  crashIssues(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
     return this.issues.list(operation, projectId, args);
+  }
+
+  @ProjectList(() => CrashEventConnection, CrashEventListArgs, {
+    field: 'Newest first.',
+    query: 'Crash events, newest first.',
+  })
+  crashEvents(operation: OperationContext, projectId: string, args: CrashEventListArgs): Promise<Page<CrashEvent>> {
+    return this.issues.eventsOf(operation, projectId, args);
+  }
+
+  @ProjectList(() => AlertRuleConnection, AlertRuleListArgs)
+  alertRules(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
+    return this.alertRuleService.list(operation, projectId, args);
   }
 
   @Query(() => CrashIssue)
   crashIssue(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<CrashIssue> {
     return this.issues.get(ctx, id);
-  }
-
-  @Query(() => CrashEventConnection, { description: 'Crash events, newest first.' })
-  crashEvents(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: CrashEventListArgs,
-  ): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(operation, projectId, args);
   }
 
   @Query(() => CrashEvent)
@@ -68,19 +71,9 @@ export class CrashesResolver {
   })
   missingSymbols(
     @VerbContext() ctx: Context,
-    @Arg('projectId', () => ID) projectId: string,
-    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Args() { projectId, environment }: EnvironmentInput,
   ): Promise<MissingSymbols[]> {
     return this.issues.missingSymbols(ctx, projectId, environment);
-  }
-
-  @Query(() => AlertRuleConnection)
-  alertRules(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: AlertRuleListArgs,
-  ): Promise<Page<AlertRule>> {
-    return this.alertRuleService.list(operation, projectId, args);
   }
 
   @Query(() => AlertRule)
@@ -91,8 +84,7 @@ export class CrashesResolver {
   @Query(() => CrashSettings)
   crashSettings(
     @VerbContext() ctx: Context,
-    @Arg('projectId', () => ID) projectId: string,
-    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Args() { projectId, environment }: EnvironmentInput,
   ): Promise<Omit<CrashSettings, 'updatedAt'>> {
     return this.settings.get(ctx, projectId, environment);
   }

@@ -3,7 +3,6 @@ import { systemCaller } from '../../../kernel/context.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
 
@@ -29,7 +28,7 @@ export class MissingCounts {
 
   /** Counts days with a note, and removes those that are no longer shown. */
   async count(now: Date, signal?: AbortSignal): Promise<void> {
-    const caller = systemCaller('symbols', newUuid());
+    const caller = systemCaller('symbols');
     const first = new Date(now.getTime() - (COUNTED_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
     const { expired, noted } = await this.tx.write(caller, async ({ em }) => {
       await em.execute('update crash_missing_window set first = ? where first < ?', [first, first]);

@@ -1,17 +1,16 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { SqlIndex, TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { User } from '../../access/people/user.entity.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { UndatedEnvironmentEntity } from '../../access/projects/project-entities.js';
 import { CRASH_LEVELS } from './crash-levels.js';
 
 const STATUSES = ['open', 'resolved'] as const;
@@ -32,41 +31,23 @@ export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description
   name: 'crash_issue_assignee_index',
   properties: ['projectId', 'environment', 'assigneeId', 'lastSeenAt', 'id'],
 })
-@Index({
-  name: 'crash_issue_seen_index',
-  expression:
-    'create index "crash_issue_seen_index" on "crash_issue" ("project_id", "environment", "last_seen_at", "id") include ("status", "merged_into_id")',
-})
+@SqlIndex(
+  'crash_issue_seen_index',
+  '"crash_issue" ("project_id", "environment", "last_seen_at", "id") include ("status", "merged_into_id")',
+)
 @Index({ name: 'crash_issue_status_index', properties: ['projectId', 'environment', 'status'] })
 @Index({ name: 'crash_issue_ignored_index', properties: ['projectId', 'environment', 'ignored'] })
 @Index({ name: 'crash_issue_level_index', properties: ['projectId', 'environment', 'level'] })
 @Index({ name: 'crash_issue_first_seen_index', properties: ['projectId', 'environment', 'firstSeenAt', 'id'] })
 @Index({ name: 'crash_issue_resolved_index', properties: ['projectId', 'environment', 'resolvedAt', 'id'] })
 @Index({ name: 'crash_issue_count_index', properties: ['projectId', 'environment', 'eventCount', 'id'] })
-@Index({
-  name: 'crash_issue_text_index',
-  expression:
-    'create index "crash_issue_text_index" on "crash_issue" using gin ("title" gin_trgm_ops, "culprit" gin_trgm_ops)',
-})
-@Index({
-  name: 'crash_issue_merged_index',
-  expression:
-    'create index "crash_issue_merged_index" on "crash_issue" ("merged_into_id") where "merged_into_id" is not null',
-})
-export class CrashIssue {
+@TextIndex('crash_issue_text_index', 'crash_issue', ['title', 'culprit'])
+@SqlIndex('crash_issue_merged_index', '"crash_issue" ("merged_into_id") where "merged_into_id" is not null')
+export class CrashIssue extends UndatedEnvironmentEntity {
   [OptionalProps]?: 'ignored';
 
   @IdColumn('text')
   id: string = newPrefixedId('iss');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Property({ type: 'text' })
   fingerprint!: string;
@@ -84,10 +65,8 @@ export class CrashIssue {
   platform!: string;
 
   @Column('text', { deprecationReason: 'Use severity, which is an enum.' })
+  @Field(() => CrashLevelType, { name: 'severity' })
   level!: string;
-
-  @Field(() => CrashLevelType)
-  severity?: string;
 
   @EnumColumn(IssueStatusType)
   status!: IssueStatus;

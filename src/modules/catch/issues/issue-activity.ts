@@ -1,8 +1,8 @@
 import { Max, Min } from 'class-validator';
-import type DataLoader from 'dataloader';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { textArray } from '../../../kernel/database/text-array.js';
-import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
@@ -32,11 +32,6 @@ export class CrashIssueActivity {
   isEstimate!: boolean;
 }
 
-interface Asked {
-  issueId: string;
-  days: number;
-}
-
 interface Row {
   id: string;
   counts: Record<string, number> | null;
@@ -46,32 +41,15 @@ interface Row {
 
 const ACTIVITY = Symbol('activity of issues');
 
-/** Loads the activity of issues, and of those merged into them, with one statement for each number of days. */
-export function issueActivityLoader(operation: OperationContext): DataLoader<Asked, CrashIssueActivity, string> {
-  return loader(
-    operation,
-    ACTIVITY,
-    async (all: readonly Asked[]) => {
-      const found = new Map<Asked, CrashIssueActivity>();
-      for (const [days, group] of Map.groupBy(all, (asked) => asked.days)) {
-        const read = await readActivity(
-          operation,
-          group.map(({ issueId }) => issueId),
-          days,
-        );
-        for (const asked of group) found.set(asked, read(asked.issueId));
-      }
-      return all.map((asked) => found.get(asked) as CrashIssueActivity);
-    },
-    ({ issueId, days }) => `${issueId} ${days}`,
-  );
-}
+/** The activity of an issue and of those merged into it; the issues of a level are read in one statement for each number of days. */
+export const activityOf = (operation: OperationContext, issueId: string, days: number): Promise<CrashIssueActivity> =>
+  loadAlike(operation, ACTIVITY, issueId, days, (ids) => readActivity(operation, ids, days));
 
 async function readActivity(
   { current }: OperationContext,
   ids: readonly string[],
   days: number,
-): Promise<(issueId: string) => CrashIssueActivity> {
+): Promise<CrashIssueActivity[]> {
   const today = Math.floor(current.now().getTime() / DAY_MS) * DAY_MS;
   const from = new Date(today - (days - 1) * DAY_MS);
   const most = Math.floor(MOST_EVENTS / ids.length);
@@ -86,7 +64,7 @@ async function readActivity(
     [textArray(ids), from, from, most],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return (issueId) => {
+  return ids.map((issueId) => {
     const { counts, people, read } = byId.get(issueId) as Row;
     return {
       from,
@@ -94,5 +72,5 @@ async function readActivity(
       people,
       isEstimate: read >= most,
     };
-  };
+  });
 }

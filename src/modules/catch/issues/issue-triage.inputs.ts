@@ -1,13 +1,11 @@
 import { ArrayMaxSize, ArrayNotEmpty } from 'class-validator';
 import { Field, ID, InputType, Int } from 'type-graphql';
+import { IdInput } from '../../access/ids.inputs.js';
 
 const MOST_MERGED = 100;
 
 @InputType()
-export class IgnoreCrashIssueInput {
-  @Field(() => ID)
-  id!: string;
-
+export class IgnoreCrashIssueInput extends IdInput {
   @Field(() => Date, { nullable: true, description: 'The first event after this time reopens it.' })
   until?: Date | null;
 
@@ -16,10 +14,7 @@ export class IgnoreCrashIssueInput {
 }
 
 @InputType()
-export class AssignCrashIssueInput {
-  @Field(() => ID)
-  id!: string;
-
+export class AssignCrashIssueInput extends IdInput {
   @Field(() => ID, { nullable: true, description: 'A member of the organization; leave out to unassign.' })
   userId?: string | null;
 }

@@ -1,7 +1,7 @@
 import { Arg, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
+import { IdInput } from '../../access/ids.inputs.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import { AssignCrashIssueInput, IgnoreCrashIssueInput, MergeCrashIssuesInput } from './issue-triage.inputs.js';
 import type { IssueTriageService } from './issue-triage.service.js';

@@ -144,9 +144,8 @@ async function memberWith(ctx: Context, organizationId: string, userId: string):
 /** The fields of an issue that isn't ignored. */
 export const NOT_IGNORED = { ignored: false, ignoredAt: null, ignoredUntil: null, ignoredUntilCount: null } as const;
 
-export const aboutIssue = ({ organizationId, id }: Project, issue: CrashIssue) => ({
-  organizationId,
-  projectId: id,
+export const aboutIssue = (project: Project, issue: CrashIssue) => ({
+  project,
   environment: issue.environment,
   object: { type: 'crash_issue' as const, id: issue.id },
   data: dataOf(issue),

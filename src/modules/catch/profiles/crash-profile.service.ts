@@ -19,8 +19,7 @@ export class CrashProfileService {
   /** Profiles of an environment, newest first. */
   list(operation: OperationContext, projectId: string, args: CrashProfileListArgs): Promise<Page<CrashProfile>> {
     const { environment } = args;
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'catch.profile.view', CRASH_PROFILES, owner, args, { environment });
+    return listOfOwner(operation, 'catch.profile.view', CRASH_PROFILES, projectId, args, { environment });
   }
 
   /** Fails with `profile_not_found`. */

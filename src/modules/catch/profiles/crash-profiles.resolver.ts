@@ -1,8 +1,9 @@
 import { GraphQLURL } from 'graphql-scalars';
-import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/list-fields.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CrashProfile } from './crash-profile.entity.js';
 import type { CrashProfileService } from './crash-profile.service.js';
@@ -11,15 +12,6 @@ import { CrashProfileConnection, CrashProfileListArgs } from './crash-profile-li
 @Resolver(() => CrashProfile)
 export class CrashProfilesResolver {
   constructor(private readonly profiles: CrashProfileService) {}
-
-  @Query(() => CrashProfileConnection, { description: 'Profiles, newest first.' })
-  crashProfiles(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: CrashProfileListArgs,
-  ): Promise<Page<CrashProfile>> {
-    return this.profiles.list(operation, projectId, args);
-  }
 
   @Query(() => CrashProfile, { description: 'A profile by its id.' })
   crashProfile(
@@ -52,12 +44,15 @@ export class CrashProfilesResolver {
 export class ProjectProfilesResolver {
   constructor(private readonly profiles: CrashProfileService) {}
 
-  @FieldResolver(() => CrashProfileConnection, { description: 'Newest first.' })
+  @ProjectList(() => CrashProfileConnection, CrashProfileListArgs, {
+    field: 'Newest first.',
+    query: 'Profiles, newest first.',
+  })
   crashProfiles(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: CrashProfileListArgs,
+    operation: OperationContext,
+    projectId: string,
+    args: CrashProfileListArgs,
   ): Promise<Page<CrashProfile>> {
-    return this.profiles.list(operation, id, args);
+    return this.profiles.list(operation, projectId, args);
   }
 }

@@ -1,7 +1,6 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { removeObjects } from '../../../storage/objects/remove-objects.js';
@@ -29,9 +28,7 @@ export class ProfileUpkeep {
   async deleteOld(place: ProfilePlace, signal?: AbortSignal): Promise<void> {
     for (let deleted = DELETED_AT_ONCE.job; deleted === DELETED_AT_ONCE.job; ) {
       signal?.throwIfAborted();
-      deleted = await this.tx.write(systemCaller('clean-up', newUuid()), (ctx) =>
-        this.delete(ctx, place, DELETED_AT_ONCE.job),
-      );
+      deleted = await this.tx.write(systemCaller('clean-up'), (ctx) => this.delete(ctx, place, DELETED_AT_ONCE.job));
     }
   }
 

@@ -3,7 +3,6 @@ import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { DomainError } from '../../../kernel/errors.js';
-import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import {
   type FetchedAnswer,
@@ -61,7 +60,7 @@ export class SymbolFetchService {
     signal: AbortSignal,
   ): Promise<void> {
     if (!isEnvironment(environment)) return;
-    const caller = systemCaller('symbol sources', newUuid());
+    const caller = systemCaller('symbol sources');
     const sources = await this.parts.tx.read(caller, (ctx) =>
       ctx.em.find(SymbolSource, { projectId, isEnabled: true }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
     );

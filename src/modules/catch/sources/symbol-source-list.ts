@@ -1,11 +1,12 @@
 import { MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { Deletion } from '../../../kernel/node.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import { IsName } from '../../../kernel/values/is-name.js';
+import { IdInput, ProjectInput } from '../../access/ids.inputs.js';
 import type { SourceLayout } from './source-layouts.js';
 import { SourceLayoutType, SymbolSource } from './symbol-source.entity.js';
 
@@ -40,10 +41,7 @@ export class SymbolSourceTest {
 export class DeletedSymbolSource extends Deletion {}
 
 @InputType()
-export class CreateSymbolSourceInput {
-  @Field(() => ID)
-  projectId!: string;
-
+export class CreateSymbolSourceInput extends ProjectInput {
   @Field(() => String)
   @IsName()
   name!: string;
@@ -59,10 +57,7 @@ export class CreateSymbolSourceInput {
 }
 
 @InputType()
-export class UpdateSymbolSourceInput {
-  @Field(() => ID)
-  id!: string;
-
+export class UpdateSymbolSourceInput extends IdInput {
   @Field(() => String, { nullable: true })
   @IsName()
   name?: string | null;

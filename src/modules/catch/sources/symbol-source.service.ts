@@ -42,7 +42,7 @@ export class SymbolSourceService {
 
   /** Oldest first, the order in which they are used. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
-    return listOfOwner(operation, 'catch.symbol_source.view', SYMBOL_SOURCES, { id: projectId, projectId }, args);
+    return listOfOwner(operation, 'catch.symbol_source.view', SYMBOL_SOURCES, projectId, args);
   }
 
   /** Fails with `symbol_source_not_found`. */
@@ -141,8 +141,7 @@ export class SymbolSourceService {
 }
 
 const aboutSource = (project: Project, source: SymbolSource) => ({
-  organizationId: project.organizationId,
-  projectId: project.id,
+  project,
   object: { type: 'symbol_source', id: source.id },
   data: { id: source.id, name: source.name },
 });

@@ -1,9 +1,10 @@
-import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
+import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectList } from '../../access/graph/list-fields.js';
+import { IdInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { SymbolSource } from './symbol-source.entity.js';
 import type { SymbolSourceService } from './symbol-source.service.js';
@@ -16,16 +17,16 @@ import {
   UpdateSymbolSourceInput,
 } from './symbol-source-list.js';
 
-@Resolver()
+@Resolver(() => Project)
 export class SymbolSourcesResolver {
   constructor(private readonly sources: SymbolSourceService) {}
 
-  @Query(() => SymbolSourceConnection, { description: 'Oldest first, the order in which they are used.' })
-  symbolSources(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: SymbolSourceListArgs,
-  ): Promise<Page<SymbolSource>> {
+  @ProjectList(() => SymbolSourceConnection, SymbolSourceListArgs, {
+    nullable: true,
+    field: 'Oldest first, the order in which they are used.',
+    query: 'Oldest first, the order in which they are used.',
+  })
+  symbolSources(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
     return this.sources.list(operation, projectId, args);
   }
 
@@ -55,22 +56,5 @@ export class SymbolSourcesResolver {
   @Mutation(() => DeletedSymbolSource, { description: 'The files it provided stay.' })
   deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSymbolSource> {
     return this.sources.delete(ctx, input.id);
-  }
-}
-
-@Resolver(() => Project)
-export class ProjectSymbolSourcesResolver {
-  constructor(private readonly sources: SymbolSourceService) {}
-
-  @FieldResolver(() => SymbolSourceConnection, {
-    nullable: true,
-    description: 'Oldest first, the order in which they are used.',
-  })
-  symbolSources(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args(() => SymbolSourceListArgs) args: ListArgs,
-  ): Promise<Page<SymbolSource>> {
-    return this.sources.list(operation, id, args);
   }
 }

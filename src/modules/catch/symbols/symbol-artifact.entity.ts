@@ -1,16 +1,14 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
 import type { SymbolDetail } from '../../../symbols/conversion/converted-file.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
-import { EnvironmentType } from '../../access/environment.js';
-import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { UndatedEnvironmentEntity } from '../../access/projects/project-entities.js';
 
 export const STATUSES = ['pending', 'ready', 'failed'] as const;
 export type ArtifactStatus = (typeof STATUSES)[number];
@@ -30,11 +28,7 @@ export const SymbolKindType = enumType('SymbolKind', Object.keys(SYMBOL_KINDS));
 @GraphNode<SymbolArtifact>({ view: 'catch.symbol.view', actions: ['catch.symbol.delete'] })
 @ObjectType({ implements: Node, description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
-@Index({
-  name: 'symbol_artifact_text_index',
-  expression:
-    'create index "symbol_artifact_text_index" on "symbol_artifact" using gin ("original_name" gin_trgm_ops, "match_key" gin_trgm_ops)',
-})
+@TextIndex('symbol_artifact_text_index', 'symbol_artifact', ['original_name', 'match_key'])
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_kind_index', properties: ['projectId', 'kind', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_status_index', properties: ['projectId', 'status', 'uploadedAt', 'id'] })
@@ -48,24 +42,16 @@ export const SymbolKindType = enumType('SymbolKind', Object.keys(SYMBOL_KINDS));
   name: 'symbol_artifact_place_unique',
   expression: `create unique index "symbol_artifact_place_unique" on "symbol_artifact" ("project_id", "environment", "kind", "release", "place", "sha256") where status <> 'failed'`,
 })
-export class SymbolArtifact {
+export class SymbolArtifact extends UndatedEnvironmentEntity {
   @IdColumn('text')
   id: string = newPrefixedId('sym');
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Field(() => String, {
     description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
     deprecationReason: 'Use symbolKind, which is an enum.',
   })
   @Enum({ items: () => Object.keys(SYMBOL_KINDS), type: 'text' })
+  @Field(() => SymbolKindType, { name: 'symbolKind' })
   kind!: SymbolKind;
 
   @Column('text', { description: 'Empty if the upload did not name one; it then matches by key alone.' })
@@ -136,11 +122,10 @@ export const fileOf = ({ originalName, sizeBytes, sha256, commitSha }: SymbolArt
 
 /** What its events are about. */
 export const aboutArtifact = (
-  { id: projectId, organizationId }: { id: string; organizationId: string },
+  project: { id: string; organizationId: string },
   { id, environment, kind, release, matchKey }: SymbolArtifact,
 ) => ({
-  organizationId,
-  projectId,
+  project,
   environment,
   object: { type: 'symbol_artifact', id },
   data: { artifact_id: id, kind, release, match_key: matchKey },

@@ -1,8 +1,7 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
-import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
+import { ChangeFields, changeOf, EventSubscription } from '../../access/graph/event-subscription.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 
@@ -21,11 +20,7 @@ export class SymbolChangesResolver {
     action: 'catch.symbol.view',
     description: 'A symbol file became usable or was deleted.',
   })
-  async symbolArtifactChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<SymbolArtifactChange> {
+  async symbolArtifactChanged(event: StoredEvent, ctx: Context): Promise<SymbolArtifactChange> {
     const isGone = event.kind === 'catch.symbol.deleted';
     return { ...changeOf(event), artifact: isGone ? null : await this.artifacts.get(ctx, event.objectId) };
   }

@@ -4,7 +4,6 @@ import { type Context, systemCaller } from '../../../kernel/context.js';
 import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { newUuid } from '../../../kernel/ids.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';
@@ -37,7 +36,7 @@ export class SymbolCleanupService {
   }
 
   async purgeRelease(deleted: JobPayload<'catch.purge_release'>): Promise<void> {
-    const caller = systemCaller('clean-up', newUuid());
+    const caller = systemCaller('clean-up');
     for (;;) {
       const left = await this.parts.tx.write(caller, async (ctx) => {
         const project = await authorize(ctx, 'catch.symbol.delete', deleted.projectId);
@@ -100,13 +99,13 @@ export class SymbolCleanupService {
   }
 
   private asCleanUp<T>(verb: (ctx: Context) => Promise<T>): Promise<T> {
-    return this.parts.tx.write(systemCaller('clean-up', newUuid()), verb);
+    return this.parts.tx.write(systemCaller('clean-up'), verb);
   }
 
   private async removeOrphans(keys: string[]): Promise<number> {
     if (keys.length === 0) return 0;
     const list = textArray(keys);
-    const owned = await this.parts.tx.read(systemCaller('clean-up', newUuid()), async (ctx) => {
+    const owned = await this.parts.tx.read(systemCaller('clean-up'), async (ctx) => {
       const rows = await ctx.em.execute<{ path: string }[]>(
         `select storage_path as path from symbol_artifact where storage_path = any(?::text[])
          union all select storage_path from symbol_table where storage_path = any(?::text[])

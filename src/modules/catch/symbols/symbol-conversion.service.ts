@@ -41,7 +41,7 @@ export class SymbolConversionService {
 
   /** Converts an artifact once; repeating it, or a deleted artifact, changes nothing. */
   async convert(artifactId: string): Promise<void> {
-    const caller = systemCaller('symbols', newUuid());
+    const caller = systemCaller('symbols');
     const artifact = await this.parts.tx.read(caller, (ctx) => ctx.em.findOne(SymbolArtifact, { id: artifactId }));
     if (artifact === null || artifact.indexedAt !== null || artifact.status === 'failed') return;
     try {
@@ -68,7 +68,7 @@ export class SymbolConversionService {
    */
   async convertForgotten(now: Date, most = CONVERTED_AT_ONCE): Promise<void> {
     const before = new Date(now.getTime() - GIVEN_UP_MS);
-    await this.parts.tx.write(systemCaller('symbols', newUuid()), async (ctx) => {
+    await this.parts.tx.write(systemCaller('symbols'), async (ctx) => {
       const where = { status: 'ready', indexedAt: null, uploadedAt: { $lt: before } } as const;
       const parts = Math.ceil((await ctx.em.count(SymbolArtifact, where)) / most);
       const part = Math.floor(now.getTime() / DAY_MS) % Math.max(parts, 1);
@@ -89,7 +89,7 @@ export class SymbolConversionService {
   private async readWithPackages(
     artifact: SymbolArtifact,
   ): Promise<{ file: ConvertedFile; packages: readonly SplitPackage[] }> {
-    const caller = systemCaller('symbols', newUuid());
+    const caller = systemCaller('symbols');
     const packages: SplitPackage[] = [];
     for (;;) {
       const file = await this.read(artifact, packages);

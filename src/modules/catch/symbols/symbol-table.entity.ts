@@ -1,5 +1,6 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { SqlIndex } from '../../../kernel/database/indexes.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import type { SymbolDetail, TableFormat } from '../../../symbols/conversion/converted-file.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
@@ -7,10 +8,7 @@ import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 /** A stored table of an artifact, and the keys by which events find it. */
 @Entity({ tableName: 'symbol_table' })
 @Index({ name: 'symbol_table_artifact_index', properties: ['artifactId'] })
-@Index({
-  name: 'symbol_table_key_index',
-  expression: 'create index "symbol_table_key_index" on "symbol_table" using gin ("keys")',
-})
+@SqlIndex('symbol_table_key_index', '"symbol_table" using gin ("keys")')
 @Index({
   name: 'symbol_table_release_index',
   properties: ['projectId', 'environment', 'kind', 'release', 'uploadedAt'],

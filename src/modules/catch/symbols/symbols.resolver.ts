@@ -3,14 +3,15 @@ import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Ro
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
+import { ListField } from '../../access/graph/list-fields.js';
+import { IdInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';
 import { DeletedSymbolArtifact } from '../catch.results.js';
 import { SymbolArtifactConnection, SymbolArtifactListArgs } from './artifact-list.js';
 import { type GraphqlUpload, receiveGraphqlUpload, UploadScalar } from './graphql-upload.js';
-import { SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';
+import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 import type { SymbolUploadService } from './symbol-upload.service.js';
 
@@ -32,11 +33,6 @@ export class SymbolsResolver {
   @Query(() => SymbolArtifact)
   symbolArtifact(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SymbolArtifact> {
     return this.artifacts.get(ctx, id);
-  }
-
-  @FieldResolver(() => SymbolKindType)
-  symbolKind(@Root() { kind }: SymbolArtifact): string {
-    return kind;
   }
 
   @FieldResolver(() => GraphQLURL, { description: 'A download link, valid for five minutes without signing in.' })
@@ -87,11 +83,11 @@ export class SymbolsResolver {
 export class ProjectSymbolsResolver {
   constructor(private readonly artifacts: SymbolArtifactService) {}
 
-  @FieldResolver(() => SymbolArtifactConnection, { description: 'Newest first.' })
+  @ListField(() => SymbolArtifactConnection, SymbolArtifactListArgs, { description: 'Newest first.' })
   symbolArtifacts(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: SymbolArtifactListArgs,
+    operation: OperationContext,
+    { id }: Project,
+    args: SymbolArtifactListArgs,
   ): Promise<Page<SymbolArtifact>> {
     return this.artifacts.list(operation, id, args);
   }

@@ -1,7 +1,7 @@
 import { ArgsType, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import { ConditionInputFields } from '../../../kernel/targeting/condition-fields.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
-import { EnvironmentInput } from '../../access/environment-input.js';
+import { EnvironmentInput } from '../../access/ids.inputs.js';
 
 @InputType()
 class AudienceConditionInput extends ConditionInputFields {}

@@ -2,6 +2,7 @@ import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
@@ -17,11 +18,7 @@ import { CohortRule } from './cohort-rule.types.js';
   description: 'A named set of persons: those who match a predicate, or those in a list of ids or covered by rules.',
 })
 @Entity({ tableName: 'cohort' })
-@Index({
-  name: 'cohort_text_index',
-  expression:
-    'create index "cohort_text_index" on "cohort" using gin ("name" gin_trgm_ops, "description" gin_trgm_ops)',
-})
+@TextIndex('cohort_text_index', 'cohort', ['name', 'description'])
 @Index({ name: 'cohort_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
 export class Cohort extends ProjectEntity {

@@ -29,7 +29,7 @@ export class CohortService {
 
   /** Cohorts of a project, by name. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
-    return listOfOwner(operation, 'cohort.view', COHORTS, { id: projectId, projectId }, args);
+    return listOfOwner(operation, 'cohort.view', COHORTS, projectId, args);
   }
 
   /** Fails with `cohort_not_found`. */
@@ -91,8 +91,7 @@ export class CohortService {
 }
 
 const aboutCohort = (project: Project, cohort: Cohort) => ({
-  organizationId: project.organizationId,
-  projectId: project.id,
+  project,
   object: { type: 'cohort', id: cohort.id },
   data: { id: cohort.id, name: cohort.name },
 });

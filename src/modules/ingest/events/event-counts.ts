@@ -1,5 +1,5 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, FieldResolver, Float, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, Float, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'How often something happened per UTC hour, day, week or month.' })
 export class EventCount {
@@ -7,6 +7,7 @@ export class EventCount {
   at!: Date;
 
   @Field(() => Float, { deprecationReason: 'Use `events`.' })
+  @Field(() => GraphQLBigInt, { name: 'events', description: 'Number of events.' })
   count!: number;
 }
 
@@ -16,6 +17,7 @@ export class EventCounts {
   intervals!: EventCount[];
 
   @Field(() => Float, { deprecationReason: 'Use `events`.' })
+  @Field(() => GraphQLBigInt, { name: 'events', description: 'Number of events in all intervals.' })
   total!: number;
 
   @Field(() => Date, {
@@ -23,20 +25,4 @@ export class EventCounts {
       'The counts include every event accepted before this instant: now, or at most a minute ago with an analytics store.',
   })
   asOf!: Date;
-}
-
-@Resolver(() => EventCount)
-export class EventCountFields {
-  @FieldResolver(() => GraphQLBigInt, { description: 'Number of events.' })
-  events(@Root() { count }: EventCount): number {
-    return count;
-  }
-}
-
-@Resolver(() => EventCounts)
-export class EventCountsFields {
-  @FieldResolver(() => GraphQLBigInt, { description: 'Number of events in all intervals.' })
-  events(@Root() { total }: EventCounts): number {
-    return total;
-  }
 }

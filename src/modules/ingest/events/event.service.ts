@@ -1,11 +1,10 @@
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { readAlike } from '../../../kernel/lists/asked-alike.js';
-import { conditionKey } from '../../../kernel/lists/condition-key.js';
+import { loadAlike } from '../../../kernel/lists/asked-alike.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
-import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { authorize, permit } from '../../access/guard.js';
 import { projectsWhere } from '../../access/project-rows.js';
 import { type HoursToRead, hoursToRead, stretchesOfNames } from '../hours/hours-of-name.js';
@@ -16,11 +15,6 @@ import { readEvent, readEventPages } from './event-pages.js';
 import { type EventQuestion, eventQuestion, pageSpan, readsOldestFirst } from './event-question.js';
 
 const PAGES = Symbol('pages of events');
-
-interface Asked {
-  owner: string;
-  question: EventQuestion;
-}
 
 interface EventOwner {
   readonly id: string;
@@ -58,23 +52,13 @@ async function pageOf(
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
 ): Promise<Page<AnalyticsEvent>> {
-  const asked = { owner, question: eventQuestion(of, args, operation.asked) };
-  const { eventNames, distinctIds } = asked.question;
-  if (hasEmailIn([eventNames, distinctIds])) await permit(operation.current, 'person.search', projectId);
-  return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
-}
-
-function readAll({ current }: OperationContext, all: readonly Asked[]): Promise<(Page<AnalyticsEvent> | Error)[]> {
-  return readAlike(
-    all,
-    ({ question }) => conditionKey(question),
-    async (group) => {
-      const owners = group.map(({ owner }) => owner);
-      const { owner, question } = group[0];
-      const hours = owners.length === 1 ? await hoursFor(current, owner, question) : null;
-      return readEventPages(current.em, owners, question, hours);
-    },
-  );
+  const { current } = operation;
+  const question = eventQuestion(of, args, operation.asked);
+  if (hasEmailIn([question.eventNames, question.distinctIds])) await permit(current, 'person.search', projectId);
+  return loadAlike(operation, PAGES, owner, question, async (owners) => {
+    const hours = owners.length === 1 ? await hoursFor(current, owner, question) : null;
+    return readEventPages(current.em, owners, question, hours);
+  });
 }
 
 /** Where to look for a page of rare names; null for all others, which the index order finds just as fast. */

@@ -1,8 +1,7 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { PacedRow } from '../../../events/paced-rows.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
-import { ProjectEventsArgs, RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
+import { RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
 import { authorize } from '../../access/guard.js';
 import { AnalyticsEvent } from './analytics-event.js';
 
@@ -19,11 +18,7 @@ export class IngestedEventsResolver {
     action: 'event.view',
     description: 'An event was ingested. At most twenty per second are reported.',
   })
-  async eventIngested(
-    @Root() { row, leftOut }: PacedRow<AnalyticsEvent>,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<IngestedEvent> {
+  async eventIngested({ row, leftOut }: PacedRow<AnalyticsEvent>, ctx: Context): Promise<IngestedEvent> {
     await authorize(ctx, 'event.view', row.projectId);
     return { event: row, leftOut };
   }

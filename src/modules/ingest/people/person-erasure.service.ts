@@ -85,7 +85,7 @@ export class PersonErasureService {
   }
 
   private goOn(erasureId: string): Promise<boolean> {
-    return this.parts.tx.write(systemCaller('erasure', newUuid()), async (ctx) => {
+    return this.parts.tx.write(systemCaller('erasure'), async (ctx) => {
       const [row] = await ctx.em.execute<ErasureRow[]>(
         'select project_id, environment, distinct_ids, progress, created_at::text from person_erasure where id = ? for update',
         [erasureId],

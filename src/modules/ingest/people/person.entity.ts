@@ -1,6 +1,7 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
+import { SqlIndex } from '../../../kernel/database/indexes.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { GraphNode } from '../../access/graph/node.js';
@@ -10,18 +11,15 @@ import { EnvironmentEntity } from '../../access/projects/project-entities.js';
 @ObjectType({ implements: Node, description: 'A person known by one or more ids, with merged properties.' })
 @Entity({ tableName: 'person' })
 @Index({ name: 'person_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
-@Index({
-  name: 'person_properties_index',
-  expression: 'create index "person_properties_index" on "person" using gin ("properties" jsonb_path_ops)',
-})
-@Index({
-  name: 'person_email_index',
-  expression: `create index "person_email_index" on "person" ("project_id", "environment", left(lower(properties->>'email'), 400) text_pattern_ops) where properties->>'email' is not null`,
-})
-@Index({
-  name: 'person_name_index',
-  expression: `create index "person_name_index" on "person" ("project_id", "environment", left(lower(properties->>'name'), 400) text_pattern_ops) where properties->>'name' is not null`,
-})
+@SqlIndex('person_properties_index', '"person" using gin ("properties" jsonb_path_ops)')
+@SqlIndex(
+  'person_email_index',
+  `"person" ("project_id", "environment", left(lower(properties->>'email'), 400) text_pattern_ops) where properties->>'email' is not null`,
+)
+@SqlIndex(
+  'person_name_index',
+  `"person" ("project_id", "environment", left(lower(properties->>'name'), 400) text_pattern_ops) where properties->>'name' is not null`,
+)
 export class Person extends EnvironmentEntity {
   @IdColumn('text')
   id!: string;

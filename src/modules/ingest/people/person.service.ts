@@ -45,10 +45,9 @@ export class PersonService {
       ...(properties ? [{ properties: { $contains: storableJson(properties) as object } }] : []),
       ...(search ? [namedAs(environment, storableText(search))] : []),
     ];
-    const owner = { id: projectId, projectId };
     const plain = { ...args, search: null };
     const where = { environment };
-    return listOfOwner(operation, action, PEOPLE, owner, plain, where, found.length > 0 ? { $and: found } : null);
+    return listOfOwner(operation, action, PEOPLE, projectId, plain, where, found.length > 0 ? { $and: found } : null);
   }
 
   /** A person by their own id. Fails with `person_not_found`. */

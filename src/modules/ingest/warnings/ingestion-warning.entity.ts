@@ -1,14 +1,13 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { GraphQLDate } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
-import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { Column, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
-import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { ProjectKey } from '../../access/keys/project-key.entity.js';
-import { Project } from '../../access/projects/project.entity.js';
+import { UndatedEnvironmentEntity } from '../../access/projects/project-entities.js';
 import { WARNING_REASONS, type WarningReason } from './warning-reasons.js';
 
 export const WarningReasonType = enumType('IngestionWarningReason', Object.keys(WARNING_REASONS), {
@@ -26,18 +25,9 @@ export const WarningReasonType = enumType('IngestionWarningReason', Object.keys(
 @Entity({ tableName: 'ingestion_warning' })
 @Index({ name: 'ingestion_warning_key_index', properties: ['keyId', 'day', 'id'] })
 @Unique({ name: 'ingestion_warning_unique', properties: ['projectId', 'environment', 'day', 'keyId', 'reason'] })
-export class IngestionWarning {
+export class IngestionWarning extends UndatedEnvironmentEntity {
   @IdColumn('text')
   id!: string;
-
-  @Column('uuid')
-  projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
-
-  @EnumColumn(EnvironmentType)
-  environment!: Environment;
 
   @Column('uuid')
   keyId!: string;
@@ -46,9 +36,11 @@ export class IngestionWarning {
   key?: ProjectKey;
 
   @Column('text', { deprecationReason: 'Use reasonCode, which is an enum.' })
+  @Field(() => WarningReasonType, { name: 'reasonCode' })
   reason!: WarningReason;
 
   @Field(() => String, { description: 'As 2026-01-31.', deprecationReason: 'Use `date`.' })
+  @Field(() => GraphQLDate, { name: 'date', description: 'The day, in UTC.' })
   @Property({ type: 'date' })
   day!: string;
 

@@ -20,7 +20,7 @@ export class WarningService {
     { environment, reason, ...args }: WarningListArgs,
   ): Promise<Page<IngestionWarning>> {
     const where = { environment, ...(reason ? { reason } : {}) } as FilterQuery<IngestionWarning>;
-    return listOfOwner(operation, 'event.view', INGESTION_WARNINGS, { id: projectId, projectId }, args, where);
+    return listOfOwner(operation, 'event.view', INGESTION_WARNINGS, projectId, args, where);
   }
 
   /** Warnings about what a key sent, newest day first. */

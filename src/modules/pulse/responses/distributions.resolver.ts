@@ -2,9 +2,10 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
 import type { Action } from '../../access/actions.js';
+import { ListField } from '../../access/graph/list-fields.js';
 import { ActionType, type NodeKind } from '../../access/graph/node.js';
+import { IdInput } from '../../access/ids.inputs.js';
 import { actionsWith, loadOnce } from '../../access/visible-node.js';
 import { CreateDistributionInput, UpdateDistributionInput } from '../pulse.inputs.js';
 import { DeletedDistribution } from '../pulse.results.js';
@@ -33,14 +34,14 @@ export class DistributionsResolver {
     return survey ? actionsWith(ctx, KIND as NodeKind<object>, survey) : [];
   }
 
-  @FieldResolver(() => SurveyResponseConnection, {
+  @ListField(() => SurveyResponseConnection, SurveyResponseListArgs, {
     nullable: true,
     description: 'Responses attributed to it, newest first.',
   })
   async responses(
-    @Operation() operation: OperationContext,
-    @Root() { id, surveyId }: SurveyDistribution,
-    @Args() args: SurveyResponseListArgs,
+    operation: OperationContext,
+    { id, surveyId }: SurveyDistribution,
+    args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse> | null> {
     const survey = await loadOnce(operation.current, Survey, surveyId);
     if (!survey) return null;

@@ -66,8 +66,7 @@ export class RespondentService {
       await ctx.em.execute(NOTE_ERASURE, [erasureJson({ dataset: RESPONSE_DATASET, projectId: project.id, ids })]);
     }
     this.events.emit(ctx, 'pulse.respondent.deleted', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       object: { type: 'project', id: project.id },
       data: { responses },
     });

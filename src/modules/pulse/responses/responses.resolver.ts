@@ -3,6 +3,7 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { ListField } from '../../access/graph/list-fields.js';
 import { DeleteRespondentInput, DownloadResponsesArgs, ResultsArgs } from '../pulse.inputs.js';
 import {
   DeletedRespondent,
@@ -116,12 +117,8 @@ export class SurveyResponsesField {
     return this.exports.linkTo(ctx, survey, format, environment);
   }
 
-  @FieldResolver(() => SurveyResponseConnection, { description: 'Newest first.' })
-  responses(
-    @Root() survey: Survey,
-    @Operation() operation: OperationContext,
-    @Args() args: SurveyResponseListArgs,
-  ): Promise<Page<SurveyResponse>> {
+  @ListField(() => SurveyResponseConnection, SurveyResponseListArgs, { description: 'Newest first.' })
+  responses(operation: OperationContext, survey: Survey, args: SurveyResponseListArgs): Promise<Page<SurveyResponse>> {
     return this.responseService.ofSurvey(operation, survey, args);
   }
 

@@ -4,6 +4,7 @@ import { ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { SqlIndex } from '../../../kernel/database/indexes.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { EnvironmentType } from '../../access/environment.js';
@@ -29,41 +30,25 @@ import { Survey } from '../surveys/survey.entity.js';
 @Index({ name: 'survey_response_submitted_index', properties: ['surveyId', 'submittedAt', 'id'] })
 @Index({ name: 'survey_response_environment_index', properties: ['surveyId', 'environment', 'id'] })
 @Index({ name: 'survey_response_version_index', properties: ['surveyId', 'surveyVersion', 'id'] })
-@Index({
-  name: 'survey_response_score_index',
-  expression:
-    'create index "survey_response_score_index" on "survey_response" ("survey_id", "score", "id") where score is not null',
-})
-@Index({
-  name: 'survey_response_sent_distribution_index',
-  expression:
-    'create index "survey_response_sent_distribution_index" on "survey_response" ("survey_id", "distribution_id", "id") where distribution_id is not null',
-})
-@Index({
-  name: 'survey_response_user_index',
-  expression:
-    'create index "survey_response_user_index" on "survey_response" ("project_id", "user_id") where user_id is not null',
-})
-@Index({
-  name: 'survey_response_external_index',
-  expression:
-    'create index "survey_response_external_index" on "survey_response" ("project_id", "external_id") where external_id is not null',
-})
-@Index({
-  name: 'survey_response_email_index',
-  expression:
-    'create index "survey_response_email_index" on "survey_response" ("project_id", lower(email)) where email is not null',
-})
-@Index({
-  name: 'survey_response_of_distribution_index',
-  expression:
-    'create index "survey_response_of_distribution_index" on "survey_response" ("attributed_to", "id") where attributed_to is not null',
-})
-@Index({
-  name: 'survey_response_of_distribution_submitted_index',
-  expression:
-    'create index "survey_response_of_distribution_submitted_index" on "survey_response" ("attributed_to", "submitted_at", "id") where attributed_to is not null',
-})
+@SqlIndex('survey_response_score_index', '"survey_response" ("survey_id", "score", "id") where score is not null')
+@SqlIndex(
+  'survey_response_sent_distribution_index',
+  '"survey_response" ("survey_id", "distribution_id", "id") where distribution_id is not null',
+)
+@SqlIndex('survey_response_user_index', '"survey_response" ("project_id", "user_id") where user_id is not null')
+@SqlIndex(
+  'survey_response_external_index',
+  '"survey_response" ("project_id", "external_id") where external_id is not null',
+)
+@SqlIndex('survey_response_email_index', '"survey_response" ("project_id", lower(email)) where email is not null')
+@SqlIndex(
+  'survey_response_of_distribution_index',
+  '"survey_response" ("attributed_to", "id") where attributed_to is not null',
+)
+@SqlIndex(
+  'survey_response_of_distribution_submitted_index',
+  '"survey_response" ("attributed_to", "submitted_at", "id") where attributed_to is not null',
+)
 export class SurveyResponse extends DatedEntity {
   @IdColumn('text')
   id!: string;

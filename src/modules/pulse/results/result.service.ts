@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.js';
-import { readAlike } from '../../../kernel/lists/asked-alike.js';
-import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import { authorize } from '../../access/guard.js';
 import type { ResultsArgs } from '../pulse.inputs.js';
@@ -41,23 +41,8 @@ export class ResultService {
     { environment, from, to }: ResultsArgs,
   ): Promise<SurveyResults> {
     await authorize(operation.current, 'pulse.response.view', projectId);
-    const asked = { id, query: { environment, from: from ?? null, to: to ?? null } };
-    return loader(operation, RESULTS, (all: readonly Asked[]) => this.readAll(operation.current, all), keyOf).load(
-      asked,
-    );
-  }
-
-  private readAll(ctx: Context, all: readonly Asked[]): Promise<(SurveyResults | Error)[]> {
-    return readAlike(
-      all,
-      ({ query }) => JSON.stringify(query),
-      (group) =>
-        this.ofSurveys(
-          ctx,
-          group.map(({ id }) => id),
-          group[0].query,
-        ),
-    );
+    const query = { environment, from: from ?? null, to: to ?? null };
+    return loadAlike(operation, RESULTS, id, query, (ids) => this.ofSurveys(operation.current, ids, query));
   }
 
   private async ofSurveys(ctx: Context, surveyIds: readonly string[], query: ResultsArgs): Promise<SurveyResults[]> {
@@ -91,13 +76,6 @@ export class ResultService {
 }
 
 const RESULTS = Symbol('results of surveys');
-
-interface Asked {
-  id: string;
-  query: ResultsArgs;
-}
-
-const keyOf = ({ id, query }: Asked): string => `${id} ${JSON.stringify(query)}`;
 
 const NOTHING: ResultCounts = { days: [], answered: [], given: [] };
 

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { GatheredCalls } from '../../../kernel/database/gathered-calls.js';
 import type { Question } from '../questions/question.js';
 import type { SurveyKind } from './survey-kinds.js';
 import type { BranchingRule, SurveyTheme, SurveyTranslations, TargetingRule } from './survey-parts.js';
@@ -39,6 +41,7 @@ export interface SurveyCatalogue {
 }
 
 const REVISIONS = 'select project_id, revision from survey_catalogue where project_id = any($1::uuid[])';
+const ONE_AT_A_TIME = { running: 1, group: 1_000 };
 
 /** One statement, so that revision, surveys and questions are from the same moment. */
 const CATALOGUE = `
@@ -62,20 +65,14 @@ const MAX_PROJECTS = 2000;
 
 type Row = Omit<CataloguedSurvey, 'questions'> & { catalogueRevision: number; questions: Question[] | null };
 
-interface Waiting {
-  resolve(revision: number): void;
-  reject(error: unknown): void;
-}
-
 /**
  * The surveys of each project, in memory. {@link current} asks the database whether they are still valid, so that no process ever serves an
  * outdated edit; calls that arrive during such a check share the next one.
  */
 export class SurveyCatalogues {
-  private readonly known = new Map<string, SurveyCatalogue>();
+  private readonly known = new LRUCache<string, SurveyCatalogue>({ max: MAX_PROJECTS });
   private readonly loading = new Map<string, Promise<SurveyCatalogue>>();
-  private waiting = new Map<string, Waiting[]>();
-  private asking = false;
+  private readonly revisions = new GatheredCalls<string, number>(ONE_AT_A_TIME, (ids) => this.readRevisions(ids));
 
   constructor(private readonly pool: Pool) {}
 
@@ -94,34 +91,17 @@ export class SurveyCatalogues {
 
   /** A number that increases with every change to any of the project's surveys. */
   revisionOf(projectId: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const waiters = this.waiting.get(projectId);
-      if (waiters) waiters.push({ resolve, reject });
-      else this.waiting.set(projectId, [{ resolve, reject }]);
-      if (!this.asking) void this.ask();
-    });
+    return this.revisions.make('revision', projectId);
   }
 
-  private async ask(): Promise<void> {
-    this.asking = true;
-    while (this.waiting.size > 0) {
-      const asked = this.waiting;
-      this.waiting = new Map();
-      try {
-        const { rows } = await this.pool.query<{ project_id: string; revision: number }>({
-          name: 'survey-revisions',
-          text: REVISIONS,
-          values: [[...asked.keys()]],
-        });
-        const revisions = new Map(rows.map((row) => [row.project_id, row.revision]));
-        for (const [projectId, waiters] of asked) {
-          for (const { resolve } of waiters) resolve(revisions.get(projectId) ?? 0);
-        }
-      } catch (error) {
-        for (const waiters of asked.values()) for (const { reject } of waiters) reject(error);
-      }
-    }
-    this.asking = false;
+  private async readRevisions(projectIds: readonly string[]): Promise<number[]> {
+    const { rows } = await this.pool.query<{ project_id: string; revision: number }>({
+      name: 'survey-revisions',
+      text: REVISIONS,
+      values: [[...new Set(projectIds)]],
+    });
+    const revisions = new Map(rows.map((row) => [row.project_id, row.revision]));
+    return projectIds.map((id) => revisions.get(id) ?? 0);
   }
 
   private load(projectId: string): Promise<SurveyCatalogue> {
@@ -146,9 +126,7 @@ export class SurveyCatalogues {
       surveys.flatMap((survey) => [[survey.slug, survey] as const, [survey.id, survey] as const]),
     );
     const catalogue = { revision: rows[0]?.catalogueRevision ?? 0, surveys, byIdOrSlug };
-    this.known.delete(projectId);
     this.known.set(projectId, catalogue);
-    if (this.known.size > MAX_PROJECTS) this.known.delete(this.known.keys().next().value as string);
     return catalogue;
   }
 }

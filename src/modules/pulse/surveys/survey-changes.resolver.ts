@@ -1,8 +1,7 @@
-import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
-import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
+import { ChangeFields, changeOf, EventSubscription } from '../../access/graph/event-subscription.js';
 import { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 
@@ -21,11 +20,7 @@ export class SurveyChangesResolver {
     action: 'pulse.survey.view',
     description: 'A survey was created, changed, published, closed, archived or unarchived.',
   })
-  async surveyChanged(
-    @Root() event: StoredEvent,
-    @Args() _where: ProjectEventsArgs,
-    @VerbContext() ctx: Context,
-  ): Promise<SurveyChange> {
+  async surveyChanged(event: StoredEvent, ctx: Context): Promise<SurveyChange> {
     return { ...changeOf(event), survey: await this.surveys.get(ctx, event.objectId) };
   }
 }

@@ -2,6 +2,7 @@ import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
@@ -12,10 +13,7 @@ import { Survey } from './survey.entity.js';
   description: 'An email that contained the survey; responses that name it are attributed to it.',
 })
 @Entity({ tableName: 'survey_distribution' })
-@Index({
-  name: 'survey_distribution_text_index',
-  expression: 'create index "survey_distribution_text_index" on "survey_distribution" using gin ("name" gin_trgm_ops)',
-})
+@TextIndex('survey_distribution_text_index', 'survey_distribution', ['name'])
 @Index({ name: 'survey_distribution_created_index', properties: ['surveyId', 'id'] })
 @Index({ name: 'survey_distribution_name_index', properties: ['surveyId', 'name', 'id'] })
 export class SurveyDistribution extends DatedEntity {

@@ -3,6 +3,7 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ObjectType } from 'type-graphql';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
@@ -26,11 +27,7 @@ export const SurveyStatusType = enumType('SurveyStatus', SURVEY_STATUSES, {
   description: 'A survey with the rules and texts that clients fetch.',
 })
 @Entity({ tableName: 'survey' })
-@Index({
-  name: 'survey_text_index',
-  expression:
-    'create index "survey_text_index" on "survey" using gin ("name" gin_trgm_ops, "slug" gin_trgm_ops, "description" gin_trgm_ops)',
-})
+@TextIndex('survey_text_index', 'survey', ['name', 'slug', 'description'])
 @Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
 @Index({ name: 'survey_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'survey_project_created_index', properties: ['projectId', 'createdAt', 'id'] })

@@ -43,8 +43,7 @@ export class SurveyService {
 
   /** Surveys of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: SurveyListArgs): Promise<Page<Survey>> {
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'pulse.survey.view', SURVEYS, owner, args, {
+    return listOfOwner(operation, 'pulse.survey.view', SURVEYS, projectId, args, {
       ...(args.status ? { status: args.status } : {}),
       ...(args.kind ? { kind: args.kind } : {}),
     });

@@ -1,11 +1,12 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput, IdsInput } from '../../access/access.inputs.js';
+import { ListField, ProjectList } from '../../access/graph/list-fields.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
+import { IdInput, IdsInput } from '../../access/ids.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CreateSurveyInput, UpdateSurveyInput } from '../pulse.inputs.js';
 import { Survey } from './survey.entity.js';
@@ -28,15 +29,6 @@ export class SurveysResolver {
     private readonly lifecycle: SurveyLifecycleService,
   ) {}
 
-  @Query(() => SurveyConnection, { description: 'Surveys of a project, oldest first.' })
-  surveys(
-    @Operation() operation: OperationContext,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args() args: SurveyListArgs,
-  ): Promise<Page<Survey>> {
-    return this.editing.list(operation, projectId, args);
-  }
-
   @Query(() => Survey)
   survey(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Survey> {
     return this.editing.get(ctx, id);
@@ -52,12 +44,8 @@ export class SurveysResolver {
   }
 
   @ReadsAlong(SURVEY_VERSIONS, 'pulse.survey.view')
-  @FieldResolver(() => SurveyVersionConnection, { description: 'Newest first.' })
-  versions(
-    @Root() survey: Survey,
-    @Operation() operation: OperationContext,
-    @Args(() => SurveyVersionListArgs) args: ListArgs,
-  ): Promise<Page<SurveyVersion>> {
+  @ListField(() => SurveyVersionConnection, SurveyVersionListArgs, { description: 'Newest first.' })
+  versions(operation: OperationContext, survey: Survey, args: ListArgs): Promise<Page<SurveyVersion>> {
     return this.editing.versions(operation, survey, args);
   }
 
@@ -113,12 +101,8 @@ export class SurveysResolver {
 export class ProjectSurveysResolver {
   constructor(private readonly surveyService: SurveyService) {}
 
-  @FieldResolver(() => SurveyConnection)
-  surveys(
-    @Operation() operation: OperationContext,
-    @Root() { id }: Project,
-    @Args() args: SurveyListArgs,
-  ): Promise<Page<Survey>> {
-    return this.surveyService.list(operation, id, args);
+  @ProjectList(() => SurveyConnection, SurveyListArgs, { query: 'Surveys of a project, oldest first.' })
+  surveys(operation: OperationContext, projectId: string, args: SurveyListArgs): Promise<Page<Survey>> {
+    return this.surveyService.list(operation, projectId, args);
   }
 }

@@ -1,5 +1,5 @@
-import type DataLoader from 'dataloader';
-import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Outcome } from './decision-counts.js';
 import type { UsageTime } from './usage-time.js';
 
@@ -8,49 +8,32 @@ export interface OutcomeCounts extends Outcome {
   readonly counts: readonly number[];
 }
 
-interface Asked {
-  readonly objectId: string;
-  readonly time: UsageTime;
-}
-
 const USAGE = Symbol('usage of flags and items');
 
-const timeText = ({ from, to, interval }: UsageTime): string => `${from.getTime()} ${to.getTime()} ${interval}`;
-
-/** Loads how often the outcomes of all flags and items of an operation were served, with one statement for each requested time. */
-export function usageLoader(operation: OperationContext): DataLoader<Asked, OutcomeCounts[], string> {
-  return loader(
-    operation,
-    USAGE,
-    async (all: readonly Asked[]) => {
-      const found = new Map<string, OutcomeCounts[]>();
-      for (const [text, group] of Map.groupBy(all, ({ time }) => timeText(time))) {
-        const { time } = group[0] as Asked;
-        const ids = group.map(({ objectId }) => objectId);
-        for (const counts of await readUsage(operation, ids, time)) {
-          const key = `${counts.objectId} ${text}`;
-          found.set(key, [...(found.get(key) ?? []), counts]);
-        }
-      }
-      return all.map(({ objectId, time }) => found.get(`${objectId} ${timeText(time)}`) ?? []);
-    },
-    ({ objectId, time }) => `${objectId} ${timeText(time)}`,
-  );
-}
+/** How often the outcomes of a flag or item were served; those of a level are read in one statement for each requested time. */
+export const usageOf = (operation: OperationContext, objectId: string, time: UsageTime): Promise<OutcomeCounts[]> =>
+  loadAlike(operation, USAGE, objectId, time, async (ids) => {
+    const byObject = Map.groupBy(await readUsage(operation, ids, time), (counts) => counts.objectId);
+    return ids.map((id) => byObject.get(id) ?? []);
+  });
 
 interface Row extends Outcome {
   place: number;
   count: number;
 }
 
-async function readUsage({ current }: OperationContext, ids: string[], time: UsageTime): Promise<OutcomeCounts[]> {
+async function readUsage(
+  { current }: OperationContext,
+  ids: readonly string[],
+  time: UsageTime,
+): Promise<OutcomeCounts[]> {
   const { from, to, milliseconds, intervals } = time;
   const rows = await current.em.execute<Row[]>(
     `select object_id as "objectId", version, outcome, sum(count)::float8 as count,
             floor(extract(epoch from hour - ?::timestamptz) * 1000 / ?)::int as place
        from decision_usage where object_id = any(array[?]) and hour >= ?::timestamptz and hour < ?::timestamptz
       group by 1, 2, 3, 5 order by 1, 2, 3`,
-    [from, milliseconds, ids, from, to],
+    [from, milliseconds, [...ids], from, to],
   );
   const byOutcome = Map.groupBy(rows, ({ objectId, version, outcome }) => `${objectId} ${version} ${outcome}`);
   return [...byOutcome.values()].map((group) => {

@@ -2,6 +2,7 @@ import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
+import { SqlIndex, TextIndex } from '../../../kernel/database/indexes.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
@@ -26,34 +27,22 @@ export const FlagKindType = enumType('FlagKind', FLAG_KIND_NAMES, {
 })
 @ObjectType({ implements: Node, description: 'A feature flag of one environment.' })
 @Entity({ tableName: 'flag' })
-@Index({
-  name: 'flag_text_index',
-  expression: 'create index "flag_text_index" on "flag" using gin ("key" gin_trgm_ops, "description" gin_trgm_ops)',
-})
+@TextIndex('flag_text_index', 'flag', ['key', 'description'])
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
-@Index({
-  name: 'flag_halted_index',
-  expression:
-    'create index "flag_halted_index" on "flag" ("project_id", "halted_at", "id") where "halted_at" is not null',
-})
+@SqlIndex('flag_halted_index', '"flag" ("project_id", "halted_at", "id") where "halted_at" is not null')
 @Index({ name: 'flag_created_index', properties: ['projectId', 'createdAt', 'id'] })
-@Index({
-  name: 'flag_changed_index',
-  expression: 'create index "flag_changed_index" on "flag" ("project_id", "updated_at", "id") include ("is_archived")',
-})
+@SqlIndex('flag_changed_index', '"flag" ("project_id", "updated_at", "id") include ("is_archived")')
 @Index({ name: 'flag_environment_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
 @Index({ name: 'flag_project_key_index', properties: ['projectId', 'key', 'id'] })
-@Index({
-  name: 'flag_asking_index',
-  expression:
-    'create index "flag_asking_index" on "flag" ("project_id", "environment", "key") where not "is_archived" and json_array_length("prerequisites") > 0',
-})
-@Index({
-  name: 'flag_needed_index',
-  expression:
-    'create index "flag_needed_index" on "flag" using gin (flag_needs("project_id", "environment", "prerequisites")) with (fastupdate = off) where not "is_archived" and json_array_length("prerequisites") > 0',
-})
+@SqlIndex(
+  'flag_asking_index',
+  '"flag" ("project_id", "environment", "key") where not "is_archived" and json_array_length("prerequisites") > 0',
+)
+@SqlIndex(
+  'flag_needed_index',
+  '"flag" using gin (flag_needs("project_id", "environment", "prerequisites")) with (fastupdate = off) where not "is_archived" and json_array_length("prerequisites") > 0',
+)
 export class Flag extends EnvironmentEntity {
   [OptionalProps]?: 'isArchived' | 'prerequisites';
 

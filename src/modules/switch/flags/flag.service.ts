@@ -39,8 +39,7 @@ export class FlagService {
 
   /** Flags of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: FlagListArgs): Promise<Page<Flag>> {
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'switch.flag.view', FLAGS, owner, args, {
+    return listOfOwner(operation, 'switch.flag.view', FLAGS, projectId, args, {
       ...(args.environment ? { environment: args.environment } : {}),
       ...(args.includeArchived || asksFor(args, 'isArchived') ? {} : { isArchived: false }),
       ...(args.keyPrefix ? { key: { $like: startingWith(args.keyPrefix) } } : {}),
@@ -197,8 +196,7 @@ export class FlagService {
     before: unknown,
   ): void {
     this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: flag.environment,
       object: { type: 'flag', id: flag.id },
       data: { flag_id: flag.id, key: flag.key, version: flag.currentVersion },

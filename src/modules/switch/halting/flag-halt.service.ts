@@ -26,8 +26,7 @@ export class FlagHaltService {
     flag.haltEvidenceUrl = evidenceUrl(input.evidenceUrl);
     appendFlagVersion(ctx, flag, 'halted', reason);
     this.events.emit(ctx, 'switch.flag.halted', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: flag.environment,
       object: { type: 'flag', id: flag.id },
       data: {
@@ -55,8 +54,7 @@ export class FlagHaltService {
     flag.haltEvidenceUrl = null;
     appendFlagVersion(ctx, flag, 'resumed', note);
     this.events.emit(ctx, 'switch.flag.resumed', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       environment: flag.environment,
       object: { type: 'flag', id: flag.id },
       data: { flag_id: flag.id, key: flag.key, version: flag.currentVersion, note },

@@ -1,6 +1,5 @@
 import { systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { newUuid } from '../../../kernel/ids.js';
 import type { WebhookSubscriptionService } from '../subscriptions/webhook-subscription.service.js';
 import type { FailingSubscription } from './delivery-records.js';
 import type { EndpointWatch } from './delivery-worker.js';
@@ -27,7 +26,7 @@ export class EndpointSwitch implements EndpointWatch {
   }
 
   private async disable(id: string, reason: 'gone' | 'failing'): Promise<void> {
-    const caller = systemCaller('webhook-delivery', newUuid());
+    const caller = systemCaller('webhook-delivery');
     await this.tx.write(caller, (ctx) => this.subscriptions.disable(ctx, id, reason));
   }
 }

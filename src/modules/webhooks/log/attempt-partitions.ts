@@ -2,7 +2,7 @@ import { type Context, systemCaller } from '../../../kernel/context.js';
 import { eachApart } from '../../../kernel/database/each-apart.js';
 import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
-import { firstUuidOf, newUuid } from '../../../kernel/ids.js';
+import { firstUuidOf } from '../../../kernel/ids.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
@@ -17,9 +17,7 @@ const LOCK = 7_104_418_241;
  * backup, holds the tables: deliveries would queue behind a statement that waits for it.
  */
 export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
-  await eachApart([deleteUnpartitioned, makeComing, dropExpired], (step) =>
-    tx.write(systemCaller('clean-up', newUuid()), step),
-  );
+  await eachApart([deleteUnpartitioned, makeComing, dropExpired], (step) => tx.write(systemCaller('clean-up'), step));
 }
 
 const keptFrom = (ctx: Context): number => ctx.now().getTime() - KEPT_MS;

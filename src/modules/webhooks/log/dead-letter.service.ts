@@ -17,8 +17,7 @@ export class DeadLetterService {
 
   /** A project's dead letters, newest first. */
   list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
-    const owner = { id: projectId, projectId };
-    return listOfOwner(operation, 'webhook.view', DEAD_LETTERS, owner, args, plainConditions(args));
+    return listOfOwner(operation, 'webhook.view', DEAD_LETTERS, projectId, args, plainConditions(args));
   }
 
   /** A subscription's dead letters, newest first. */

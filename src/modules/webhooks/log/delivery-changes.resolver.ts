@@ -1,9 +1,9 @@
-import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, ObjectType, Resolver } from 'type-graphql';
 import type { PacedRow } from '../../../events/paced-rows.js';
 import type { Context } from '../../../kernel/context.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
 import { RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
 import { authorize } from '../../access/guard.js';
+import { ProjectInput } from '../../access/ids.inputs.js';
 import { WebhookDelivery } from '../webhooks.results.js';
 
 @ObjectType({
@@ -14,23 +14,17 @@ export class WebhookDeliveryChange extends SampledFields {
   delivery!: WebhookDelivery;
 }
 
-@ArgsType()
-class WebhookDeliveryChangedArgs {
-  @Field(() => ID)
-  projectId!: string;
-}
-
 @Resolver()
 export class DeliveryChangesResolver {
   @RowSubscription(() => WebhookDeliveryChange, {
     rows: 'deliveries',
     action: 'webhook.view',
     description: 'A delivery was queued, attempted or abandoned. At most twenty per second are reported.',
+    args: ProjectInput,
   })
   async webhookDeliveryChanged(
-    @Root() { row, leftOut }: PacedRow<WebhookDelivery>,
-    @Args() _where: WebhookDeliveryChangedArgs,
-    @VerbContext() ctx: Context,
+    { row, leftOut }: PacedRow<WebhookDelivery>,
+    ctx: Context,
   ): Promise<WebhookDeliveryChange> {
     await authorize(ctx, 'webhook.view', row.projectId);
     return { delivery: row, leftOut };

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.js';
-import { readAlike } from '../../../kernel/lists/asked-alike.js';
+import { loadAlike } from '../../../kernel/lists/asked-alike.js';
 import type { Page } from '../../../kernel/paging.js';
-import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import type { WebhookDeliveryListArgs } from '../webhook-lists.js';
@@ -18,11 +18,6 @@ export interface DeliveryKey {
 
 const PAGES = Symbol('pages of webhook deliveries');
 
-interface Asked {
-  owner: string;
-  question: DeliveryQuestion;
-}
-
 /** Delivered, waiting and dead deliveries, with every attempt. */
 export class DeliveryLogService {
   /** Deliveries of a project, newest first. */
@@ -33,10 +28,7 @@ export class DeliveryLogService {
     subscriptionId?: string | null,
   ): Promise<Page<WebhookDelivery>> {
     const project = await authorize(operation.current, 'webhook.view', projectId);
-    return pagesLoader(operation).load({
-      owner: project.id,
-      question: deliveryQuestion('project', args, subscriptionId),
-    });
+    return pageOf(operation, project.id, deliveryQuestion('project', args, subscriptionId));
   }
 
   /** Deliveries to a subscription, newest first. */
@@ -46,7 +38,7 @@ export class DeliveryLogService {
     args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     await authorize(operation.current, 'webhook.view', projectId);
-    return pagesLoader(operation).load({ owner: id, question: deliveryQuestion('subscription', args) });
+    return pageOf(operation, id, deliveryQuestion('subscription', args));
   }
 
   /** Fails with `delivery_not_found`. */
@@ -61,52 +53,28 @@ export class DeliveryLogService {
   /** The attempts of deliveries that the caller has been shown, in order, one list each. */
   async attempts(ctx: Context, deliveries: readonly DeliveryKey[]): Promise<WebhookAttempt[][]> {
     const rows = await ctx.em.execute<AttemptRow[]>(
-      `select a.delivery_id, a.number, a.at, a.status, a.failure, a.latency_ms, a.answer
+      `select a.delivery_id as "deliveryId", a.number, a.at, a.status, a.failure, a.latency_ms as "latencyMs", a.answer
          from unnest(array[?]::text[], array[?]::uuid[]) as d(subscription_id, id)
          join webhook_attempt a on a.subscription_id = d.subscription_id and a.delivery_id = d.id
         order by a.number, a.at`,
       [deliveries.map(({ subscriptionId }) => subscriptionId), deliveries.map(({ id }) => id)],
     );
-    const byDelivery = Map.groupBy(rows, (row) => row.delivery_id);
-    return deliveries.map(({ id }) => (byDelivery.get(id) ?? []).map(presentAttempt));
+    const byDelivery = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
+    const attemptOf = ({ deliveryId: _, at, ...attempt }: AttemptRow) => ({ ...attempt, at: new Date(at) });
+    return deliveries.map(({ id }) => (byDelivery.get(id) ?? []).map(attemptOf));
   }
 }
 
 /** All owners of one level with the same arguments are read in one statement. */
-function pagesLoader(operation: OperationContext) {
-  return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation.current, all), keyOf);
+function pageOf(
+  operation: OperationContext,
+  owner: string,
+  question: DeliveryQuestion,
+): Promise<Page<WebhookDelivery>> {
+  const { em } = operation.current;
+  return loadAlike(operation, PAGES, owner, question, (owners) => readDeliveryPages(em, owners, question));
 }
 
-function readAll({ em }: Context, all: readonly Asked[]): Promise<(Page<WebhookDelivery> | Error)[]> {
-  return readAlike(
-    all,
-    ({ question }) => JSON.stringify(question),
-    (group) =>
-      readDeliveryPages(
-        em,
-        group.map(({ owner }) => owner),
-        group[0].question,
-      ),
-  );
+interface AttemptRow extends WebhookAttempt {
+  deliveryId: string;
 }
-
-const keyOf = ({ owner, question }: Asked): string => `${owner} ${JSON.stringify(question)}`;
-
-interface AttemptRow {
-  delivery_id: string;
-  number: number;
-  at: Date;
-  status: number | null;
-  failure: string | null;
-  latency_ms: number;
-  answer: string;
-}
-
-const presentAttempt = ({ number, at, status, failure, latency_ms, answer }: AttemptRow): WebhookAttempt => ({
-  number,
-  at: new Date(at),
-  status,
-  failure,
-  latencyMs: latency_ms,
-  answer,
-});

@@ -4,18 +4,9 @@ import { bothWaysPage, cursorOfId, idInCursor, type Page, totalOf } from '../../
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
 import { type DeliveryQuestion, isImpossible, orderOf } from './delivery-question.js';
 
-interface DeliveryRow {
-  owner: string;
-  id: string;
-  project_id: string;
-  subscription_id: string;
-  event_id: string;
-  kind: string;
-  status: DeliveryStatus;
-  attempts: number;
-  next_attempt_at: Date | null;
-  created_at: Date | null;
-  ended_at: Date | null;
+interface DeliveryRow extends Omit<WebhookDelivery, 'createdAt'> {
+  owner?: string;
+  createdAt: Date | null;
 }
 
 interface Place {
@@ -52,7 +43,7 @@ const PLACES: Record<DeliveryStatus, Place> = {
   },
 };
 
-const COLUMNS = 'id, subscription_id, event_id, kind, status, attempts, next_attempt_at, created_at, ended_at';
+const COLUMNS = 'id, "subscriptionId", "eventId", kind, status, attempts, "nextAttemptAt", "createdAt", "endedAt"';
 
 const MOST_COUNTED = 10_000;
 
@@ -82,8 +73,8 @@ export async function readDeliveryPages(
   if (isImpossible(question)) return owners.map(() => bothWaysPage<WebhookDelivery>([], question, cursorOf, none));
   const rows = await em.execute<DeliveryRow[]>(
     `select o.id as owner, d.* from unnest(array[?]::text[]) o(id) cross join lateral (
-       select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
-        where ${condition} order by d.id ${direction}, d.ended_at desc limit ?) d`,
+       select distinct on (d.id) s.project_id as "projectId", d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
+        where ${condition} order by d.id ${direction}, d."endedAt" desc limit ?) d`,
     [[...owners], ...values, ...more, size + 1],
   );
   const found = Map.groupBy(rows, ({ owner }) => owner);
@@ -130,8 +121,8 @@ async function deliveriesOf(
 ): Promise<Map<string, WebhookDelivery>> {
   const [sources, values] = sourcesOf(ANY, [['{id} = any(array[?]::uuid[])', [ids.filter(isUuid)]]]);
   const rows = await em.execute<DeliveryRow[]>(
-    `select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
-      where ${condition} order by d.id, d.ended_at desc`,
+    `select distinct on (d.id) s.project_id as "projectId", d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
+      where ${condition} order by d.id, d."endedAt" desc`,
     [...values, value],
   );
   return new Map(rows.map((row) => [row.id, present(row)]));
@@ -197,15 +188,9 @@ function ownerOf({ of, subscriptionIds }: DeliveryQuestion): Fragment {
   return subscriptionIds ? [`${own} and s.id = any(array[?]::text[])`, [[...subscriptionIds]]] : [own, []];
 }
 
-const present = (row: DeliveryRow): WebhookDelivery => ({
-  id: row.id,
-  projectId: row.project_id,
-  subscriptionId: row.subscription_id,
-  eventId: row.event_id,
-  kind: row.kind,
-  status: row.status,
-  attempts: row.attempts,
-  nextAttemptAt: row.next_attempt_at && new Date(row.next_attempt_at),
-  createdAt: row.created_at ? new Date(row.created_at) : timeOfUuid(row.id),
-  endedAt: row.ended_at && new Date(row.ended_at),
+const present = ({ owner: _, nextAttemptAt, createdAt, endedAt, ...delivery }: DeliveryRow): WebhookDelivery => ({
+  ...delivery,
+  nextAttemptAt: nextAttemptAt && new Date(nextAttemptAt),
+  createdAt: createdAt ? new Date(createdAt) : timeOfUuid(delivery.id),
+  endedAt: endedAt && new Date(endedAt),
 });

@@ -87,8 +87,7 @@ export class DeliveryReplayService {
     if (status === 'pending') await ctx.em.execute(SEND_NOW, [now, id, now, now]);
     else await ctx.em.execute(QUEUE_AGAIN, [subscription.id, id, now, createdAt]);
     this.events.emit(ctx, 'webhooks.delivery.replayed', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       object,
       data: { subscription_id: subscription.id, kind },
     });
@@ -130,8 +129,7 @@ export class DeliveryReplayService {
 
   private tellDeadLetters(ctx: Context, project: Project, object: { type: string; id: string }, count: number): void {
     this.events.emit(ctx, 'webhooks.dead_letter.replayed', {
-      organizationId: project.organizationId,
-      projectId: project.id,
+      project,
       object,
       data: { count },
     });

@@ -61,6 +61,7 @@ export class DeadLetter extends DatedEntity {
     description: 'attempts_exhausted, gone (the target responded with 410) or subscription_off.',
     deprecationReason: 'Use `reasonCode`.',
   })
+  @Field(() => DeadLetterReasonType, { name: 'reasonCode' })
   reason!: keyof typeof DeadLetterReasonType;
 
   @Column('Date')

@@ -2,6 +2,7 @@ import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType } from 'type-graphql';
 import { Column, IdColumn } from '../../../kernel/database/column.js';
+import { SqlIndex } from '../../../kernel/database/indexes.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
@@ -17,11 +18,7 @@ export type DisabledReason = keyof typeof DisabledReasonType;
 @ObjectType({ implements: Node, description: 'A target that receives events in signed POST requests.' })
 @Entity({ tableName: 'webhook_subscription' })
 @Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
-@Index({
-  name: 'webhook_subscription_enabled_index',
-  expression:
-    'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
-})
+@SqlIndex('webhook_subscription_enabled_index', '"webhook_subscription" ("organization_id") where is_enabled')
 export class WebhookSubscription extends ProjectEntity {
   [OptionalProps]?: 'description' | 'isEnabled';
 
@@ -49,6 +46,7 @@ export class WebhookSubscription extends ProjectEntity {
     description: 'by_admin, gone (the target responded with 410) or failing.',
     deprecationReason: 'Use `disabledReasonCode`.',
   })
+  @Field(() => DisabledReasonType, { name: 'disabledReasonCode', nullable: true })
   disabledReason: DisabledReason | null = null;
 
   @Column('Date', { nullable: true, description: 'The first failed attempt since the last success.' })

@@ -42,7 +42,7 @@ export class WebhookSubscriptionService {
 
   /** Oldest first. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<WebhookSubscription>> {
-    return listOfOwner(operation, 'webhook.view', WEBHOOK_SUBSCRIPTIONS, { id: projectId, projectId }, args);
+    return listOfOwner(operation, 'webhook.view', WEBHOOK_SUBSCRIPTIONS, projectId, args);
   }
 
   /** Fails with `subscription_not_found`. */

@@ -173,7 +173,7 @@ x("restores a month that holds a project's only events, but none of a person del
   await insert(randomUUID(), now);
   await pool.query(`comment on table ${month} is 'Quarterdeck drops this month of events'`);
   await pool.query(`alter table event detach partition ${month} concurrently`);
-  await tx.write(systemCaller('test', randomUUID()), (ctx) =>
+  await tx.write(systemCaller('test'), (ctx) =>
     services.personErasures.begin(ctx, { projectId, environment: 'live', ids: ['gone'] }),
   );
   await until('the person is erased', async () => (await pool.query('select from person_erasure')).rowCount === 0);

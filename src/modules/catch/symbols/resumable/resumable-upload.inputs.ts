@@ -1,7 +1,7 @@
 import { Matches, MaxLength } from 'class-validator';
 import { GraphQLBigInt } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
-import { EnvironmentInput } from '../../../access/environment-input.js';
+import { EnvironmentInput } from '../../../access/ids.inputs.js';
 import { SymbolKindType } from '../symbol-artifact.entity.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;

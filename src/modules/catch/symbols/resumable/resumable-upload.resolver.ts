@@ -2,7 +2,7 @@ import { Arg, Args, Extensions, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/context.js';
 import { commonFailure } from '../../../../kernel/errors.js';
 import { VerbContext } from '../../../../kernel/verb-context.js';
-import { IdInput } from '../../../access/access.inputs.js';
+import { IdInput } from '../../../access/ids.inputs.js';
 import { type GraphqlUpload, streamed, UploadScalar } from '../graphql-upload.js';
 import { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { BeginSymbolUploadInput, UploadSymbolPartArgs } from './resumable-upload.inputs.js';

@@ -176,7 +176,7 @@ export class ResumableUploadService {
 
   /** Removes uploads that have been idle for a day. Returns how many. */
   async deleteExpired(): Promise<number> {
-    const caller = systemCaller('clean-up', newUuid());
+    const caller = systemCaller('clean-up');
     let removed = 0;
     for (;;) {
       const count = await this.parts.tx.write(caller, async (ctx) => {

@@ -1,0 +1,19 @@
+import { Anchor, type AnchorProps, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { scopePath, useScope } from '../data/scope.js';
+
+/** Text that explains or stands in for something, quieter than the rest. */
+export const Muted = Text.withProps({ size: 'sm', c: 'dimmed' });
+
+interface PageLinkProps extends AnchorProps {
+  /** The path of a page of the same project and environment, part by part. */
+  to: readonly string[];
+  search?: object;
+  children: ReactNode;
+}
+
+/** A link within a text. */
+export function PageLink({ to, search, ...rest }: PageLinkProps) {
+  return <Anchor component={Link} to={scopePath(useScope(), ...to)} search={search as never} inherit {...rest} />;
+}
