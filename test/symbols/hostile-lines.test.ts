@@ -105,6 +105,10 @@ const READERS: { name: string; read: (line: string) => unknown; usual: string; p
       ' line 1 > eval',
       'async ',
       ' (address at ',
+      ' (a)',
+      '*',
+      ',',
+      ' {',
     ],
   },
   {
