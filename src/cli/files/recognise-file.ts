@@ -65,6 +65,8 @@ function ofElf({ arch, buildId, type, hasDebugInfo, hasSymbols, split, isDart }:
     return { kind: 'android_ndk', what: `split debug information package, ${arch}`, ids, detail: 'full' };
   if (type === 'object')
     return { kind: null, what: `object file, ${arch}: upload the binary it is linked into`, ids, detail: null };
+  if (type === 'core')
+    return { kind: null, what: `core dump, ${arch}: upload the program and its libraries`, ids, detail: null };
   if (isDart && hasDebugInfo) return { kind: 'flutter_symbols', what: `Flutter symbols, ${arch}`, ids, detail: 'full' };
   const has = hasDebugInfo ? 'with debug information' : hasSymbols ? 'with symbol names only' : 'stripped';
   const detail = hasDebugInfo ? 'full' : 'names';

@@ -108,6 +108,12 @@ const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
   ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /Windows PDB, not supported: convert it with dump_syms/],
   ['net.pdb', start('BSJB'), /\.NET portable PDB, not supported/],
   ['app.exe', start('MZ'), /Windows program, its symbols are in its PDB/],
+  [
+    'core',
+    start(`7f454c460201${'00'.repeat(10)}04003e00`, 'hex'),
+    /core dump, x86_64: upload the program and its libraries$/,
+  ],
+  ['libs390x.so', start('7f454c460202', 'hex'), /big-endian ELF file, not supported$/],
   ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map and upload the map$/],
   [
     'shop.wasm',
