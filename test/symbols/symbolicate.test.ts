@@ -190,6 +190,31 @@ x('of several threads, the frames are those of the first', async () => {
   }
 });
 
+x('a trace of Dart that has names is read as it is', async () => {
+  const rawStacktrace = [
+    'Bad state: closed',
+    '#0      Cart.add (package:shop/cart.dart:12:7)',
+    '#1      _CartState.build.<anonymous closure> (package:shop/cart.dart:40)',
+    '<asynchronous suspension>',
+    '#2      new Future.microtask (dart:async/future.dart:282:37)',
+    '#3      main (file:///C:/shop/main.dart:3:5)',
+    'flutter: #4      MultiChild.update (package:flutter/src/widgets/framework.dart)',
+    '(elided 3 frames from dart:async)',
+  ].join('\n');
+  const { frames, stacktrace, missing } = await symbolicate(crash({ rawStacktrace }), NO_SYMBOLS);
+  assert.equal(
+    frames.map((one) => [one.function, one.file, one.line, one.column, one.inApp, one.status]),
+    [
+      ['Cart.add', 'package:shop/cart.dart', 12, 7, true, 'symbolicated'],
+      ['_CartState.build.<anonymous closure>', 'package:shop/cart.dart', 40, null, true, 'symbolicated'],
+      ['new Future.microtask', 'dart:async/future.dart', 282, 37, false, 'symbolicated'],
+      ['main', 'file:///C:/shop/main.dart', 3, 5, false, 'symbolicated'],
+      ['MultiChild.update', 'package:flutter/src/widgets/framework.dart', null, null, false, 'symbolicated'],
+    ],
+  );
+  assert.equal([stacktrace, missing], [rawStacktrace, []]);
+});
+
 x('an ambiguous frame lists its alternatives', async () => {
   const text = `shop.Basket -> a:
     void clear() -> b
