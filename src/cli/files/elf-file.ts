@@ -92,7 +92,7 @@ async function buildIdOf(bytes: ByteWindow, sections: readonly Section[]): Promi
       const length = notes.readUInt32LE(at + 4);
       const content = at + 12 + Math.ceil(owner / 4) * 4;
       const isOfGnu = notes.toString('latin1', at + 12, at + 12 + owner) === 'GNU\0';
-      if (isOfGnu && notes.readUInt32LE(at + 8) === BUILD_ID && length >= 4 && length <= 64)
+      if (isOfGnu && notes.readUInt32LE(at + 8) === BUILD_ID && length > 0 && length <= 64)
         return notes.toString('hex', content, content + length);
       at = content + Math.ceil(length / 4) * 4;
     }

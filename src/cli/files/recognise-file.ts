@@ -70,7 +70,8 @@ function ofElf({ arch, buildId, type, hasDebugInfo, hasSymbols, split, isDart }:
   if (isDart && hasDebugInfo) return { kind: 'flutter_symbols', what: `Flutter symbols, ${arch}`, ids, detail: 'full' };
   const has = hasDebugInfo ? 'with debug information' : hasSymbols ? 'with symbol names only' : 'stripped';
   const detail = hasDebugInfo ? 'full' : 'names';
-  return { kind: 'android_ndk', what: `native image, ${arch}, ${has}`, ids, detail, isImage: true };
+  const unnamed = buildId === null ? ', without a build id: link it with -Wl,--build-id' : '';
+  return { kind: 'android_ndk', what: `native image, ${arch}, ${has}${unnamed}`, ids, detail, isImage: true };
 }
 
 function ofMacho(images: { arch: string; uuid: string | null; isDsym: boolean }[]): Recognised {

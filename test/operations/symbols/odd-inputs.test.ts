@@ -164,6 +164,26 @@ odd('unusable files are reported with what to do, and PDBs wherever they are fou
   assert.match(half.messages, /half\.so\.gz cannot be decompressed: .*Decompress it yourself/);
 });
 
+odd('a check lists libraries without a build id, and takes the shortest', async ({ folder }) => {
+  const library = await built('dwarf5.so');
+  const note = library.indexOf('GNU\0');
+  const [unnamed, short] = [Buffer.from(library), Buffer.from(library)];
+  unnamed.write('ABC', note);
+  short.writeUInt32LE(1, note - 8);
+  await writeFile(join(folder, 'libshort.so'), short);
+  await writeFile(join(folder, 'libunnamed.so'), unnamed);
+  const { code, results } = await symbolsCommand({}, 'check', '--offline', '--json', folder);
+  assert.is(code, 0);
+  const { files } = JSON.parse(results) as { files: { keys: string[]; what: string }[] };
+  assert.equal(
+    files.map(({ keys, what }) => [keys, what.split(', ').slice(3)]),
+    [
+      [[library.toString('hex', note + 4, note + 5)], []],
+      [[], ['without a build id: link it with -Wl,--build-id']],
+    ],
+  );
+});
+
 odd('archives that are damaged or escape their folder fail and say where', async ({ folder }) => {
   const library = await built('arm64.so');
   const damaged = makeZip([{ name: 'lib/arm64.so', data: library }]);
