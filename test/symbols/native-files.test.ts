@@ -26,6 +26,11 @@ const KNOWN: Record<string, { addresses: number; what: RegExp; reason: string }>
     what: /^symbol name: .*fmt\.111/,
     reason: 'the number of a clone stands behind a name of Rust as rustc writes it',
   },
+  'supplemented.so': {
+    addresses: 34,
+    what: /^function: .*"function":"divided".*divided\.cold/,
+    reason: 'a function whose name is in a file that is not read has that of the symbol where it is entered',
+  },
   'labels.so': {
     addresses: 1,
     what: /^symbol name: .*"function":"weigh".*weigh_again/,
