@@ -100,7 +100,9 @@ function isTheSource(frames: Awaited<ReturnType<typeof symbolicate>>['frames'], 
 
 apple('a .crash reads like its source, and requires no system symbols', async () => {
   const text = `${HEAD}\nThread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0 Crashed:\n${BACKTRACE}\n${STATE}${IMAGES}`;
-  for (const written of [text, text.replaceAll('\n', '\r\n')]) {
+  // Before iOS 15, an .ips file has the same text behind a line of JSON.
+  const ips = `{"app_name":"Game Engine","bug_type":"109","os_version":"iPhone OS 14.8 (18H17)"}\n${text}`;
+  for (const written of [text, text.replaceAll('\n', '\r\n'), ips]) {
     const result = await symbolicate(crash(written), source);
     assert.is(result.exceptionType, 'SIGTRAP');
     isTheSource(result.frames, null);

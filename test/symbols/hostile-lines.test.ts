@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { namedDartFrame } from '../../src/symbols/dart/named-frame.js';
 import { parseDartTrace } from '../../src/symbols/dart/parse-dart-trace.js';
 import { parseClassMapping } from '../../src/symbols/retrace/class-mapping.js';
 import { parseTraceLine } from '../../src/symbols/retrace/trace-line.js';
@@ -105,6 +106,10 @@ const READERS: { name: string; read: (line: string) => unknown; usual: string; p
       ' line 1 > eval',
       'async ',
       ' (address at ',
+      ' (a)',
+      '*',
+      ',',
+      ' {',
     ],
   },
   {
@@ -120,6 +125,13 @@ const READERS: { name: string; read: (line: string) => unknown; usual: string; p
     usual: '    #00 abs 0000007f12345678 virt 0000000000012345 _kDartIsolateSnapshotInstructions+0x2a',
     heads: ['', '#00 ', '#00 abs ', '#00 abs 1 virt ', 'build_id: '],
     pieces: [' ', '#', '#1', '#1 ', 'abs ', 'virt ', 'os: a ', 'build_id', "build_id: '"],
+  },
+  {
+    name: 'Dart with names',
+    read: namedDartFrame,
+    usual: '#0      Cart.add (package:shop/cart.dart:12:7)',
+    heads: ['', '#00 ', '#0 a', '#0 a (', '#0 a (package:', '#0 a (package:b:1'],
+    pieces: [' ', '#', '#1 ', '#1 a', ' (', ' (package:', ' (dart:a', ':1', ')', 'a'],
   },
   {
     name: 'mappings',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { detailOf } from '../../src/symbols/conversion/table-detail.js';
 import { silentSink } from '../../src/symbols/native/conversion-sink.js';
 import { type ConvertedImage, convertNative } from '../../src/symbols/native/convert-native.js';
 import { demangleSymbol } from '../../src/symbols/native/demangle/demangle-symbol.js';
@@ -25,6 +26,11 @@ const KNOWN: Record<string, { addresses: number; what: RegExp; reason: string }>
     what: /^symbol name: .*fmt\.111/,
     reason: 'the number of a clone stands behind a name of Rust as rustc writes it',
   },
+  'supplemented.so': {
+    addresses: 34,
+    what: /^function: .*"function":"divided".*divided\.cold/,
+    reason: 'a function whose name is in a file that is not read has that of the symbol where it is entered',
+  },
   'labels.so': {
     addresses: 1,
     what: /^symbol name: .*"function":"weigh".*weigh_again/,
@@ -42,7 +48,8 @@ const PACKED = Object.values(PACKED_BY).flat();
 /** rustc writes a clone number after a Rust name; at how many addresses of both files. */
 const CLONE = { what: /^symbol name: .*fmt\.91/, addresses: 4 };
 const SKELETONS = ['gcc-split.so', ...PACKED.map((name) => `${name}.so`)];
-const SPLIT_OFF = ['engine.dwo', ...PACKED.map((name) => `${name}.dwp`)];
+/** Without addresses, so that there is nothing to ask. */
+const UNLINKED = ['object.o', 'engine.dwo', ...PACKED.map((name) => `${name}.dwp`)];
 
 const native = suite('native symbol files of our own');
 
@@ -74,7 +81,7 @@ for (const file of answered.filter((name) => !SKELETONS.includes(name))) {
 
 native('every file has answers', () => {
   const files = built.filter((name) => !name.includes('.json'));
-  assert.equal([...answered, ...SPLIT_OFF].sort(), files.sort());
+  assert.equal([...answered, ...UNLINKED].sort(), files.sort());
   console.log(`  ${asked - known} of ${asked} native addresses agree; ${known} differ as known`);
 });
 
@@ -124,15 +131,47 @@ native('a .dwo alone is rejected with the reason', () => {
   assert.throws(() => convertNative(read('engine.dwo')), /one object file \(\.dwo\).*upload the package/);
 });
 
-native('names are qualified by their enclosing scopes', () => {
-  const [image] = convertNative(read('dwarf5.so')).images;
+native('an object file and a core dump are rejected with the reason', () => {
+  assert.throws(() => convertNative(read('object.o')), /object file or kernel module, whose code has no addresses/);
+  const core = read('dwarf5.so');
+  core.writeUInt16LE(4, 16);
+  assert.throws(() => convertNative(core), /core dump/);
+});
+
+native('a file with debug information that is not read says where it is', () => {
+  const detailsOf = (name: string) => convertNative(read(name)).images.map(detailOf)[0];
+  assert.equal(detailsOf('linked.so'), {
+    detail: 'names',
+    detailReason: 'Its debug information is in a separate file (linked.debug). Upload that one.',
+  });
+  assert.equal(detailsOf('stabs.so'), {
+    detail: 'names',
+    detailReason: 'Its debug information has the format stabs, which is not supported. Compile with -gdwarf.',
+  });
+  const { detail, detailReason } = detailsOf('supplemented.so') ?? {};
+  assert.is(detail, 'full');
+  assert.match(detailReason ?? '', /supplementary file \(supplement\.debug\), which is not read/);
+  assert.is(detailsOf('dwz.so')?.detailReason, null);
+});
+
+function namesIn(file: string): string[] {
+  const [image] = convertNative(read(file)).images;
   assert.ok(image);
   const names = new Set<string>();
   const table = openTable(image.table);
-  for (let address = 0x400; address < 0x600; address++) {
-    for (const frame of table.lookup(address)) if (frame.function !== '') names.add(frame.function);
+  for (let address = 0x200; address < 0x600; address++) {
+    for (const frame of table.lookup(address)) if (frame.function !== '' && frame.line > 0) names.add(frame.function);
   }
-  assert.equal([...names].sort(), [
+  return [...names].sort();
+}
+
+native('names are written as in their language', () => {
+  assert.equal(namesIn('stock-d.so'), ['shop.stock.Item.worth', 'stockWorth', 'stockWorth.fold', 'stockWorth.nested']);
+  assert.equal(namesIn('stock-ada.so'), ['stock__shelf__Oadd', 'stock__worth', 'stock__worth__add']);
+});
+
+native('names are qualified by their enclosing scopes', () => {
+  assert.equal(namesIn('dwarf5.so'), [
     'crash',
     'game::(anonymous namespace)::clamp',
     'game::Engine::Engine',

@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { scriptFrameOf } from '../../src/symbols/symbolication/script-trace.js';
@@ -28,11 +29,33 @@ const LINES: [string, string, Place | null][] = [
     '    at run (eval at f (eval at go (https://a/app.js:1:20), <anonymous>:3:4), <anonymous>:1:1)',
     ['run', 'https://a/app.js', 1, 20],
   ],
+  [
+    'V8, parentheses',
+    '    at run (C:\\Program Files (x86)\\Shop\\app.js:4:2)',
+    ['run', 'C:\\Program Files (x86)\\Shop\\app.js', 4, 2],
+  ],
+  [
+    'V8, parentheses, no name',
+    '    at async https://a/app/(shop)/page (1).js:1:20',
+    [null, 'https://a/app/(shop)/page (1).js', 1, 20],
+  ],
+  [
+    'V8, parentheses, eval',
+    '    at eval (eval at go (/srv/(shop)/app.js:1:20), <anonymous>:1:1)',
+    ['eval', '/srv/(shop)/app.js', 1, 20],
+  ],
+  ['V8, parentheses in a name', '    at Object.pay (card) (app.js:2:7)', ['Object.pay (card)', 'app.js', 2, 7]],
+  ['V8, eval in native code', '    at eval (eval at go (native), <anonymous>:1:1)', null],
+  ['V8, like async', '    at asyncGeneratorStep (app.js:2:7)', ['asyncGeneratorStep', 'app.js', 2, 7]],
+  ['Node, more fields', '    at pay (/srv/app.js:2:7) {', ['pay', '/srv/app.js', 2, 7]],
+  ['Node, one of several errors', '        at /srv/app.js:2:7,', [null, '/srv/app.js', 2, 7]],
   ['V8, built in', '    at Array.map (<anonymous>)', null],
   ['V8, query', '    at pay (https://a/app.js?v=1:1:20)', ['pay', 'https://a/app.js?v=1', 1, 20]],
   ['SpiderMonkey', 'totalOf@https://shop.example/app.js:1:4711', ['totalOf', 'https://shop.example/app.js', 1, 4711]],
   ['SpiderMonkey, no name', '@https://shop.example/app.js:1:4711', [null, 'https://shop.example/app.js', 1, 4711]],
   ['SpiderMonkey, async', 'async*load@https://a/app.js:3:9', ['load', 'https://a/app.js', 3, 9]],
+  ['SpiderMonkey, timer', 'setTimeout handler*load@https://a/app.js:3:9', ['load', 'https://a/app.js', 3, 9]],
+  ['SpiderMonkey, promise', 'promise callback*@https://a/app.js:3:9', [null, 'https://a/app.js', 3, 9]],
   ['SpiderMonkey, eval', 'run@https://a/app.js line 3 > eval:1:2', ['run', 'https://a/app.js', 3, 1]],
   ['JavaScriptCore', 'global code@http://localhost/app.js:3:25', [null, 'http://localhost/app.js', 3, 25]],
   ['JavaScriptCore, built in', 'map@[native code]', null],
@@ -46,6 +69,11 @@ const LINES: [string, string, Place | null][] = [
   ['V8, wasm', '    at pay (https://a/shop.wasm:wasm-function[3]:0x1f)', ['pay', 'https://a/shop.wasm', 1, 32]],
   ['V8, wasm, no name', '    at https://a/shop.wasm:wasm-function[3]:0x1f', [null, 'https://a/shop.wasm', 1, 32]],
   ['SpiderMonkey, wasm', 'pay@https://a/shop.wasm:wasm-function[3]:0x1f', ['pay', 'https://a/shop.wasm', 1, 32]],
+  [
+    'V8, wasm from bytes',
+    '    at pay (wasm://wasm/shop.wasm-0009f2ea:wasm-function[3]:0x1f)',
+    ['pay', 'wasm://wasm/shop.wasm', 1, 32],
+  ],
   ['a message', 'RangeError: no price', null],
   ['Java', '\tat com.shop.Cart.pay(Cart.java:12)', null],
   ['long', `    at ${'x'.repeat(20_000)} (a.js:1:1)`, null],
@@ -56,6 +84,28 @@ trace('lines are read as each engine prints them', () => {
     const found = scriptFrameOf(line);
     const place = found && [found.function, found.file, found.line, found.column];
     assert.equal(place, wanted, what);
+  }
+});
+
+trace('the stack of this engine is read wherever a script lies', () => {
+  for (const filename of [
+    'C:\\Program Files (x86)\\a b\\app.js',
+    '/srv/(shop)/app.js',
+    'webpack-internal:///(rsc)/./app/(a)/page.tsx',
+  ]) {
+    const code = '\n  (function asyncPay() { return new Error().stack; })() + eval("new Error().stack")';
+    const lines: string[] = runInThisContext(code, { filename }).split('\n');
+    const found = lines.map(scriptFrameOf).filter((frame) => frame?.file === filename);
+    assert.equal(
+      found.map((frame) => [frame?.function, frame?.line, frame?.column]),
+      [
+        ['asyncPay', 2, 33],
+        [null, 2, 54],
+        ['eval', 2, 59],
+        [null, 2, 59],
+      ],
+      filename,
+    );
   }
 });
 

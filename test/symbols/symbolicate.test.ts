@@ -125,6 +125,96 @@ x('names on platforms without symbols stay unchanged', async () => {
   assert.equal(result.missing, []);
 });
 
+x('code without a file and scripts of the engine lack no source map', async () => {
+  const rawStacktrace = [
+    'Error: closed',
+    '    at pay (/srv/shop.js:1:20)',
+    '    at <anonymous>:1:1',
+    '    at evalmachine.<anonymous>:1:1',
+    '    at [eval]:1:7',
+    '    at eventLoopTick (ext:core/01_core.js:175:7)',
+    '    at processTicksAndRejections (native:7:39)',
+    '    at apply (address at InternalBytecode.js:1:100)',
+    '    at run (node:internal/modules/run_main:154:5) {',
+    '  code: 1',
+    '}',
+  ].join('\n');
+  const result = await symbolicate(crash({ platform: 'node', rawStacktrace }), NO_SYMBOLS);
+  assert.equal(result.missing, [{ key: 'shop.js', kind: 'js_sourcemap' }]);
+  const [own, ...without] = result.frames.map(({ status, reason, inApp }) => [status, reason, inApp]);
+  assert.equal(own, ['missing_symbol', 'No source map is stored for shop.js.', null]);
+  const noFile = ['missing_symbol', 'The code has no file, and so no source map.', null];
+  const engine = ['symbolicated', null, false];
+  assert.equal(without, [noFile, noFile, noFile, engine, engine, engine, engine]);
+  assert.ok(result.stacktrace?.endsWith('(node:internal/modules/run_main:154:5) {\n  code: 1\n}'));
+});
+
+x('a trace of .NET is not one of Java', async () => {
+  const rawStacktrace = [
+    'System.InvalidOperationException: closed',
+    '   at Shop.Cart.Pay(Item item, Int32 count) in C:\\src\\Cart.cs:line 12',
+    '   at Shop.Program.Run()',
+    '   at Shop.Program.Main(String[] args)',
+  ].join('\n');
+  assert.equal((await symbolicate(crash({ rawStacktrace }), NO_SYMBOLS)).frames, []);
+});
+
+/** As Android's runtime dumps an app that does not respond. */
+const THREADS = `----- pid 5412 at 2026-11-28 10:00:00.000 -----
+Cmd line: com.example.game
+DALVIK THREADS (2):
+"main" prio=5 tid=1 Sleeping
+  | group="main" sCount=1 dsCount=0
+  native: #00 pc 000000000004b4ac  /apex/com.android.runtime/lib64/bionic/libc.so (syscall+28)
+  at java.lang.Thread.sleep(Native method)
+  - sleeping on <0x0abc> (a java.lang.Object)
+  at a.b(SourceFile:12)
+
+"Signal Catcher" daemon prio=5 tid=2 Runnable
+  native: #00 pc 0000000000012345  /system/lib64/libart.so (art::DumpNativeStack+12)
+  at a.c(SourceFile:13)`;
+
+x('of several threads, the frames are those of the first', async () => {
+  const classOfA = openMapping(
+    buildMappingIndex(Buffer.from('com.shop.Cart -> a:\n    1:9:void pay():12:12 -> c\n')).table,
+  );
+  for (const mapping of [null, classOfA]) {
+    const source: SymbolSource = { ...NO_SYMBOLS, mapping: async () => mapping };
+    const { frames, stacktrace } = await symbolicate(crash({ platform: 'android', rawStacktrace: THREADS }), source);
+    assert.equal(
+      frames.map((one) => one.function),
+      ['syscall', 'sleep', 'b'],
+    );
+    assert.is(stacktrace?.split('\n').length, THREADS.split('\n').length);
+    assert.is(stacktrace?.includes('com.shop.Cart'), mapping !== null);
+  }
+});
+
+x('a trace of Dart that has names is read as it is', async () => {
+  const rawStacktrace = [
+    'Bad state: closed',
+    '#0      Cart.add (package:shop/cart.dart:12:7)',
+    '#1      _CartState.build.<anonymous closure> (package:shop/cart.dart:40)',
+    '<asynchronous suspension>',
+    '#2      new Future.microtask (dart:async/future.dart:282:37)',
+    '#3      main (file:///C:/shop/main.dart:3:5)',
+    'flutter: #4      MultiChild.update (package:flutter/src/widgets/framework.dart)',
+    '(elided 3 frames from dart:async)',
+  ].join('\n');
+  const { frames, stacktrace, missing } = await symbolicate(crash({ rawStacktrace }), NO_SYMBOLS);
+  assert.equal(
+    frames.map((one) => [one.function, one.file, one.line, one.column, one.inApp, one.status]),
+    [
+      ['Cart.add', 'package:shop/cart.dart', 12, 7, true, 'symbolicated'],
+      ['_CartState.build.<anonymous closure>', 'package:shop/cart.dart', 40, null, true, 'symbolicated'],
+      ['new Future.microtask', 'dart:async/future.dart', 282, 37, false, 'symbolicated'],
+      ['main', 'file:///C:/shop/main.dart', 3, 5, false, 'symbolicated'],
+      ['MultiChild.update', 'package:flutter/src/widgets/framework.dart', null, null, false, 'symbolicated'],
+    ],
+  );
+  assert.equal([stacktrace, missing], [rawStacktrace, []]);
+});
+
 x('an ambiguous frame lists its alternatives', async () => {
   const text = `shop.Basket -> a:
     void clear() -> b

@@ -4,8 +4,8 @@ import type { ByteWindow } from './byte-window.js';
 export interface ElfFacts {
   arch: string;
   buildId: string | null;
-  /** `object`: compiler output that is not linked yet. */
-  type: 'image' | 'object';
+  /** `object`: compiler output that is not linked yet. `core`: the memory of a crashed process. */
+  type: 'image' | 'object' | 'core';
   hasDebugInfo: boolean;
   hasSymbols: boolean;
   /** `package` holds the units of many files, `unit` those of one. */
@@ -20,8 +20,15 @@ interface Section {
   size: number;
 }
 
-const ARCHITECTURES: Record<number, string> = { 3: 'x86', 40: 'arm', 62: 'x86_64', 183: 'arm64', 243: 'riscv' };
-const RELOCATABLE = 1;
+const ARCHITECTURES: Record<number, string> = {
+  3: 'x86',
+  8: 'mips',
+  40: 'arm',
+  62: 'x86_64',
+  183: 'arm64',
+  243: 'riscv64',
+};
+const TYPES: Record<number, ElfFacts['type']> = { 1: 'object', 4: 'core' };
 const SHT_SYMTAB = 2;
 const SHT_STRTAB = 3;
 const SHT_NOTE = 7;
@@ -37,7 +44,7 @@ export async function elfFacts(bytes: ByteWindow): Promise<ElfFacts | null> {
   if (is64 && header.length < 64) return null;
   const sections = await sectionsOf(bytes, header, is64);
   const has = (...names: string[]) => sections.some(({ name }) => names.includes(name));
-  const type = header.readUInt16LE(16) === RELOCATABLE ? 'object' : 'image';
+  const type = TYPES[header.readUInt16LE(16)] ?? 'image';
   const isPackage = has('.debug_cu_index');
   const isSplit = has('.debug_info.dwo', '.zdebug_info.dwo');
   return {
@@ -85,7 +92,7 @@ async function buildIdOf(bytes: ByteWindow, sections: readonly Section[]): Promi
       const length = notes.readUInt32LE(at + 4);
       const content = at + 12 + Math.ceil(owner / 4) * 4;
       const isOfGnu = notes.toString('latin1', at + 12, at + 12 + owner) === 'GNU\0';
-      if (isOfGnu && notes.readUInt32LE(at + 8) === BUILD_ID && length >= 4 && length <= 64)
+      if (isOfGnu && notes.readUInt32LE(at + 8) === BUILD_ID && length > 0 && length <= 64)
         return notes.toString('hex', content, content + length);
       at = content + Math.ceil(length / 4) * 4;
     }

@@ -20,6 +20,8 @@ const KINDS: readonly (readonly [magic: string, file: ForeignFile, at?: number])
   ['377abcaf271c', { what: `7z archive: ${UNPACK}` }],
   ['4d6963726f736f667420432f432b2b204d5346', { what: `Windows PDB, not supported: ${BREAKPAD}`, hasSymbols: true }],
   ['42534a42', { what: '.NET portable PDB, not supported', hasSymbols: true }],
+  ['7f454c460102', { what: 'big-endian ELF file, not supported' }],
+  ['7f454c460202', { what: 'big-endian ELF file, not supported' }],
   ['4d5a', { what: `Windows program, its symbols are in its PDB: ${BREAKPAD}` }],
   ['213c617263683e0a', { what: 'static library: upload the program or library it is linked into' }],
   ['c61fbc03c103191f', { what: 'Hermes bytecode, not supported: upload the source map made by Metro and hermesc' }],

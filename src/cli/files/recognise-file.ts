@@ -65,10 +65,13 @@ function ofElf({ arch, buildId, type, hasDebugInfo, hasSymbols, split, isDart }:
     return { kind: 'android_ndk', what: `split debug information package, ${arch}`, ids, detail: 'full' };
   if (type === 'object')
     return { kind: null, what: `object file, ${arch}: upload the binary it is linked into`, ids, detail: null };
+  if (type === 'core')
+    return { kind: null, what: `core dump, ${arch}: upload the program and its libraries`, ids, detail: null };
   if (isDart && hasDebugInfo) return { kind: 'flutter_symbols', what: `Flutter symbols, ${arch}`, ids, detail: 'full' };
   const has = hasDebugInfo ? 'with debug information' : hasSymbols ? 'with symbol names only' : 'stripped';
   const detail = hasDebugInfo ? 'full' : 'names';
-  return { kind: 'android_ndk', what: `native image, ${arch}, ${has}`, ids, detail, isImage: true };
+  const unnamed = buildId === null ? ', without a build id: link it with -Wl,--build-id' : '';
+  return { kind: 'android_ndk', what: `native image, ${arch}, ${has}${unnamed}`, ids, detail, isImage: true };
 }
 
 function ofMacho(images: { arch: string; uuid: string | null; isDsym: boolean }[]): Recognised {

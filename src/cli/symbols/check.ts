@@ -76,7 +76,7 @@ async function wantedAt(
   if (isScriptName(path)) return scriptAt(path, folder, options);
   if (isNamed) return namedAt(path, options);
   const inside = await recogniseFile(path).catch(() => null);
-  return inside?.isImage && inside.ids.length > 0 ? imageAt(path, inside.what, inside.ids) : null;
+  return inside?.isImage ? imageAt(path, inside.what, inside.ids) : null;
 }
 
 async function namedAt(path: string, options: CheckOptions): Promise<Wanted> {

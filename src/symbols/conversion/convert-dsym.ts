@@ -2,18 +2,20 @@ import { dashedUuid, normalizeKey } from '../match-key.js';
 import { silentSink } from '../native/conversion-sink.js';
 import { convertNative } from '../native/convert-native.js';
 import { isNativeObject } from '../native/read-objects.js';
-import { SymbolFileError } from '../symbol-file-error.js';
 import { breakpadTable } from './breakpad-table.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { detailOf } from './table-detail.js';
 import { TableList } from './table-list.js';
 
+const NO_SYMBOLS =
+  'The bundle contains no DWARF file with a UUID. Upload the .dSYM folder as a zip, including Contents/Resources/DWARF.';
+
 /** dSYM bundles: every architecture of every DWARF file in them, keyed by LC_UUID. */
 export function convertDsym(input: ConversionInput): ConvertedFile {
   const tables = new TableList(input.path);
   const ids: string[] = [];
-  eachNativeFile(input.path, input.originalName, (file) => {
+  const leftOut = eachNativeFile(input.path, input.originalName, (file) => {
     if (file.name.includes('/') && !/(^|\/)DWARF\/[^/]+$/.test(file.name)) return;
     const bytes = file.read();
     const breakpad = breakpadTable(bytes, file.packedSize);
@@ -39,10 +41,5 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
       });
     }
   });
-  if (tables.all.length === 0)
-    throw new SymbolFileError(
-      'no_symbols',
-      'The bundle contains no DWARF file with a UUID. Upload the .dSYM folder as a zip, including Contents/Resources/DWARF.',
-    );
-  return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
+  return { matchKey: input.matchKey || ids.join(','), tables: tables.finish(leftOut, NO_SYMBOLS) };
 }

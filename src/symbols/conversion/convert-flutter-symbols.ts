@@ -2,7 +2,6 @@ import { normalizeKey } from '../match-key.js';
 import { silentSink } from '../native/conversion-sink.js';
 import { convertNative } from '../native/convert-native.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
-import { SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { detailOf } from './table-detail.js';
@@ -11,6 +10,8 @@ import { TableList } from './table-list.js';
 const ISOLATE = '_kDartIsolateSnapshotInstructions';
 const VM = '_kDartVmSnapshotInstructions';
 
+const NO_SYMBOLS = 'No symbols file found. Upload the --split-debug-info folder as a zip.';
+
 /**
  * Symbols of a Flutter build, keyed by build id. iOS symbols have none: they are keyed by the upload's `match_key` or
  * else their file name, and events find them by release and architecture.
@@ -18,7 +19,7 @@ const VM = '_kDartVmSnapshotInstructions';
 export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
   const tables = new TableList(input.path);
   const ids: string[] = [];
-  eachNativeFile(input.path, input.originalName, (file) => {
+  const leftOut = eachNativeFile(input.path, input.originalName, (file) => {
     const bytes = file.read();
     if (!isNativeObject(bytes) && file.name !== input.originalName) return;
     const base = file.name.slice(file.name.lastIndexOf('/') + 1);
@@ -36,9 +37,7 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
       });
     }
   });
-  if (tables.all.length === 0)
-    throw new SymbolFileError('no_symbols', 'No symbols file found. Upload the --split-debug-info folder as a zip.');
-  return { matchKey: input.matchKey || ids.join(','), tables: tables.all };
+  return { matchKey: input.matchKey || ids.join(','), tables: tables.finish(leftOut, NO_SYMBOLS) };
 }
 
 function dartSections(bytes: Buffer): { isolate: string | null; vm: string | null } {

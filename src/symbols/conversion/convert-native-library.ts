@@ -3,13 +3,14 @@ import { silentSink } from '../native/conversion-sink.js';
 import { type ConvertedImage, convertNative } from '../native/convert-native.js';
 import { packagedUnitIds } from '../native/dwarf/split/joined-packages.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
-import { SymbolFileError } from '../symbol-file-error.js';
 import { breakpadTable } from './breakpad-table.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { splitKey, splitPackages } from './split-packages.js';
 import { detailOf } from './table-detail.js';
 import { TableList } from './table-list.js';
+
+const NO_SYMBOLS = 'No library with a build id found. Link with -Wl,--build-id, or set match_key for a single library.';
 
 /**
  * Maximum number of ids by which a file without its packages is found when one arrives; the rest are looked up once
@@ -25,7 +26,7 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
   const tables = new TableList(input.path);
   const ids: string[] = [];
   const packages = splitPackages({ path: input.path, name: input.originalName }, input.packages ?? []);
-  eachNativeFile(input.path, input.originalName, (file) => {
+  const leftOut = eachNativeFile(input.path, input.originalName, (file) => {
     const bytes = file.read();
     const breakpad = breakpadTable(bytes, file.packedSize);
     if (breakpad !== null) {
@@ -46,12 +47,10 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
       tables.push(tableOf(image, id, input.matchKey));
     }
   });
-  if (tables.all.length === 0)
-    throw new SymbolFileError(
-      'no_symbols',
-      'No library with a build id found. Link with -Wl,--build-id, or set match_key for a single library.',
-    );
-  return { matchKey: input.matchKey || ids.join(',') || input.originalName, tables: tables.all };
+  return {
+    matchKey: input.matchKey || ids.join(',') || input.originalName,
+    tables: tables.finish(leftOut, NO_SYMBOLS),
+  };
 }
 
 function tableOf(image: ConvertedImage, id: string, matchKey: string): ConvertedTable {

@@ -2,7 +2,7 @@ import { type ByteSource, bufferSource, fileSource } from '../archive/byte-sourc
 import { isZip, listZip } from '../archive/zip.js';
 import { readBreakpadModule } from '../breakpad/breakpad-file.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
-import { SymbolFileError } from '../symbol-file-error.js';
+import { type SymbolFileCode, SymbolFileError } from '../symbol-file-error.js';
 
 /** A file that may hold native symbols. */
 export interface NativeFile {
@@ -28,12 +28,40 @@ export function debugIdsIn(path: string, originalName: string): string[] {
 /** Nested archives: some build systems produce a `dSYMs.zip` of zips. */
 const MAX_NESTED_ARCHIVES = 1;
 
-/** Calls back for the uploaded file or, for an archive, for each file in it, one at a time. */
-export function eachNativeFile(path: string, originalName: string, visit: (file: NativeFile) => void): void {
+/** A file in an archive that cannot be used. */
+export interface LeftOut {
+  readonly name: string;
+  readonly error: SymbolFileError;
+}
+
+/** Failures that concern one file; the others mean that the upload is hostile or too large. */
+const OF_ONE_FILE: readonly SymbolFileCode[] = [
+  'not_recognized',
+  'truncated',
+  'malformed',
+  'unsupported',
+  'no_symbols',
+];
+
+/**
+ * Calls back for the uploaded file or, for an archive, for each file in it, one at a time. In an archive a file for
+ * which that fails does not affect the others; returns these.
+ */
+export function eachNativeFile(path: string, originalName: string, visit: (file: NativeFile) => void): LeftOut[] {
   const source = fileSource(path);
+  const leftOut: LeftOut[] = [];
+  const guarded = (file: NativeFile): void => {
+    try {
+      visit(file);
+    } catch (error) {
+      if (!(error instanceof SymbolFileError) || !OF_ONE_FILE.includes(error.code)) throw error;
+      leftOut.push({ name: file.name, error });
+    }
+  };
   try {
-    if (isZip(source.read(0, 4))) visitArchive(source, source.size, 0, visit);
+    if (isZip(source.read(0, 4))) visitArchive(source, source.size, 0, guarded);
     else visit({ name: originalName, packedSize: source.size, read: () => source.read(0, source.size) });
+    return leftOut;
   } finally {
     source.close();
   }

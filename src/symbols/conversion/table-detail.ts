@@ -6,7 +6,7 @@ const STRIPPED =
 
 /** A converted image's level of detail, and why it is not higher. */
 export function detailOf(image: ConvertedImage): Pick<ConvertedTable, 'detail' | 'detailReason'> {
-  const reason = image.missingSplits === null ? null : splitReason(image.missingSplits);
+  const reason = image.missingSplits === null ? image.separateDebugInfo : splitReason(image.missingSplits);
   if (image.hasDebugInfo) return { detail: 'full', detailReason: reason };
   return { detail: 'names', detailReason: reason ?? STRIPPED };
 }

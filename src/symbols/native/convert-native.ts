@@ -21,6 +21,8 @@ export interface ConvertedImage {
   readonly hasDebugInfo: boolean;
   /** Units whose split debug information is missing; null when there are none. */
   readonly missingSplits: MissingSplits | null;
+  /** As in `ObjectImage`. */
+  readonly separateDebugInfo: string | null;
   /** For `openTable`. */
   readonly table: Uint8Array;
 }
@@ -124,7 +126,8 @@ function convertImage(
     names: converter.names(),
     strings: builder.strings.all,
   });
-  return { debugId: image.debugId, arch: image.arch, kind: image.kind, hasDebugInfo, missingSplits, table };
+  const { debugId, arch, kind, separateDebugInfo } = image;
+  return { debugId, arch, kind, hasDebugInfo, missingSplits, separateDebugInfo, table };
 }
 
 function missingSplitsOf({ missingSplits }: UnitConverter): MissingSplits | null {

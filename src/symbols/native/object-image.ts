@@ -37,6 +37,8 @@ export interface ObjectImage {
   /** Executable address ranges as ascending `[low, high)` pairs; empty when the file does not list them. */
   readonly codeRanges: ReadonlyArray<readonly [number, number]>;
   readonly symbols: SymbolTable;
+  /** Why its debug information is not complete, or missing, shown to the uploader; null when nothing is known. */
+  readonly separateDebugInfo: string | null;
   /** A section's decompressed bytes; empty when absent. Throws when they cannot be decompressed. */
   section(name: DwarfSection): Uint8Array;
 }

@@ -43,7 +43,7 @@ const ARCH_OF_CODE: Readonly<Record<string, string>> = {
 
 /** Parses a `.crash` or `.ips` report; null for any other text or without a backtrace of the crash. */
 export function parseAppleReport(text: string): AppleReport | null {
-  const report = text.trimStart().startsWith('{') ? fromJson(text) : fromText(text);
+  const report = (text.trimStart().startsWith('{') ? fromJson(text) : null) ?? fromText(text);
   return report === null || report.frames.length === 0 ? null : report;
 }
 
@@ -121,7 +121,7 @@ const imageFrom = ({ start, size, debugId, path, arch }: Loaded): DebugImage => 
 
 type Fields = Record<string, unknown>;
 
-/** A metadata line followed by the report (bug types such as 109 and 309), each a JSON object. */
+/** A metadata line followed by the report, each a JSON object; before iOS 15 the report is text. */
 function fromJson(text: string): AppleReport | null {
   const body = read(text) ?? read(text.slice(text.indexOf('\n') + 1));
   if (body === null || !Array.isArray(body.usedImages) || !Array.isArray(body.threads)) return null;

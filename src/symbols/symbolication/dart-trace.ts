@@ -1,4 +1,5 @@
 import { dartFileAddress } from '../dart/dart-address.js';
+import { namedDartFrame } from '../dart/named-frame.js';
 import { type DartTrace, parseDartTrace } from '../dart/parse-dart-trace.js';
 import { imageKeys } from '../match-key.js';
 import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
@@ -9,7 +10,9 @@ import { symbolicatedFrame } from './symbolicated-frame.js';
 const NO_SECTIONS = { isolate: 0n, vm: 0n };
 const EMPTY = { function: null, file: null, line: null, column: null, module: null, inApp: null };
 
-/** Reads and resolves a Dart VM stack trace; null for any other text. */
+const MOST_FRAMES = 1_000;
+
+/** Reads and resolves a Dart VM stack trace; one with names stays unchanged. Null for any other text. */
 export async function resolveDartTrace(
   crash: CrashInput,
   text: string,
@@ -17,7 +20,7 @@ export async function resolveDartTrace(
   missing: (key: string, kind: string) => void,
 ): Promise<{ frames: CrashFrame[]; stacktrace: string } | null> {
   const trace = parseDartTrace(text);
-  if (trace === null) return null;
+  if (trace === null) return withNames(text);
   const ids = [trace.buildId, ...crash.images.filter(({ type }) => type === 'dart').map(({ debugId }) => debugId)];
   const keys = [...new Set(ids.flatMap((id) => (id === null ? [] : imageKeys(id))))];
   const byId = keys.length > 0 ? await source.flutter(keys, trace.arch) : null;
@@ -41,6 +44,17 @@ export async function resolveDartTrace(
   return { frames, stacktrace: lines.join('\n') };
 }
 
+function withNames(text: string): { frames: CrashFrame[]; stacktrace: string } | null {
+  const named = text.split('\n').flatMap((line) => namedDartFrame(line) ?? []);
+  const frames = named.slice(0, MOST_FRAMES).map((frame, index) => {
+    const reported = { ...EMPTY, ...frame, address: null, inApp: isInApp(frame.file) };
+    return unresolved(reported, index, 'symbolicated', null);
+  });
+  return frames.length === 0 ? null : { frames, stacktrace: text };
+}
+
+const isInApp = (file: string): boolean => file.startsWith('package:') && !file.startsWith('package:flutter/');
+
 function resolveLine(
   trace: DartTrace,
   frame: NonNullable<DartTrace['lines'][number]['frame']>,
@@ -55,10 +69,7 @@ function resolveLine(
   const address = dartFileAddress(trace, frame, symbols.dartSections ?? { isolate: null, vm: null });
   const found = address === null ? [] : symbols.table.lookup(Number(address));
   if (found.length === 0) return without('The symbols do not cover this address.');
-  return found.map((one) => {
-    const inApp = one.file.startsWith('package:') && !one.file.startsWith('package:flutter/');
-    return symbolicatedFrame({ ...reported, inApp }, one, index);
-  });
+  return found.map((one) => symbolicatedFrame({ ...reported, inApp: isInApp(one.file) }, one, index));
 }
 
 /** The line as the Dart VM prints it without obfuscation. */

@@ -6,12 +6,19 @@ import type { SymbolSource } from './symbol-source.js';
 
 /** A script's position: a path, a URL, a column. */
 const SCRIPT_PLACE = /[/\\]|:\d+$|^<anonymous>$/;
+/** Parameters, which .NET prints in the same place, possibly none. */
+const PARAMETERS = /^$|^(?!Native [Mm]ethod$|Unknown Source$)\S+ /;
+/** The first line of a thread in a dump of all threads, of the JVM or Android. */
+const THREAD = /^\s*"[^"]{0,200}".{0,200}? prio=\d/;
+const NATIVE_FRAME = /^\s*native: #/;
 
 /** Whether a text has at least one Java frame; V8 frames look the same except for their position. */
 export function isJavaTrace(text: string): boolean {
   return text.split('\n', 200).some((line) => {
-    const place = parseTraceLine(line)?.frame?.sourceFile;
-    return place !== undefined && !SCRIPT_PLACE.test(line.slice(...place));
+    const frame = parseTraceLine(line)?.frame;
+    if (frame == null) return false;
+    const place = line.slice(...frame.sourceFile);
+    return !SCRIPT_PLACE.test(place) && (frame.line !== null || !PARAMETERS.test(place));
   });
 }
 
@@ -20,7 +27,10 @@ type Ambiguous = Pick<CrashFrame, 'alternatives'>;
 
 const NO_MAPPING: Status = { status: 'missing_symbol', reason: 'No mapping file is stored for this release.' };
 
-/** Rewrites a Java stack trace and reads its frames; without a mapping the trace stays unchanged. */
+/**
+ * Rewrites a Java stack trace and reads its frames, of several threads those of the first; without a mapping the trace
+ * stays unchanged.
+ */
 export async function resolveJavaTrace(
   crash: CrashInput,
   text: string,
@@ -28,12 +38,27 @@ export async function resolveJavaTrace(
   missing: (key: string, kind: string) => void,
 ): Promise<{ frames: CrashFrame[]; stacktrace: string }> {
   const mapping = await mappingOf(crash, source, missing);
-  if (mapping === null) return { frames: numbered(readFrames(text.split('\n'), NO_MAPPING)), stacktrace: text };
+  const lines = text.split('\n');
+  const end = endOfFirstThread(lines);
+  if (mapping === null) return { frames: numbered(readFrames(lines.slice(0, end), NO_MAPPING)), stacktrace: text };
   const retraced = retraceLines(mapping, text);
-  const frames = retraced.flatMap(({ lines, frame }) =>
-    frame === null ? [] : readFrames(lines, retracedStatus(frame.className, frame.result)),
-  );
+  const frames = retraced
+    .slice(0, end)
+    .flatMap(({ lines, frame }) =>
+      frame === null ? [] : readFrames(lines, retracedStatus(frame.className, frame.result)),
+    );
   return { frames: numbered(frames), stacktrace: retraced.flatMap(({ lines }) => lines).join('\n') };
+}
+
+/** The line where the second thread with frames begins, or the end. */
+function endOfFirstThread(lines: readonly string[]): number {
+  if (!lines.some((line) => THREAD.test(line))) return lines.length;
+  let hasFrames = false;
+  for (const [index, line] of lines.entries()) {
+    if (hasFrames && THREAD.test(line)) return index;
+    hasFrames ||= NATIVE_FRAME.test(line) || parseTraceLine(line)?.frame != null;
+  }
+  return lines.length;
 }
 
 const numbered = (frames: (ReportedFrame & Status & Ambiguous)[]): CrashFrame[] =>

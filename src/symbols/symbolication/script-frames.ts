@@ -4,8 +4,10 @@ import { type ScriptPath, scriptName, scriptPath } from '../source-map/script-pa
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** Node's own modules, which are not minified. */
-const OF_NODE = 'node:';
+/** Scripts of Node, Deno, Bun and Hermes themselves, which are not minified. */
+const OF_ENGINE = /^(?:node:|ext:|bun:|native$|InternalBytecode\.js$)/;
+/** What engines print in place of a file for code from `eval`, the console or the command line. */
+const NO_FILE = /^(?:.{0,20}<anonymous>|(?:debugger )?eval code|\[eval\](?:-wrapper)?|about:\w{1,20})$/;
 /** Source is stored with the event, and nobody needs it deep in a recursion. */
 const MOST_WITH_CONTEXT = 50;
 const NOT_IN_MAP = 'The source map does not cover this position.';
@@ -18,7 +20,7 @@ export async function resolveScriptFrames(
 ): Promise<CrashFrame[]> {
   const result: CrashFrame[] = [];
   for (const [index, frame] of crash.frames.entries()) {
-    if (frame.file?.startsWith(OF_NODE)) {
+    if (OF_ENGINE.test(frame.file ?? '')) {
       result.push(unresolved({ ...frame, inApp: frame.inApp ?? false }, index, 'symbolicated', null));
       continue;
     }
@@ -28,6 +30,10 @@ export async function resolveScriptFrames(
       continue;
     }
     const { file } = frame;
+    if (NO_FILE.test(file)) {
+      result.push(unresolved(frame, index, 'missing_symbol', 'The code has no file, and so no source map.'));
+      continue;
+    }
     const ids = debugIds(crash, file);
     const resolver = await source.sourceMap(ids, file);
     // An inline script has no file name, and a map with the same id may have any.

@@ -108,6 +108,12 @@ const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
   ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /Windows PDB, not supported: convert it with dump_syms/],
   ['net.pdb', start('BSJB'), /\.NET portable PDB, not supported/],
   ['app.exe', start('MZ'), /Windows program, its symbols are in its PDB/],
+  [
+    'core',
+    start(`7f454c460201${'00'.repeat(10)}04003e00`, 'hex'),
+    /core dump, x86_64: upload the program and its libraries$/,
+  ],
+  ['libs390x.so', start('7f454c460202', 'hex'), /big-endian ELF file, not supported$/],
   ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map and upload the map$/],
   [
     'shop.wasm',
@@ -156,6 +162,26 @@ odd('unusable files are reported with what to do, and PDBs wherever they are fou
   const half = await symbolsCommand({}, 'upload', '--dry-run', corrupt);
   assert.is(half.code, 2);
   assert.match(half.messages, /half\.so\.gz cannot be decompressed: .*Decompress it yourself/);
+});
+
+odd('a check lists libraries without a build id, and takes the shortest', async ({ folder }) => {
+  const library = await built('dwarf5.so');
+  const note = library.indexOf('GNU\0');
+  const [unnamed, short] = [Buffer.from(library), Buffer.from(library)];
+  unnamed.write('ABC', note);
+  short.writeUInt32LE(1, note - 8);
+  await writeFile(join(folder, 'libshort.so'), short);
+  await writeFile(join(folder, 'libunnamed.so'), unnamed);
+  const { code, results } = await symbolsCommand({}, 'check', '--offline', '--json', folder);
+  assert.is(code, 0);
+  const { files } = JSON.parse(results) as { files: { keys: string[]; what: string }[] };
+  assert.equal(
+    files.map(({ keys, what }) => [keys, what.split(', ').slice(3)]),
+    [
+      [[library.toString('hex', note + 4, note + 5)], []],
+      [[], ['without a build id: link it with -Wl,--build-id']],
+    ],
+  );
 });
 
 odd('archives that are damaged or escape their folder fail and say where', async ({ folder }) => {

@@ -23,7 +23,7 @@ export function shownStatus(stored: string, event: FramesOfEvent, rawStacktrace:
 const REASONS: Readonly<Record<string, string>> = {
   no_frames: 'The event has neither frames nor a stack trace.',
   unsymbolicated:
-    'No frame could be parsed from the stack trace. Supported are traces of Java, scripts, Dart without names and native libraries on Android.',
+    'No frame could be parsed from the stack trace. Supported are traces of Java, scripts and Dart, tombstones of Android and crash reports of Apple.',
 };
 
 /** Why an event has no frames that could say it themselves; null if it has some, or still waits. */

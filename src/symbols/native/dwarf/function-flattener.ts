@@ -81,13 +81,18 @@ export class FunctionFlattener {
     return rows.indexBefore(address);
   }
 
-  /** An unnamed inlined function has no symbol either: the symbol around it is its caller's. */
+  /**
+   * A function without a name gets that of the symbol where it is entered, since rarely used parts have their own
+   * (`run.cold`). An inlined one has no symbol: the symbol around it is its caller's.
+   */
   private functionOf(node: number, address: number): number {
     const { nodes } = this;
     const known = nodes.fn[node] as number;
     if (known >= 0) return known;
     const isInlined = nodes.parent[node] !== NO_NODE;
-    const fn = this.functions.ofEntry(nodes.origin[node] as number, isInlined ? -1 : address + this.span.origin);
+    const entry = nodes.entry[node] as number;
+    const place = (entry < 0 ? address : entry) + this.span.origin;
+    const fn = this.functions.ofEntry(nodes.origin[node] as number, isInlined ? -1 : place);
     nodes.fn[node] = fn;
     return fn;
   }

@@ -26,11 +26,15 @@ export interface ElfSegment {
 
 export interface ElfHeader {
   readonly is64: boolean;
+  /** `ElfType`, or another number. */
+  readonly type: number;
   readonly machine: number;
   readonly sections: readonly ElfSection[];
   readonly segments: readonly ElfSegment[];
   readonly nameSection: number;
 }
+
+export const ElfType = { relocatable: 1, core: 4 } as const;
 
 export function isElf(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[2] === 0x4c && bytes[3] === 0x46;
@@ -46,7 +50,8 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
   if (reader.u8() !== 1) throw new SymbolFileError('unsupported', 'Only little-endian ELF files are supported.');
   const is64 = elfClass === 2;
   const word = is64 ? 8 : 4;
-  reader.seek(18);
+  reader.seek(16);
+  const type = reader.u16();
   const machine = reader.u16();
   reader.skip(4 + word);
   const segmentOffset = reader.uint(word);
@@ -75,7 +80,7 @@ export function readElfHeader(bytes: Uint8Array): ElfHeader {
     for (let index = 0; index < segmentCount; index++)
       segments.push(readSegment(new ByteReader(bytes, checked(segmentOffset + index * segmentSize, bytes)), is64));
   }
-  return { is64, machine, sections, segments, nameSection };
+  return { is64, type, machine, sections, segments, nameSection };
 }
 
 function checked(offset: number, bytes: Uint8Array): number {

@@ -2,9 +2,10 @@ import { SymbolFileError } from '../../symbol-file-error.js';
 import { SectionInflater } from '../compression.js';
 import type { DwarfSection, ObjectImage } from '../object-image.js';
 import { textAt } from '../text-at.js';
-import { type ElfHeader, type ElfSection, readElfHeader } from './elf-header.js';
+import { type ElfHeader, type ElfSection, ElfType, readElfHeader } from './elf-header.js';
 import { readBuildId } from './elf-notes.js';
 import { readElfSymbols } from './elf-symbols.js';
+import { separateDebugInfo } from './separate-debug-info.js';
 
 const SHT_NOBITS = 8;
 const SHF_ALLOC = 2;
@@ -13,6 +14,11 @@ const SHF_COMPRESSED = 0x800;
 const PT_LOAD = 1;
 const PF_X = 1;
 const EMPTY = new Uint8Array(0);
+/** Sections with debug information, and with the names of files that have more of it. */
+const READ = /^\.z?debug_|^\.gnu_debug(?:alt)?link$|^\.stab$/;
+const CORE = 'This is a core dump. Upload the program and the libraries that the process had loaded.';
+const OBJECT =
+  'This is an object file or kernel module, whose code has no addresses yet. Upload the program or library it is linked into.';
 
 const ARCHITECTURES = new Map<number, string>([
   [3, 'x86'],
@@ -23,9 +29,15 @@ const ARCHITECTURES = new Map<number, string>([
   [243, 'riscv64'],
 ]);
 
-/** Reads a 32-bit or 64-bit ELF file (shared library, executable, or a file with only debug sections). */
+/**
+ * Reads a 32-bit or 64-bit ELF file (shared library, executable, or a file with only debug sections). Throws
+ * `SymbolFileError` for other types, whose code has no addresses.
+ */
 export function readElf(bytes: Uint8Array, packedSize: number): ObjectImage {
   const header = readElfHeader(bytes);
+  const ranges = codeRanges(header);
+  if (header.type === ElfType.core) throw new SymbolFileError('no_symbols', CORE);
+  if (header.type === ElfType.relocatable && ranges.length > 0) throw new SymbolFileError('no_symbols', OBJECT);
   const byName = sectionsByName(bytes, header);
   const inflater = new SectionInflater(packedSize);
   return {
@@ -35,7 +47,11 @@ export function readElf(bytes: Uint8Array, packedSize: number): ObjectImage {
     imageBase: header.segments.find((segment) => segment.type === PT_LOAD)?.address ?? 0,
     size: bytes.length,
     packedSize,
-    codeRanges: codeRanges(header),
+    codeRanges: ranges,
+    separateDebugInfo: separateDebugInfo((name) => {
+      const section = byName.get(name);
+      return section ? contentOf(bytes, section) : EMPTY;
+    }),
     symbols: readElfSymbols(bytes, header, packedSize),
     section(name: DwarfSection): Uint8Array {
       const plain = byName.get(`.${name}`);
@@ -57,7 +73,7 @@ function sectionsByName(bytes: Uint8Array, header: ElfHeader): Map<string, ElfSe
   const names = contentOf(bytes, strings);
   for (const section of header.sections) {
     const name = textAt(names, section.name);
-    if (/^\.z?debug_/.test(name) && section.type !== SHT_NOBITS && !byName.has(name)) byName.set(name, section);
+    if (READ.test(name) && section.type !== SHT_NOBITS && !byName.has(name)) byName.set(name, section);
   }
   return byName;
 }

@@ -26,6 +26,7 @@ export function readMacho(bytes: Uint8Array, packedSize: number): ObjectImage {
     size: bytes.length,
     packedSize,
     codeRanges: codeRanges(file),
+    separateDebugInfo: null,
     symbols: readMachoSymbols(bytes, file, packedSize),
     section(name: DwarfSection): Uint8Array {
       const plain = byName.get(`__${name}`.slice(0, SECTION_NAME_LENGTH));

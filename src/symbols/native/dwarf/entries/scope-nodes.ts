@@ -21,6 +21,8 @@ export class ScopeNodes {
   callColumn = new Uint32Array(256);
   /** Table location of the call once created; −1 before. */
   callLocation = new Int32Array(256);
+  /** Where it is entered: the start of its first range (DWARF 5, section 2.18); −1 without one. */
+  entry = new Float64Array(256);
   /** Number of the function once assigned; −1 before. */
   fn = new Int32Array(256);
 
@@ -43,6 +45,7 @@ export class ScopeNodes {
     this.callLine[node] = 0;
     this.callColumn[node] = 0;
     this.callLocation[node] = -1;
+    this.entry[node] = -1;
     this.fn[node] = -1;
     return node;
   }
@@ -53,6 +56,7 @@ export class ScopeNodes {
     this.rangeLow[at] = low;
     this.rangeHigh[at] = high;
     this.rangeNode[at] = node;
+    if ((this.entry[node] as number) < 0) this.entry[node] = low;
   }
 
   private growNodes(): void {
@@ -63,6 +67,7 @@ export class ScopeNodes {
     this.callLine = copyInto(new Uint32Array(size), this.callLine);
     this.callColumn = copyInto(new Uint32Array(size), this.callColumn);
     this.callLocation = copyInto(new Int32Array(size), this.callLocation);
+    this.entry = copyInto(new Float64Array(size), this.entry);
     this.fn = copyInto(new Int32Array(size), this.fn);
   }
 
