@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import type { Browser, Request } from 'playwright-core';
 import { suite } from 'uvu';

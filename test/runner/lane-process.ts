@@ -3,6 +3,7 @@
  * and reports over the IPC channel. A file is done when only the channel keeps the process open. If something else
  * still does long after the last test (TEST_EXIT_GRACE seconds), the process says what it is and is terminated.
  */
+import 'reflect-metadata';
 import { flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { FileMessage, FileReport } from './file-report.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../../support/factories/factories.js';

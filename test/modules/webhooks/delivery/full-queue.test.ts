@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RowTail } from '../../../../src/events/row-tail.js';
