@@ -1,6 +1,6 @@
 import type { Environment } from './actor.js';
 import type { Context } from './context.js';
-import { containing } from './lists/field-filters.js';
+import { containing } from './database/like-pattern.js';
 
 export interface ErasedPerson {
   projectId: string;

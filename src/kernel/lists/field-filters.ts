@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { IsOptional, MaxLength } from 'class-validator';
 import { type ClassType, Field, ID, InputType, Int } from 'type-graphql';
+import { containing } from '../database/like-pattern.js';
 import { storedId } from '../ids.js';
 
 const LONGEST_TEXT = 500;
@@ -149,11 +150,3 @@ export function allowedBy<T extends string>(
     null,
   );
 }
-
-/** The LIKE pattern of texts that begin with this one. */
-export const startingWith = (text: string): string => `${literal(text)}%`;
-
-/** The LIKE pattern of texts that contain this one. */
-export const containing = (text: string): string => `%${literal(text)}%`;
-
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

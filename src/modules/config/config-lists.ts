@@ -1,13 +1,13 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { startingWith } from '../../kernel/database/like-pattern.js';
 import {
   asksFor,
   BooleanFilter,
   enumFilter,
   InstantFilter,
   IntFilter,
-  startingWith,
   TextFilter,
 } from '../../kernel/lists/field-filters.js';
 import { listOf } from '../../kernel/lists/list.js';

@@ -1,7 +1,8 @@
 import { type FilterQuery, raw } from '@mikro-orm/postgresql';
 import { IsOptional, MaxLength } from 'class-validator';
 import { ArgsType, Field } from 'type-graphql';
-import { containing, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
+import { containing } from '../../../kernel/database/like-pattern.js';
+import { IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { LONGEST_SEARCH, listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
