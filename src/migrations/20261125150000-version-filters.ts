@@ -1,17 +1,10 @@
-import { Migration } from '@mikro-orm/migrations';
-import { addIndexes } from './concurrent-index.js';
+import { indexMigration } from './index-migration.js';
 
-/** Indexes for versions of a flag, an item or a survey by creation time. Built concurrently. */
-export class VersionFiltersMigration extends Migration {
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): void {
-    addIndexes(this, {
-      flag_version_created_index: 'flag_version (flag_id, created_at, id)',
-      config_version_created_index: 'config_version (item_id, created_at, id)',
-      survey_version_created_index: 'survey_version (survey_id, created_at, version)',
-    });
-  }
-}
+/** Indexes for versions of a flag, an item or a survey by creation time. */
+export const VersionFiltersMigration = indexMigration({
+  indexes: {
+    flag_version_created_index: 'flag_version (flag_id, created_at, id)',
+    config_version_created_index: 'config_version (item_id, created_at, id)',
+    survey_version_created_index: 'survey_version (survey_id, created_at, version)',
+  },
+});

@@ -1,18 +1,8 @@
-import { Migration } from '@mikro-orm/migrations';
-import { addPartitionedIndex } from '../concurrent-index.js';
+import { indexMigration } from '../index-migration.js';
 
-/** An index to find events with missing symbols among any number of others. Built concurrently. */
-export class MissingSymbolsMigration extends Migration {
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): Promise<void> {
-    return addPartitionedIndex(this, {
-      table: 'crash_event',
-      index: 'crash_event_missing_index',
-      suffix: 'missing_index',
-      columns: `(project_id, environment, received_at) where missing <> '{}'`,
-    });
-  }
-}
+/** An index to find events with missing symbols among any number of others. */
+export const MissingSymbolsMigration = indexMigration({
+  partitioned: {
+    crash_event_missing_index: `crash_event (project_id, environment, received_at) where missing <> '{}'`,
+  },
+});

@@ -1,15 +1,8 @@
-import { Migration } from '@mikro-orm/migrations';
-import { addIndexes } from '../concurrent-index.js';
+import { indexMigration } from '../index-migration.js';
 
-/** Reads the number and total size of an environment's profiles from the index alone. Built concurrently. */
-export class KeptProfilesMigration extends Migration {
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): void {
-    addIndexes(this, {
-      crash_profile_kept_index: 'crash_profile (project_id, environment, received_at, id) include (size_bytes)',
-    });
-  }
-}
+/** Reads the number and total size of an environment's profiles from the index alone. */
+export const KeptProfilesMigration = indexMigration({
+  indexes: {
+    crash_profile_kept_index: 'crash_profile (project_id, environment, received_at, id) include (size_bytes)',
+  },
+});

@@ -1,5 +1,4 @@
-import { Migration } from '@mikro-orm/migrations';
-import { addIndexes } from '../concurrent-index.js';
+import { indexMigration } from '../index-migration.js';
 
 const beginning = (key: string) =>
   `person (project_id, environment, left(lower(properties->>'${key}'), 400) text_pattern_ops) where properties->>'${key}' is not null`;
@@ -8,12 +7,6 @@ const beginning = (key: string) =>
  * Indexes to find people by the beginning of email address and name; full values could exceed the index limit, and
  * their rows were rejected.
  */
-export class PersonBeginningsMigration extends Migration {
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): void {
-    addIndexes(this, { person_email_index: beginning('email'), person_name_index: beginning('name') });
-  }
-}
+export const PersonBeginningsMigration = indexMigration({
+  indexes: { person_email_index: beginning('email'), person_name_index: beginning('name') },
+});

@@ -1,19 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
-import { addIndexes } from '../concurrent-index.js';
+import { indexMigration } from '../index-migration.js';
 
 /** Indexes for all filters of a survey's responses. Built concurrently, because there may be many responses. */
-export class ResponseFiltersMigration extends Migration {
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): void {
-    addIndexes(this, {
-      survey_response_environment_index: 'survey_response (survey_id, environment, id)',
-      survey_response_version_index: 'survey_response (survey_id, survey_version, id)',
-      survey_response_score_index: 'survey_response (survey_id, score, id) where score is not null',
-      survey_response_sent_distribution_index:
-        'survey_response (survey_id, distribution_id, id) where distribution_id is not null',
-    });
-  }
-}
+export const ResponseFiltersMigration = indexMigration({
+  indexes: {
+    survey_response_environment_index: 'survey_response (survey_id, environment, id)',
+    survey_response_version_index: 'survey_response (survey_id, survey_version, id)',
+    survey_response_score_index: 'survey_response (survey_id, score, id) where score is not null',
+    survey_response_sent_distribution_index:
+      'survey_response (survey_id, distribution_id, id) where distribution_id is not null',
+  },
+});
