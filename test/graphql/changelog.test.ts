@@ -1,16 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { buildMember, buildWorld } from '../support/factories/factories.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const changelog = suite<{ test: TestApp; world: World }>('changelog');
-
-changelog.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-changelog.after(({ test }) => test.close());
+const changelog = worldSuite('changelog');
 
 const CREATE =
   'mutation($input: CreateChangelogEntryInput!) { createChangelogEntry(input: $input) { id status publishedAt } }';

@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildMember, buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember, buildProject, buildWorld } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
 import { listen } from '../support/subscription.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>('rows as they are stored');
+const x = worldSuite('rows as they are stored', {
+  worker: true,
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+});
 
 const EVENTS = `subscription Events($p: ID!, $e: Environment) {
   eventIngested(projectId: $p, environment: $e) { leftOut event { id eventName distinctId environment properties project { id } } } }`;
@@ -17,12 +19,6 @@ interface Ingested extends Record<string, unknown> {
   leftOut: number;
   event: { id: string; eventName: string; distinctId: string; environment: string; properties: unknown };
 }
-
-x.before(async (context) => {
-  context.test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
 
 const track = (name: string, more: Record<string, unknown> = {}) => ({
   type: 'track',

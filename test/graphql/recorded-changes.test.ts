@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildCohort } from '../support/factories/cohort-factory.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const changes = suite<{ test: TestApp; world: World }>('how changes are recorded');
-
-changes.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
-});
-changes.after(({ test }) => test.close());
+const changes = worldSuite('how changes are recorded', { worker: true });
 
 const AT_ONCE = 8;
 

@@ -1,20 +1,17 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const repeated = suite<{ test: TestApp; world: World }>('repeated queries');
+const repeated = worldSuite('repeated queries');
 
 repeated.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   for (const description of ['grün', 'of 3 €, "paid" by 🚩', 'plain']) await buildFlag(context.world, { description });
 });
-repeated.after(({ test }) => test.close());
 
 const LIST =
   'query List($id: ID!, $first: Int = 2) { flags(projectId: $id, first: $first) { nodes { id key createdAt } totalCount pageInfo { endCursor } } }';

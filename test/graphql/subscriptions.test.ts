@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
 import { EventStream } from '../support/event-stream.js';
@@ -7,19 +6,14 @@ import { buildMember, buildProject, buildWorld, type TestUser, type World } from
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { listen, openCount } from '../support/subscription.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>('subscriptions');
+const x = worldSuite('subscriptions', { worker: true });
 
 const FLAGS =
   'subscription Flags($p: ID!) { flagChanged(projectId: $p) { eventId kind at objectId flag { id key haltReason project { id } } } }';
-
-x.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
 
 x('a change arrives with its object, whoever made it and through whichever API', async ({ test, world }) => {
   const { projectId: p } = world;

@@ -1,18 +1,11 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EVENT_KINDS } from '../../src/events/catalog.js';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember, buildWorld } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const webhooks = suite<{ test: TestApp; world: World }>('webhooks over GraphQL');
-
-webhooks.before(async (context) => {
-  context.test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16' } });
-  context.world = await buildWorld(context.test);
-});
-webhooks.after(({ test }) => test.close());
+const webhooks = worldSuite('webhooks over GraphQL', { settings: { WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16' } });
 
 const CREATE = `mutation($input: CreateWebhookSubscriptionInput!) {
   createWebhookSubscription(input: $input) { secret subscription { id url patterns enabled } } }`;

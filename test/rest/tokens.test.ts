@@ -1,21 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember } from '../support/factories/factories.js';
 import { signIn } from '../support/sign-in.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const tokens = suite<{ test: TestApp; world: World; path: string }>('access tokens');
+const tokens = worldSuite<{ path: string }>('access tokens');
 
 tokens.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   const item = await buildConfigItem(context.world, {});
   context.path = `/api/v1/config/items/${item.id}/versions`;
 });
-tokens.after(({ test }) => test.close());
 
 type Claims = Record<string, unknown>;
 

@@ -1,18 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unshrinkable } from '../hostile/hostile-values.js';
 import { refusalOf } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const texts = suite<{ test: TestApp; world: World }>('texts that are too long for an index and cannot be packed');
-
-texts.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-texts.after(({ test }) => test.close());
+const texts = worldSuite('texts that are too long for an index and cannot be packed');
 
 texts('are accepted in full as properties of a person, who is found by their beginning', async ({ world }) => {
   const email = `grace.${unshrinkable(5_000)}`;

@@ -1,26 +1,19 @@
 import fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { followingDefinitions, type TaggedDefinitions } from '../../src/sdk/node/definition-patch.js';
 import type { Client } from '../support/client.js';
 import { EventStream, type StreamEvent } from '../support/event-stream.js';
 import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildKey, buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>('definitions by patches');
+const x = worldSuite('definitions by patches');
 
 const PATH = '/api/v1/switch/definitions';
 const RUNS = 6;
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
 
 type Step = { what: 'flag' | 'item' | 'value' | 'halt' | 'archive' | 'cohort' | 'reconnect' | 'forget'; at: number };
 

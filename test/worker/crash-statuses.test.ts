@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const statuses = suite<{ test: TestApp; world: World }>('statuses of crash events and their frames');
+const statuses = worldSuite('statuses of crash events and their frames', { worker: true });
 
 statuses.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
   const mapping = 'com.example.Cart -> a.b:\n    1:1:void add():41:41 -> a\n';
   const fields = { kind: 'android_mapping', release: '1' };
   await uploadSymbols(context.world.owner.client, { name: 'mapping.txt', bytes: mapping }, fields);
@@ -19,7 +16,6 @@ statuses.before(async (context) => {
     return rows[0]?.indexed_at;
   });
 });
-statuses.after(({ test }) => test.close());
 
 interface Shown {
   id: string;

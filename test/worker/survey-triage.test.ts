@@ -1,20 +1,16 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
 import { behindDeletion } from '../support/database.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { worldSuite } from '../support/world-suite.js';
 
-const triage = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('what follows a survey response');
+const triage = worldSuite<{ survey: BuiltSurvey }>('what follows a survey response', { worker: true });
 
 triage.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
   context.survey = await buildSurvey(context.world);
 });
-triage.after(({ test }) => test.close());
 
 interface Ticket {
   id: string;

@@ -1,17 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildMember } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const access = suite<{ test: TestApp; world: World }>('organizations, members and projects');
-
-access.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-access.after(({ test }) => test.close());
+const access = worldSuite('organizations, members and projects');
 
 const CHANGE_ROLE = 'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
 

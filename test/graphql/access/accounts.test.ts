@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { changePassword, signIn } from '../../support/sign-in.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { openTestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const accounts = suite<{ test: TestApp; world: World; path: string }>('accounts belong to an organization');
+const accounts = worldSuite<{ path: string }>('accounts belong to an organization');
 
 const ADD = `mutation($input: AddMemberInput!) {
   addMember(input: $input) { temporaryPassword member { user { id } } }
@@ -20,11 +20,8 @@ const CREATE = 'mutation { createOrganization(input: { name: "Another" }) { id }
 const OWN = 'a password of their own';
 
 accounts.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.path = `/api/v1/config/items/${(await buildConfigItem(context.world, {})).id}/versions`;
 });
-accounts.after(({ test }) => test.close());
 
 const codeOf = async (operation: Promise<unknown>) => (await refusalOf(operation)).code;
 

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type GraphqlError, refusalOf } from '../../support/client.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember } from '../../support/factories/factories.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const limits = suite<{ test: TestApp; world: World }>('limits of sign-in');
+const limits = worldSuite('limits of sign-in', { settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 
 const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
 const CHANGE = 'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { id } }';
 
 limits.before(async (context) => {
-  context.test = await openTestApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
-  context.world = await buildWorld(context.test);
   context.test.clock.set('2027-01-01T00:00:10Z');
 });
-limits.after(({ test }) => test.close());
 
 /** What a mutation returns to a client at an address: the error code, or else the result. */
 async function outcome(client: Client, address: string, query: string, input: object): Promise<unknown> {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Role } from '../../../src/kernel/actor.js';
 import { type Client, refusalOf } from '../../support/client.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildMember } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const ceilings = suite<{ test: TestApp; world: World; admin: Client }>('limits of API tokens');
+const ceilings = worldSuite<{ admin: Client }>('limits of API tokens');
 
 const ADD = 'mutation($input: AddMemberInput!) { addMember(input: $input) { member { role } } }';
 const CHANGE = 'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
@@ -24,11 +23,8 @@ async function withToken(user: { client: Client }, role: Role, projectId?: strin
 const codeOf = async (operation: Promise<unknown>) => (await refusalOf(operation)).code;
 
 ceilings.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.admin = await withToken(context.world.owner, 'admin');
 });
-ceilings.after(({ test }) => test.close());
 
 ceilings("an owner's token with the admin role cannot create an owner", async ({ test, world, admin }) => {
   const email = `${randomUUID()}@example.com`;

@@ -1,10 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
-import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildMember, buildProject, type World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const families = suite<{ test: TestApp; world: World }>('API tokens that mint and revoke others');
+const families = worldSuite('API tokens that mint and revoke others');
 
 interface Minted {
   id: string;
@@ -36,12 +35,6 @@ const codeOf = async (operation: Promise<unknown>) => (await refusalOf(operation
 /** Minted as if by a session: the factory's users call with a token of their own. */
 const rootOf = (world: World, role: string, projectId?: string) =>
   mint(world.owner.client, { role, projectId, expiresInDays: 30 });
-
-families.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-families.after(({ test }) => test.close());
 
 families('a child expires with its parent at the latest, and names it', async ({ world }) => {
   const parent = await rootOf(world, 'editor');

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const profiles = suite<{ test: TestApp; world: World }>('profiles');
-
-profiles.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-profiles.after(({ test }) => test.close());
+const profiles = worldSuite('profiles');
 
 const LINK = 'query($id: ID!) { crashProfileDownloadUrl(id: $id) }';
 

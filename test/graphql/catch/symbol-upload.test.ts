@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sendUpload } from '../../contract/operation-documents.js';
 import { Client, type RestAnswer } from '../../support/client.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember } from '../../support/factories/factories.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const upload = suite<{ test: TestApp; world: World }>('mutation uploadSymbolArtifact');
-
-upload.before(async (context) => {
-  context.test = await openTestApp({ settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' } });
-  context.world = await buildWorld(context.test);
+const upload = worldSuite('mutation uploadSymbolArtifact', {
+  settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' },
 });
-upload.after(({ test }) => test.close());
 
 const MUTATION = `mutation($file: Upload!, $kind: String!, $release: String) {
   uploadSymbolArtifact(file: $file, kind: $kind, release: $release) { id status kind release matchKey sizeBytes originalName }

@@ -1,27 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type GraphqlError, type GraphqlRefusal, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { ENDLESS_CHECKS, nested, UNUSABLE, USABLE } from '../../support/openapi/hostile-schemas.js';
 import { ownMilliseconds } from '../../support/processor-time.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const schemas = suite<{ test: TestApp; world: World }>('JSON Schemas of config items');
+const CONNECTIONS = 4;
+const schemas = worldSuite('JSON Schemas of config items', { settings: { DATABASE_POOL: String(CONNECTIONS) } });
 
 /** CPU time. A schema that ran in the server's own thread would take many seconds of it at a stretch. */
 const MOST_MS = 1_500;
 /** Polling without a pause would take the CPU time that the check needs. */
 const BETWEEN_QUESTIONS_MS = 50;
 
-schemas.before(async (context) => {
-  context.test = await openTestApp({ settings: { DATABASE_POOL: String(CONNECTIONS) } });
-  context.world = await buildWorld(context.test);
-});
-schemas.after(({ test }) => test.close());
-
-const CONNECTIONS = 4;
 /** Concurrent checks of one organization: more than there are database connections. */
 const MANY_CHECKS = CONNECTIONS + 2;
 

@@ -1,22 +1,16 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildProject, buildWorld } from '../../support/factories/factories.js';
 import { nested } from '../../support/openapi/hostile-schemas.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { openTestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const sizes = suite<{ test: TestApp; world: World }>('sizes of config items');
+const sizes = worldSuite('sizes of config items');
 
 const [VALUE_BYTES, TEXT_BYTES] = [256 * 1024, 64 * 1024];
 const UPDATE = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion } }';
-
-sizes.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-sizes.after(({ test }) => test.close());
 
 const tooLarge = (field: string, unit: string) => ({
   code: 'VALUE_TOO_LARGE',

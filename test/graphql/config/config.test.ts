@@ -1,18 +1,11 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildWorld } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const config = suite<{ test: TestApp; world: World }>('config items in GraphQL');
-
-config.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-config.after(({ test }) => test.close());
+const config = worldSuite('config items in GraphQL');
 
 const CREATE = 'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id currentVersion } }';
 const UPDATE =

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { openAccount, personNamed } from '../../../src/modules/access/people/accounts.js';
@@ -8,15 +7,14 @@ import { buildKey, buildMember, buildProject, buildWorld, type World } from '../
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { signIn } from '../../support/sign-in.js';
 import { takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const access = suite<{ test: TestApp; world: World }>('access in the graph');
+const access = worldSuite('access in the graph');
 
 const PROJECTS = 20;
 
 access.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   for (let index = 0; index < PROJECTS; index += 1) {
     const project = await buildProject(context.world);
     const id = await joined(context.test, project);
@@ -37,8 +35,6 @@ function joined({ app }: TestApp, { organizationId }: World): Promise<string> {
     return user.id;
   });
 }
-
-access.after(({ test }) => test.close());
 
 function mutate<T>({ owner }: World, field: string, input: object, selection: string): Promise<Record<string, T>> {
   const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;

@@ -1,18 +1,14 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MatrixObjects } from '../../contract/matrices/matrix-objects.js';
 import { Client, refusalOf } from '../../support/client.js';
-import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildMember, buildProject, buildWorld } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const byId = suite<{ test: TestApp; world: World; make: MatrixObjects }>('objects by their ids');
+const byId = worldSuite<{ make: MatrixObjects }>('objects by their ids');
 
 byId.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.make = new MatrixObjects(context.test, context.world, context.world.owner);
 });
-byId.after(({ test }) => test.close());
 
 byId(
   "include versions, events, warnings and members, but only of the caller's organization",

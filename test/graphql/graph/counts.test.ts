@@ -1,15 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildProject, setPlan } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const counts = suite<{ test: TestApp; world: World }>('counts of what may be many');
-
-counts.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-counts.after(({ test }) => test.close());
+const counts = worldSuite('counts of what may be many');
 
 counts('are whole numbers of events, and equal those that they replace', async ({ world }) => {
   const project = await buildProject(world);

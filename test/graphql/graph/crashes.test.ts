@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const crashes = suite<{ test: TestApp; world: World; issues: Issue[]; rule: string }>('crashes in the graph');
+const crashes = worldSuite<{ issues: Issue[]; rule: string }>('crashes in the graph', { worker: true });
 
 interface Issue {
   id: string;
@@ -19,8 +18,6 @@ interface Issue {
 const KINDS = 20;
 
 crashes.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
   const { owner, live, projectId } = context.world;
   const { createAlertRule } = await owner.client.graphql<{ createAlertRule: { id: string } }>(
     'mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }',
@@ -38,7 +35,6 @@ crashes.before(async (context) => {
     return counted === KINDS * 2 + 1 ? crashIssues.nodes : undefined;
   });
 });
-crashes.after(({ test }) => test.close());
 
 const nameOf = (kind: number): string => `Kind${String.fromCharCode(97 + kind)}`;
 

@@ -1,20 +1,19 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
 import { inEachOrder, type ListQuestion, plainLists } from '../../harness/list-questions.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const edges = suite<{ test: TestApp; world: World; filled: FilledProject }>('edges between modules');
+const edges = worldSuite<{ filled: FilledProject }>('edges between modules', {
+  worker: true,
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+});
 
 edges.before(async (context) => {
-  context.test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  context.world = await buildWorld(context.test);
   context.filled = await fillProject(context.test, context.world);
 });
-edges.after(({ test }) => test.close());
 
 edges('a release leads to its own symbols and crashes', async ({ world }) => {
   const { client } = world.owner;

@@ -1,19 +1,12 @@
 import { isEnumType } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CALLER_ERRORS, INTERNAL_ERROR } from '../../../src/graphql/errors.js';
 import { failureCodes } from '../../../src/kernel/errors.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildWorld } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const codes = suite<{ test: TestApp; world: World }>('codes of failures');
-
-codes.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-codes.after(({ test }) => test.close());
+const codes = worldSuite('codes of failures');
 
 codes('are all in the schema, and the schema has no others', ({ test }) => {
   const type = test.app.schema.getType('ErrorCode');

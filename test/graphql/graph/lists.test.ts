@@ -1,20 +1,17 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { recordReads, takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const lists = suite<{ test: TestApp; world: World }>('lists of the graph');
+const lists = worldSuite('lists of the graph');
 
 const KEYS = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'fox_trot', 'golf%', 'Hotel'].map((key) =>
   key.replace('%', '.x'),
 );
 
 lists.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   for (const [index, key] of KEYS.entries())
     await buildFlag(context.world, {
       key,
@@ -24,7 +21,6 @@ lists.before(async (context) => {
   const { id } = await buildFlag(context.world, { key: 'india' });
   await context.world.owner.client.graphql('mutation($id: ID!) { archiveFlag(input: { flagId: $id }) { id } }', { id });
 });
-lists.after(({ test }) => test.close());
 
 interface FlagPage {
   nodes: { key: string }[];

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildCohort } from '../../support/factories/cohort-factory.js';
@@ -8,16 +7,10 @@ import { buildMember, buildProject, buildWorld, type World } from '../../support
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { listen } from '../../support/subscription.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const named = suite<{ test: TestApp; world: World }>('objects that a text names');
-
-named.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
-});
-named.after(({ test }) => test.close());
+const named = worldSuite('objects that a text names', { worker: true });
 
 async function create({ owner }: World, type: string, input: object): Promise<string> {
   const answer = await owner.client.graphql<Record<string, { id: string }>>(

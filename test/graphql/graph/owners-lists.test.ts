@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { copyRows, rowsReadInVain } from '../../harness/many-rows.js';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { recordReads, takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const lists = suite<{ test: TestApp; world: World }>('lists of what belongs to an object');
-
-lists.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-  context.world = await buildWorld(context.test);
-});
-lists.after(({ test }) => test.close());
+const lists = worldSuite('lists of what belongs to an object', { worker: true });
 
 async function create({ owner }: World, type: string, input: object): Promise<string> {
   const answer = await owner.client.graphql<Record<string, { id: string }>>(

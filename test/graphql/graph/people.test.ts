@@ -1,17 +1,14 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, buildProject, type World } from '../../support/factories/factories.js';
 import { takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const people = suite<{ test: TestApp; world: World }>('people and events in the graph');
+const people = worldSuite('people and events in the graph');
 
 const EVENTS = 7;
 
 people.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   const { live } = context.world;
   const operations: object[] = [];
   for (const [distinct_id, email, name] of [
@@ -28,7 +25,6 @@ people.before(async (context) => {
   assert.is(status, 200, text);
   await context.test.app.services.warnings.flush();
 });
-people.after(({ test }) => test.close());
 
 interface List {
   totalCount: number;

@@ -6,7 +6,6 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
 import { readDocumentBlock, writeDocumentBlock } from '../../harness/document-block.js';
@@ -26,26 +25,24 @@ import {
   settleEvents,
   sortsRows,
 } from '../../harness/many-rows.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
 const ROWS = 100;
 /** Enough for the planner to prefer an index, if there is one. */
 const MANY_ROWS = 2_000;
 
-const statements = suite<{ test: TestApp; world: World; filled: FilledProject }>('statements of edges');
+const statements = worldSuite<{ filled: FilledProject }>('statements of edges', {
+  worker: true,
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
+});
 
 statements.before(async (context) => {
-  context.test = await openTestApp({
-    worker: true,
-    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
-  });
-  context.world = await buildWorld(context.test);
   context.filled = await fillProject(context.test, context.world);
   await copyRows(context.test.app.pool, context.world.projectId, ROWS);
 });
-statements.after(({ test }) => test.close());
 
 type AnyField = GraphQLField<unknown, unknown>;
 

@@ -1,19 +1,16 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
 import { takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
 const SURVEYS = 20;
 const RESPONSES = 3;
 
-const surveys = suite<{ test: TestApp; world: World; built: BuiltSurvey[]; mailing: string }>('surveys in the graph');
+const surveys = worldSuite<{ built: BuiltSurvey[]; mailing: string }>('surveys in the graph');
 
 surveys.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.built = [];
   const { world, built } = context;
   for (let made = 0; made < SURVEYS; made++)
@@ -34,7 +31,6 @@ surveys.before(async (context) => {
     questions: [{ kind: 'text', prompt: 'Anything?' }],
   });
 });
-surveys.after(({ test }) => test.close());
 
 const idAt = (built: BuiltSurvey[], index: number): string => built[index]?.id ?? '';
 

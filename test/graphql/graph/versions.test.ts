@@ -1,26 +1,22 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { recordReads, takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
 const OBJECTS = 20;
 
-const versions = suite<{ test: TestApp; world: World; items: string[] }>('versions of flags and items in the graph');
+const versions = worldSuite<{ items: string[] }>('versions of flags and items in the graph');
 
 versions.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.items = [];
   for (let made = 0; made < OBJECTS; made++) {
     await buildFlag(context.world, { key: `flag-${made}`, environment: 'live' });
     context.items.push(await item(context.world, `item-${made}`));
   }
 });
-versions.after(({ test }) => test.close());
 
 async function item({ owner, projectId }: World, key: string): Promise<string> {
   const input = { projectId, key, type: 'json', value: '{"a":[1]}', rule: { cohort: 'beta', value: '{"a":[]}' } };

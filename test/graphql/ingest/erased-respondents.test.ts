@@ -1,21 +1,18 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { refusalOf } from '../../support/client.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
 // Without a worker: the test decides when the copy is made, like a job that runs late.
-const respondents = suite<{ test: TestApp; world: World; surveyId: string }>('deletion of a person who answered');
+const respondents = worldSuite<{ surveyId: string }>('deletion of a person who answered');
 
 respondents.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.surveyId = (await buildSurvey(context.world)).id;
 });
-respondents.after(({ test }) => test.close());
 
 async function answer({ live }: World, surveyId: string, respondent: object): Promise<string> {
   const body = { survey_id: surveyId, answers: { nps: 9 }, respondent };

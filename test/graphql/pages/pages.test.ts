@@ -1,21 +1,19 @@
 import { parse, validate } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 import { pageDocuments, pageVariables } from './page-documents.js';
 
 const MOST_STATEMENTS = 8;
-const pages = suite<{ test: TestApp; world: World; filled: FilledProject }>('pages of a dashboard');
+const pages = worldSuite<{ filled: FilledProject }>('pages of a dashboard', {
+  worker: true,
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+});
 
 pages.before(async (context) => {
-  context.test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  context.world = await buildWorld(context.test);
   context.filled = await fillProject(context.test, context.world);
 });
-pages.after(({ test }) => test.close());
 
 for (const { name, text } of pageDocuments()) {
   pages(`${name} is one request of at most ${MOST_STATEMENTS} statements`, async ({ test, world, filled }) => {

@@ -1,17 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const editing = suite<{ test: TestApp; world: World }>('editing surveys');
-
-editing.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-editing.after(({ test }) => test.close());
+const editing = worldSuite('editing surveys');
 
 const SURVEY = `query($id: ID!) { survey(id: $id) { id name description kind status slug version autoShow archivedAt
   targetingRules { predicate weightNumerator } branchingRules { fromQuestionId predicate toQuestionId }

@@ -1,17 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const flags = suite<{ test: TestApp; world: World }>('flags over GraphQL');
-
-flags.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-flags.after(({ test }) => test.close());
+const flags = worldSuite('flags over GraphQL');
 
 const FIELDS = `id key kind environment description defaultValue defaultVariant isArchived currentVersion haltedAt haltReason
   variants { key value } rules { conditions { attribute values } percentage variant }`;

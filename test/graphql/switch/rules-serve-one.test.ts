@@ -1,16 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const serving = suite<{ test: TestApp; world: World }>('what a rule serves');
-
-serving.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-serving.after(({ test }) => test.close());
+const serving = worldSuite('what a rule serves');
 
 const CREATE_FLAG = `mutation($input: CreateFlagInput!) {
   createFlag(input: $input) { value rules { variant split { variant weight } } }

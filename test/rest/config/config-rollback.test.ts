@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildMember, buildWorld } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const rollback = suite<{ test: TestApp; world: World }>('POST /api/v1/config/items/:id/rollback');
-
-rollback.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-rollback.after(({ test }) => test.close());
+const rollback = worldSuite('POST /api/v1/config/items/:id/rollback');
 
 interface Version {
   id: string;

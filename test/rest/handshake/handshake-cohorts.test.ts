@@ -1,17 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>('decisions for the people of a cohort');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
+const x = worldSuite('decisions for the people of a cohort');
 
 interface Modules {
   switch: { flags: Record<string, { value: unknown; reason: string }> };

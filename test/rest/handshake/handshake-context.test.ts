@@ -1,17 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { recordReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>('POST /api/v1/handshake');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
+const x = worldSuite('POST /api/v1/handshake');
 
 const PATH = '/api/v1/handshake';
 

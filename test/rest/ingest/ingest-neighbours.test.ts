@@ -1,23 +1,17 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildProject, type World } from '../../support/factories/factories.js';
+import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
 /** More than is stored from memory. */
 const LARGE = 1_500_000;
 /** Shorter than any wait for someone else's client or lock that lasts until it is given up. */
 const SOON_MS = 5_000;
 
-const neighbours = suite<{ test: TestApp; world: World }>('ingestion beside a project that is slow');
-
-neighbours.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-neighbours.after(({ test }) => test.close());
+const neighbours = worldSuite('ingestion beside a project that is slow');
 
 /** A batch whose end the client sends when told to. */
 function sendSlowly(test: TestApp, key: string, operations: readonly object[]): { end(): Promise<number> } {

@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildProject, type World } from '../../support/factories/factories.js';
 import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>('answers to a survey while it is edited');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
+const x = worldSuite('answers to a survey while it is edited');
 
 /** Sends an answer during an edit that has taken the survey's row and waits for another one. */
 async function answerDuring(test: TestApp, world: World, survey: string, edit: () => Promise<unknown>) {

@@ -1,20 +1,13 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RestAnswer } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const partials = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('partial saves');
-
-partials.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
+const partials = worldSuite<{ survey: BuiltSurvey }>('partial saves');
 partials.before.each(async (context) => {
   context.survey = await buildSurvey(context.world);
 });
-partials.after(({ test }) => test.close());
 
 const PATH = '/api/pulse/partial';
 const DAY = 24 * 3600 * 1000;

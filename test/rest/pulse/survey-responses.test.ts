@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildKey, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
@@ -9,18 +8,13 @@ import {
   moveSurvey,
   QUESTIONS,
 } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const responses = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('POST /api/pulse/responses');
-
-responses.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
+const responses = worldSuite<{ survey: BuiltSurvey }>('POST /api/pulse/responses');
 responses.before.each(async (context) => {
   context.survey = await buildSurvey(context.world);
 });
-responses.after(({ test }) => test.close());
 
 const PATH = '/api/pulse/responses';
 const GOOD = {

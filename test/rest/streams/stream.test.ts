@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStream } from '../../support/event-stream.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
@@ -7,20 +6,15 @@ import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World; streams: EventStream[] }>('the stream');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
+const x = worldSuite<{ streams: EventStream[] }>('the stream');
 x.before.each((context) => {
   context.streams = [];
 });
 x.after.each(({ streams }) => {
   for (const stream of streams) stream.close();
 });
-x.after(({ test }) => test.close());
 
 interface Opening {
   key?: string;

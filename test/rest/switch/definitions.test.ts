@@ -1,26 +1,22 @@
 import { hash } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { EventStream } from '../../support/event-stream.js';
 import { buildCohort } from '../../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { buildKey, buildProject, setPlan } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World; server: Client }>('definitions for servers');
+const x = worldSuite<{ server: Client }>('definitions for servers');
 
 const PATH = '/api/v1/switch/definitions';
 
 x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   const { owner, projectId } = context.world;
   context.server = context.world.live.withKey(await buildKey(owner, projectId, 'live', ['definitions']));
 });
-x.after(({ test }) => test.close());
 
 interface Answer {
   project_id: string;

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildKey, buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { eventsOf, flagOf, versionsOf } from '../../support/halted-flags.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const halt = suite<{ test: TestApp; world: World }>('POST /api/switch/halt-webhook');
-
-halt.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-halt.after(({ test }) => test.close());
+const halt = worldSuite('POST /api/switch/halt-webhook');
 
 const PATH = '/api/switch/halt-webhook';
 
@@ -273,13 +266,7 @@ halt(
   },
 );
 
-const resume = suite<{ test: TestApp; world: World }>('POST /api/v1/switch/flags/:id/resume');
-
-resume.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-resume.after(({ test }) => test.close());
+const resume = worldSuite('POST /api/v1/switch/flags/:id/resume');
 
 resume('lifts the halt, with a version and an event, once', async ({ test, world }) => {
   const editor = await buildMember(test, world, 'editor');

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { KeyActor } from '../../../src/kernel/actor.js';
 import { haltFlagsSql, haltFlagsValues } from '../../../src/modules/switch/halting/halt-flags.sql.js';
 import type { RestAnswer } from '../../support/client.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildWorld } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { eventsOf, flagOf, versionsOf } from '../../support/halted-flags.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const halts = suite<{ test: TestApp; world: World }>('halts at once');
-
-halts.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-halts.after(({ test }) => test.close());
+const halts = worldSuite('halts at once');
 
 const PATH = '/api/switch/halt-webhook';
 

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
-import { buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { buildMember, buildWorld, setPlan } from '../../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
-const upload = suite<{ test: TestApp; world: World }>('POST /api/v1/catch/symbols');
-
-upload.before(async (context) => {
-  context.test = await openTestApp({ settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' } });
-  context.world = await buildWorld(context.test);
+const upload = worldSuite('POST /api/v1/catch/symbols', {
+  settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' },
 });
-upload.after(({ test }) => test.close());
 
 const map = { name: 'app.js.map', bytes: SMALL_MAP };
 

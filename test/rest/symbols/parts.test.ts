@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client, RestAnswer } from '../../support/client.js';
-import { buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { buildMember, buildWorld, setPlan } from '../../support/factories/factories.js';
 import { losingCommitsTo } from '../../support/statements.js';
 import { artifactOf } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/world-suite.js';
 
 const PATH = '/api/v1/catch/symbols/uploads';
 const PART = 8 * 1024 * 1024;
@@ -16,13 +16,7 @@ interface UploadBody {
   parts: { offset: number; size_bytes: number }[];
 }
 
-const parts = suite<{ test: TestApp; world: World }>('symbol files in parts');
-
-parts.before(async (context) => {
-  context.test = await openTestApp({ settings: { MAX_SYMBOL_FILE_BYTES: String(40 * 1024 * 1024) } });
-  context.world = await buildWorld(context.test);
-});
-parts.after(({ test }) => test.close());
+const parts = worldSuite('symbol files in parts', { settings: { MAX_SYMBOL_FILE_BYTES: String(40 * 1024 * 1024) } });
 
 const hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const uploadOf = (answer: RestAnswer) => (answer.body as { upload: UploadBody }).upload;
