@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { DecisionModule } from '../../src/modules/handshake/decision-modules.js';
-import { type DescribedAnswer, describe } from '../openapi/description.js';
+import { type DescribedAnswer, describe, notModified } from '../openapi/description.js';
 import { DecisionHeaders, DecisionQuery, HandshakeAnswer, HandshakeQuery, SLICES } from './schemas.js';
 
 const cacheControl = ['private, no-cache'];
@@ -12,7 +12,7 @@ export const decided = (
   more: Pick<DescribedAnswer, 'headers' | 'optionalHeaders'> = {},
 ): Record<number, DescribedAnswer> => ({
   200: { description, schema, tagged: true, cacheControl, ...more },
-  304: { description: 'Nothing has changed since the given ETag.', tagged: true, cacheControl, ...more },
+  304: notModified({ cacheControl, ...more }),
 });
 
 const streamed = {

@@ -54,6 +54,13 @@ export interface DescribedAnswer {
   readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
+/** The answer to a client that has the current state, by its ETag. */
+export const notModified = (answer: Omit<DescribedAnswer, 'description'>): DescribedAnswer => ({
+  description: 'Nothing has changed since the given ETag.',
+  tagged: true,
+  ...answer,
+});
+
 /** Declares a description; it keeps its failure codes, which must be rows of the route's error table. */
 export const describe = <const Code extends string = never>(description: Description<Code>): Description<Code> =>
   description;

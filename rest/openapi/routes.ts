@@ -5,7 +5,7 @@ import { faceErrors } from '../face/error-table.js';
 import { taggedAnswer } from '../face/etag.js';
 import { IfNoneMatch, oneOf } from '../field-schemas.js';
 import { type Route, route } from '../route.js';
-import { describe } from './description.js';
+import { describe, notModified } from './description.js';
 import { openApiDocument } from './document.js';
 
 const CACHED = 'public, max-age=300';
@@ -27,7 +27,7 @@ const described = describe({
       tagged: true,
       cacheControl: [CACHED],
     },
-    304: { description: 'Nothing has changed since the given ETag.', tagged: true, cacheControl: [CACHED] },
+    304: notModified({ cacheControl: [CACHED] }),
   },
 });
 

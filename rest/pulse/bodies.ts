@@ -3,7 +3,12 @@ import type { DomainError } from '../../src/kernel/errors.js';
 import { isLongerThan, keyText, storableJson, storableText } from '../../src/kernel/text.js';
 import { isoTime } from '../../src/kernel/values/iso-time.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
-import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/responses/partial.service.js';
+import type {
+  PartialAnswers,
+  PartialInput,
+  PartialKey,
+  SavedPartial,
+} from '../../src/modules/pulse/responses/partial.service.js';
 import type { SubmissionInput, Submitted } from '../../src/modules/pulse/responses/submission.service.js';
 import type { Problem } from '../body-shapes.js';
 import type { PartialAnswer, PartialBody, ResponseBody, SavedPartialAnswer, SubmittedAnswer } from './schemas.js';
@@ -76,7 +81,7 @@ export function externalIdOf(query: URLSearchParams): string | null {
 }
 
 /** Survey and respondent in a query about a partial save. Fails with `invalid_body`. */
-export function partialQuery(query: URLSearchParams): { survey: string; externalId: string } {
+export function partialQuery(query: URLSearchParams): PartialKey {
   const survey = query.get('survey_id');
   const externalId = externalIdOf(query);
   if (survey === null || externalId === null)

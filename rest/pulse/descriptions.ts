@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
 import { IfNoneMatch } from '../field-schemas.js';
-import { describe } from '../openapi/description.js';
+import { describe, notModified } from '../openapi/description.js';
 import { LinkQuery } from '../openapi/link-query.js';
 import {
   BundleQuery,
@@ -37,12 +37,7 @@ export const listSurveys = describe({
       cacheControl: [CACHED],
       headers: BY_KEY,
     },
-    304: {
-      description: 'Nothing has changed since the given ETag.',
-      tagged: true,
-      cacheControl: [CACHED],
-      headers: BY_KEY,
-    },
+    304: notModified({ cacheControl: [CACHED], headers: BY_KEY }),
   },
 });
 
@@ -61,12 +56,7 @@ export const getSurvey = describe({
       cacheControl: [CACHED, PERSONAL],
       headers: BY_KEY,
     },
-    304: {
-      description: 'Nothing has changed since the given ETag.',
-      tagged: true,
-      cacheControl: [CACHED, PERSONAL],
-      headers: BY_KEY,
-    },
+    304: notModified({ cacheControl: [CACHED, PERSONAL], headers: BY_KEY }),
   },
   failures: ['survey_not_found', 'not_accepting_responses'],
 });

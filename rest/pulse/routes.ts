@@ -128,25 +128,15 @@ function partialRoutes(partials: PartialService): Route[] {
       ...shared,
       method: 'GET',
       body: null,
-      verb: (ctx, { query }) => {
-        const { survey, externalId } = partialQuery(query);
-        return partials.get(ctx, survey, externalId);
-      },
-      answer: (partial) => ({
-        status: 200,
-        body: partialAnswer(partial),
-        headers: PERSONAL_HEADERS,
-      }),
+      verb: (ctx, { query }) => partials.get(ctx, partialQuery(query)),
+      answer: (partial) => ({ status: 200, body: partialAnswer(partial), headers: PERSONAL_HEADERS }),
       describes: getPartial,
     }),
     route({
       ...shared,
       method: 'DELETE',
       body: null,
-      verb: (ctx, { query }) => {
-        const { survey, externalId } = partialQuery(query);
-        return partials.delete(ctx, survey, externalId);
-      },
+      verb: (ctx, { query }) => partials.delete(ctx, partialQuery(query)),
       answer: () => ({ status: 200, body: { deleted: true }, headers: PERSONAL_HEADERS }),
       describes: deletePartial,
     }),

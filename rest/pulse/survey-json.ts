@@ -23,18 +23,13 @@ interface RenderedBundle {
 
 const rendered = new WeakMap<SurveyCatalogue, Rendered>();
 
-/** docs/rest.md, Surveys: the list's bytes and its strong ETag. */
-export function surveyList(catalogue: SurveyCatalogue): { etag: string; body: Buffer } {
-  return renderedOf(catalogue);
-}
-
 /** docs/rest.md, Surveys: the bundle's bytes and its strong ETag. */
 export function surveyBundle(
   catalogue: SurveyCatalogue,
   survey: CataloguedSurvey,
   partial: PartialAnswers | null,
 ): { etag: string; body: Buffer } {
-  const { bundles } = renderedOf(catalogue);
+  const { bundles } = surveyList(catalogue);
   let bundle = bundles.get(survey.id);
   if (bundle === undefined) {
     const head = `${JSON.stringify(bundleOf(survey)).slice(0, -1)},"partial":`;
@@ -52,7 +47,8 @@ const tagged = (body: Buffer): { etag: string; body: Buffer } => ({
 
 const quotedTag = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 27)}"`;
 
-function renderedOf(catalogue: SurveyCatalogue): Rendered {
+/** docs/rest.md, Surveys: the list's bytes and its strong ETag. */
+export function surveyList(catalogue: SurveyCatalogue): Rendered {
   let known = rendered.get(catalogue);
   if (known === undefined) {
     const list = catalogue.surveys.filter(({ status }) => status === 'published').map(presentSummary);

@@ -58,7 +58,6 @@ export interface Composed<Services extends object> {
   resolvers: object[];
   /** Its reactions to stored events. */
   reactions?: Reaction[];
-  /** Handlers for its kinds of jobs. */
   jobHandlers?: Partial<JobHandlers>;
   /** Work that a process with the worker role runs until it is stopped. */
   worker?: { start(): void | Promise<void>; stop(): Promise<void> };

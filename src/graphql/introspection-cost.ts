@@ -10,7 +10,6 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Depth and cost of an introspection. */
 export interface IntrospectionMeasure {
   readonly depth: number;
   /** Maximum fields of the response. */

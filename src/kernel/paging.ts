@@ -182,7 +182,6 @@ export function encodeCursor(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The argument with a cursor. */
 export type CursorArgument = 'after' | 'before';
 
 type Cursors = Pick<BothWays, CursorArgument>;

@@ -6,7 +6,6 @@ import type { Seen } from './seen.js';
 /** Decides whether a condition holds for a subject. */
 export type ConditionMatch = Question<boolean>;
 
-/** A compiled condition. */
 export interface CompiledCondition {
   readonly holds: ConditionMatch;
   readonly find: Question<Finding>;

@@ -32,7 +32,6 @@ export function typeOfSchema(schema: unknown, depth = 0): string {
   return types.length > 0 ? union(types.map((name) => typeNamed(String(name), schema as Schema, depth))) : 'unknown';
 }
 
-/** A name written as a type member. */
 export const memberName = (name: string): string => (NAME.test(name) ? name : quoted(name));
 
 function typeNamed(name: string, schema: Schema, depth: number): string {

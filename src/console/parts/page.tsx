@@ -76,7 +76,6 @@ export function Page({ title, beside, above, audited, actions, children, flush =
   );
 }
 
-/** A titled section of a page. */
 export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="panel" aria-label={title}>

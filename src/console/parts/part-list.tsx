@@ -14,7 +14,6 @@ interface PartListProps<Part> {
   keyOf?: (part: Part) => number;
   /** The new part that the Add button adds. */
   fresh: () => Part;
-  /** The minimum number of parts. */
   fewest?: number;
   /** Shown when there are no parts. */
   empty?: ReactNode;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The meaning of a tag's colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'halt' | 'plain';
 
 /** A word or two in the colour of their meaning; light enough for every row. */

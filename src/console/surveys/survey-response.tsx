@@ -20,7 +20,6 @@ function wordsOf(answer: unknown): string {
 
 interface ResponseProps {
   response: SurveyResponse;
-  /** The survey's current questions. */
   questions: SurveyWholeFragment['questions'];
 }
 

@@ -12,7 +12,6 @@ export interface ReadingLimits {
 
 const CODE = 'READING_LIMIT';
 
-/** A request has reached this limit. */
 class ReadingLimitReached extends Error {
   readonly code = CODE;
 

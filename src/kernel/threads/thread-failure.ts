@@ -1,7 +1,6 @@
 /** Why a thread gave no result: no room or turn in time, too much CPU time, too much memory, or another failure. */
 export type ThreadFailureReason = 'busy' | 'time' | 'memory' | 'ended';
 
-/** A thread task failed. */
 export class ThreadFailure extends Error {
   constructor(
     readonly reason: ThreadFailureReason,

@@ -1,6 +1,5 @@
 import { Extensions } from 'type-graphql';
 
-/** Replaces an email address. */
 export const REDACTED_EMAIL = '[redacted]';
 
 /** Characters that end an address in free text, in a URL, and in a stack trace. */

@@ -11,7 +11,6 @@ export class ProjectInput {
   projectId!: string;
 }
 
-/** Names an environment of a project. */
 @ArgsType()
 @InputType()
 export class EnvironmentInput extends ProjectInput {

@@ -3,7 +3,6 @@ import { type KeyValueStore, memoryStore } from './key-value-store.js';
 /** Whether the person agreed to be tracked; `pending` until they have chosen. */
 export type Consent = 'granted' | 'denied' | 'pending';
 
-/** Whether a value is a consent choice. */
 export const isConsent = (choice: unknown): choice is Consent => /^(granted|denied|pending)$/.test(choice as string);
 
 /**

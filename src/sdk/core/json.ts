@@ -8,7 +8,6 @@ export type Data = object;
 /** Widens a literal type: a fallback of `false` stands for any boolean. */
 export type Widened<T> = T extends boolean ? boolean : T extends number ? number : T extends string ? string : T;
 
-/** The JSON type of a value. */
 export const shapeOf = (value: unknown): string =>
   Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
 

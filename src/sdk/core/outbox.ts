@@ -91,7 +91,6 @@ export class Outbox<Item> {
     this.most = options.mostAtOnce;
   }
 
-  /** Number of waiting items. */
   get length(): number {
     return this.waiting.size;
   }
@@ -196,7 +195,6 @@ export class Outbox<Item> {
     this.stopTimer = null;
   }
 
-  /** Stores an item on the device and returns its key. */
   private keep(item: string, number: number): string {
     const key = `${this.prefix}${this.tab}:${number}`;
     this.platform.store.set(key, item);

@@ -47,7 +47,6 @@ export function plainJson(given: unknown, room = MOST_TEXT): Json {
   return copy(() => given, []) ?? null;
 }
 
-/** A caller's value as a JSON string. */
 export const jsonText = (given: unknown): string => JSON.stringify(plainJson(given));
 
 /** The members of a caller's object; throws for anything else. */

@@ -16,7 +16,6 @@ export interface CopierParts {
   datasets: readonly AnalyticsDataset[];
   lock: SingletonLock;
   logger: Logger;
-  /** Called with the number of copied rows. */
   onCopied: (dataset: string, rows: number) => void;
 }
 

@@ -5,7 +5,6 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import { SYMBOL_KINDS, type SymbolKind, type SymbolKindRow } from '../symbol-kinds.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 
-/** The input of a conversion thread. */
 export interface ConversionTask {
   /** `identify` only reads the ids. */
   goal: 'convert' | 'identify';

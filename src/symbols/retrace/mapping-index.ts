@@ -20,7 +20,6 @@ export const CLASS_WORDS = 4;
 /** Words per source file: hash of the original class name, start and end of its class's block. */
 export const SOURCE_WORDS = 3;
 
-/** An indexed mapping file. */
 export interface ConvertedMapping {
   table: Uint8Array;
   /** `pg_map_id` from the header, or null. */

@@ -2,7 +2,6 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import type { ScriptFrame } from './resolve-frame.js';
 import { everyLineStart, type SourceContext, sourceContext } from './source-context.js';
 
-/** The code of a script as executed. */
 export interface ScriptCode {
   /** The code around a frame's position; null past its end. */
   context(frame: ScriptFrame): SourceContext | null;

@@ -6,7 +6,6 @@ import { frameText, packFrames } from './frame-text.js';
 /** The symbolication status of an event; `no_frames` when it has neither frames nor a stack trace. */
 export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
 
-/** A symbolicated crash as stored. */
 export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
   /** Compressed JSON text of `StoredFrame`s; null when there are none. */
   frames: Uint8Array | null;

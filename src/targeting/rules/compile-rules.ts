@@ -9,7 +9,6 @@ import { BUCKET_COUNT, bucketsCovered } from './bucket.js';
 import { type BucketKey, bucketKey } from './bucket-key.js';
 import type { Rule } from './rule.js';
 
-/** A compiled rule. */
 export interface CompiledRule {
   readonly matches: readonly ConditionMatch[];
   /** Buckets below this number are included. */

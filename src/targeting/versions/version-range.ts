@@ -6,7 +6,6 @@ export interface Version {
   readonly prerelease: readonly string[];
 }
 
-/** Whether a version is in a range. */
 export type VersionRange = (version: Version) => boolean;
 
 type Parts = [number, number, number, number];

@@ -10,7 +10,6 @@ interface Described {
 interface TwiceDescribed {
   /** Whether the field is null for callers who may not see the list; the query fails for them. */
   nullable?: boolean;
-  /** Description of the field. */
   field?: string;
   /** Description of the query. */
   query?: string;

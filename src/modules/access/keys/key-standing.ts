@@ -11,41 +11,35 @@ export interface KeyStanding {
   rateLimit: number | null;
 }
 
-export interface KeyRow {
+export interface KeyRow extends Omit<KeyStanding, 'actor'> {
   hash: string;
   id: string;
-  organization_id: string;
-  project_id: string;
-  project_name: string;
+  organizationId: string;
+  projectId: string;
+  projectName: string;
   environment: Environment;
   scopes: string[];
-  rate_limit: number | null;
-  authorized_origins: string[];
-  authorized_addresses: string[];
-  disabled_modules: string[];
-  billing_suspended: boolean;
 }
 
 /** Reads {@link KeyRow}s of `k`, a table of keys; a `where` follows. */
-export const KEY_STANDING = `select k.hash, k.id, p.organization_id, k.project_id, p.name as project_name, k.environment, k.scopes, k.rate_limit,
-              p.authorized_origins, p.authorized_addresses, p.disabled_modules, p.billing_suspended
+export const KEY_STANDING = `select k.hash, k.id, p.organization_id as "organizationId", k.project_id as "projectId", p.name as "projectName",
+              k.environment, k.scopes, k.rate_limit as "rateLimit", p.authorized_origins as "authorizedOrigins",
+              p.authorized_addresses as "authorizedAddresses", p.disabled_modules as "disabledModules",
+              p.billing_suspended as "billingSuspended"
          from project_key k join project p on p.id = k.project_id`;
 
-export const standingOf = (row: KeyRow): KeyStanding => ({
-  actor: {
-    kind: 'key',
-    keyId: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    projectName: row.project_name,
-    environment: row.environment,
-    scopes: scopesOf(row.scopes),
-  },
-  authorizedOrigins: row.authorized_origins,
-  authorizedAddresses: row.authorized_addresses,
-  disabledModules: row.disabled_modules,
-  billingSuspended: row.billing_suspended,
-  rateLimit: row.rate_limit,
+export const standingOf = ({
+  hash: _,
+  id,
+  organizationId,
+  projectId,
+  projectName,
+  environment,
+  scopes,
+  ...settings
+}: KeyRow): KeyStanding => ({
+  actor: { kind: 'key', keyId: id, organizationId, projectId, projectName, environment, scopes: scopesOf(scopes) },
+  ...settings,
 });
 
 const MOST_SCOPES = 1_000;

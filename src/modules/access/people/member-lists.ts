@@ -45,7 +45,6 @@ export const ProjectRoleListArgs = listArgs(PROJECT_ROLES);
 
 export const ProjectRoleConnection = connectionOf(ProjectRole, 'ProjectRole');
 
-/** Roles in projects of an organization. */
 export const inProjectsOf = (organizationId: string): FilterQuery<ProjectRole> => ({
   [raw('r.project_id in (select id from project where organization_id = ?)', [organizationId])]: [],
 });

@@ -7,7 +7,6 @@ import { EnvironmentType } from '../environment.js';
 import { Edge } from '../graph/edge.js';
 import { Project } from './project.entity.js';
 
-/** A dated entity that belongs to a project. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class ProjectEntity extends DatedEntity {
@@ -18,7 +17,6 @@ export abstract class ProjectEntity extends DatedEntity {
   project?: Project;
 }
 
-/** A dated entity that belongs to one environment of a project. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class EnvironmentEntity extends ProjectEntity {

@@ -34,7 +34,6 @@ import {
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
 
-/** Crash issues and their events, as read by the dashboard. */
 export class CrashIssueService {
   constructor(
     private readonly events: EventLog,

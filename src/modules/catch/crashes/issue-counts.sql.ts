@@ -6,7 +6,6 @@ import { storableJson } from '../../../kernel/text.js';
 import type { Grouping } from '../../../symbols/symbolication/crash-grouping.js';
 import type { PendingEvent } from '../symbols/pending-events.sql.js';
 
-/** An event and its issue. */
 export interface GroupedEvent {
   event: PendingEvent;
   grouping: Grouping;

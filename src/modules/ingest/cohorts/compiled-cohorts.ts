@@ -14,7 +14,6 @@ export interface CohortMembers {
   readonly rules: readonly Rule[];
 }
 
-/** A project's cohorts, compiled for membership tests. */
 export interface CompiledCohorts {
   /** By name. */
   readonly members: ReadonlyMap<string, CohortMembers>;

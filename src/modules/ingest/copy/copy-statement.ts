@@ -27,10 +27,9 @@ export type TextRow = readonly (string | null)[];
  * (protocol, "COPY Operations"), and nothing is written after an error.
  */
 export class CopyStatement {
+  private readonly ending = Promise.withResolvers<TextRow[]>();
   /** Resolves with the rows of all statements once the server is ready again; rejects with the first error. */
-  readonly finished: Promise<TextRow[]>;
-  private resolve!: (rows: TextRow[]) => void;
-  private reject!: (error: Error) => void;
+  readonly finished = this.ending.promise;
   private readonly rows: TextRow[] = [];
   private isOver = false;
   /** The rows as one message; the server has read all of it once it reports the COPY as complete. */
@@ -43,12 +42,7 @@ export class CopyStatement {
   constructor(
     private readonly text: string,
     private readonly data: CopyData | null,
-  ) {
-    this.finished = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-  }
+  ) {}
 
   /** Called by pg when the connection is free for this statement. */
   submit(connection: Connection): void {
@@ -95,12 +89,12 @@ export class CopyStatement {
   handleError(error: Error): void {
     this.message = null;
     this.isOver = true;
-    this.reject(error);
+    this.ending.reject(error);
   }
 
   handleReadyForQuery(): void {
     if (this.message) freeBuffer(this.message);
-    this.resolve(this.rows);
+    this.ending.resolve(this.rows);
   }
 
   handleCopyInResponse(): void {}

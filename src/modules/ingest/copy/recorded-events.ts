@@ -21,23 +21,14 @@ export interface RecordedEvent {
 
 /** Stores events in the caller's transaction, and notifies listeners after it. */
 export async function recordEvents(ctx: Context, events: readonly RecordedEvent[], tail: RowTail): Promise<void> {
-  const rows = events.map((event) => ({
-    id: event.id,
-    project_id: event.projectId,
-    environment: event.environment,
-    event_name: event.eventName,
-    distinct_id: event.distinctId,
-    occurred_at: event.occurredAt,
-    properties: event.properties,
-  }));
   const stored = await ctx.em.execute<{ id: string }[]>(
     `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
-     select r.* from jsonb_to_recordset(?::jsonb) as r(id uuid, project_id uuid, environment text, event_name text,
-       distinct_id text, occurred_at timestamptz, properties json)
+     select r.* from jsonb_to_recordset(?::jsonb) as r(id uuid, "projectId" uuid, environment text, "eventName" text,
+       "distinctId" text, "occurredAt" timestamptz, properties json)
       where not exists (
-        select 1 from event e where e.project_id = r.project_id and e.environment = r.environment and e.id = r.id
+        select 1 from event e where e.project_id = r."projectId" and e.environment = r.environment and e.id = r.id
       ) returning id`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(events)],
   );
   const spans = events.map(({ id, projectId, environment }) => {
     const at = timeOfUuid(id).getTime();

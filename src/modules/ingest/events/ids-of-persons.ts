@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 
-/** The ids of some persons of one environment. */
 export interface IdsOfPersons {
   projectId: string;
   environment: Environment;

@@ -10,9 +10,13 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Clients save as people type, so a save may arrive after the submission it was meant to precede. Within this time it counts as late. */
 const LATE_SAVE_MS = 2_000;
 
-export interface PartialInput {
+/** A survey, by id or slug, and its respondent. */
+export interface PartialKey {
   readonly survey: string;
   readonly externalId: string;
+}
+
+export interface PartialInput extends PartialKey {
   readonly currentQuestionId: string | null;
   readonly context: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
@@ -87,20 +91,20 @@ export class PartialService {
   }
 
   /** Fails with `survey_not_found`, `partial_not_found`. */
-  async get(ctx: Context, idOrSlug: string, externalId: string): Promise<PartialAnswers> {
-    const survey = await this.surveyOf(ctx, idOrSlug);
-    const partial = await this.find(ctx, survey.id, externalId);
+  async get(ctx: Context, key: PartialKey): Promise<PartialAnswers> {
+    const survey = await this.surveyOf(ctx, key);
+    const partial = await this.find(ctx, survey.id, key.externalId);
     if (partial === null) throw pulseFailure('partial_not_found');
     return partial;
   }
 
   /** Repeating it changes nothing. Fails with `survey_not_found`. */
-  async delete(ctx: Context, idOrSlug: string, externalId: string): Promise<void> {
+  async delete(ctx: Context, key: PartialKey): Promise<void> {
     const { environment } = keyOf(ctx, 'survey');
-    const survey = await this.surveyOf(ctx, idOrSlug);
+    const survey = await this.surveyOf(ctx, key);
     await this.pool.query(
       'delete from survey_partial where survey_id = $1 and environment = $2 and external_id = $3 and submitted_at is null',
-      [survey.id, environment, externalId],
+      [survey.id, environment, key.externalId],
     );
   }
 
@@ -123,9 +127,9 @@ export class PartialService {
     return rowCount ?? 0;
   }
 
-  private async surveyOf(ctx: Context, idOrSlug: string): Promise<CataloguedSurvey> {
-    const survey = (await this.catalogues.current(keyOf(ctx, 'survey').projectId)).byIdOrSlug.get(idOrSlug);
-    if (survey === undefined) throw pulseFailure('survey_not_found');
-    return survey;
+  private async surveyOf(ctx: Context, { survey }: PartialKey): Promise<CataloguedSurvey> {
+    const found = (await this.catalogues.current(keyOf(ctx, 'survey').projectId)).byIdOrSlug.get(survey);
+    if (found === undefined) throw pulseFailure('survey_not_found');
+    return found;
   }
 }

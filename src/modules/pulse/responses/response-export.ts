@@ -3,7 +3,6 @@ import type { Question } from '../questions/question.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import { csvRecord } from './csv.js';
 
-/** One response with its answers, as exported. */
 export interface ExportedResponse {
   readonly id: string;
   readonly surveyId: string;

@@ -21,7 +21,6 @@ export const SURVEY_RESPONSES = listOf(SurveyResponse, {
   mostCounted: 100_000,
 });
 
-/** Responses from a distribution. */
 export const DISTRIBUTION_RESPONSES: typeof SURVEY_RESPONSES = { ...SURVEY_RESPONSES, owner: 'attributedTo' };
 
 @InputType({ description: 'All given conditions must match.' })

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ClaimedDelivery, DeliverySubscription } from './claimed-delivery.js';
+import type { ClaimedDelivery, DeliveredEvent, DeliverySubscription } from './claimed-delivery.js';
 import type { Demand } from './delivery-lanes.js';
 
 /** How long a claim holds, in milliseconds. A worker that dies loses its claims at once, see {@link WorkerPresence}. */
@@ -33,26 +33,17 @@ with recursive lane as (
     from taken where q.ctid = taken.place
   returning q.id, q.subscription_id, q.event_id, q.kind, q.attempts, q.earlier_attempts
 )
-select c.id, c.subscription_id, c.kind, c.attempts, c.earlier_attempts, s.project_id as owner_id, e.id as event_id, e.sequence,
-       e.organization_id, e.project_id, e.environment, e.object_type, e.object_id, e.data::text as data, e.created_at
+select c.id, c.subscription_id as "subscriptionId", c.kind, c.attempts, c.earlier_attempts as "earlierAttempts",
+       s.project_id as "ownerProjectId", e.id as "eventId", e.sequence, e.organization_id as "organizationId",
+       e.project_id as "projectId", e.environment, e.object_type as "objectType", e.object_id as "objectId", e.data::text as data,
+       e.created_at as "createdAt"
   from claimed c join webhook_subscription s on s.id = c.subscription_id join event_log e on e.id = c.event_id`;
 
-interface ClaimRow {
-  id: string;
-  subscription_id: string;
-  owner_id: string;
-  kind: string;
-  attempts: number;
-  earlier_attempts: number;
-  event_id: string;
-  sequence: string;
-  organization_id: string;
-  project_id: string | null;
-  environment: string | null;
-  object_type: string;
-  object_id: string;
-  data: string;
-  created_at: Date;
+interface ClaimRow
+  extends Omit<ClaimedDelivery, 'owner' | 'projectId' | 'claimedAt' | 'event'>,
+    Omit<DeliveredEvent, 'id'> {
+  ownerProjectId: string;
+  eventId: string;
 }
 
 /** The waiting deliveries, read without the ORM: the path of every delivery. */
@@ -69,7 +60,7 @@ export class DeliveryQueue {
       text: CLAIM,
       values: [now, owner, from, [...demand.perLane.keys()], [...demand.perLane.values()], demand.other, demand.total],
     });
-    const walked = rows.map((row) => row.subscription_id).sort();
+    const walked = rows.map((row) => row.subscriptionId).sort();
     this.after = rows.length < demand.total ? '' : (walked.at(-1) ?? '');
     if (rows.length === 0 && from !== '') return this.claim(owner, now, demand);
     return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => claimed(row, owner, now));
@@ -99,26 +90,11 @@ export class DeliveryQueue {
   }
 }
 
-function claimed(row: ClaimRow, owner: number, now: Date): ClaimedDelivery {
-  return {
-    id: row.id,
-    owner,
-    subscriptionId: row.subscription_id,
-    projectId: row.owner_id,
-    kind: row.kind,
-    attempts: row.attempts,
-    earlierAttempts: row.earlier_attempts,
-    claimedAt: now.getTime(),
-    event: {
-      id: row.event_id,
-      sequence: row.sequence,
-      organizationId: row.organization_id,
-      projectId: row.project_id,
-      environment: row.environment,
-      objectType: row.object_type,
-      objectId: row.object_id,
-      data: row.data,
-      createdAt: row.created_at,
-    },
-  };
+function claimed(
+  { id, subscriptionId, ownerProjectId, kind, attempts, earlierAttempts, eventId, ...event }: ClaimRow,
+  owner: number,
+  now: Date,
+): ClaimedDelivery {
+  const delivery = { id, owner, subscriptionId, projectId: ownerProjectId, kind, attempts, earlierAttempts };
+  return { ...delivery, claimedAt: now.getTime(), event: { id: eventId, ...event } };
 }

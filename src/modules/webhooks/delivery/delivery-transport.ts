@@ -90,7 +90,7 @@ export class DeliveryTransport {
 /** The handlers that undici calls for one request. Once `isOver`, later calls change nothing. */
 class Attempt {
   readonly result: Promise<AttemptResult>;
-  private settle!: (result: AttemptResult) => void;
+  private readonly settle: (result: AttemptResult) => void;
   private over = false;
   private abort: ((reason: Error) => void) | null = null;
   private readonly startedAt = performance.now();
@@ -102,9 +102,7 @@ class Attempt {
   private readBytes = 0;
 
   constructor(timeoutMs: number) {
-    this.result = new Promise((settle) => {
-      this.settle = settle;
-    });
+    ({ promise: this.result, resolve: this.settle } = Promise.withResolvers<AttemptResult>());
     this.deadline = setTimeout(() => this.end('timeout'), timeoutMs);
   }
 

@@ -3,7 +3,6 @@ import type { RowTail } from '../../../events/row-tail.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
 import { readDeliveries } from './delivery-pages.js';
 
-/** Deliveries of a project as they change. */
 export const LIVE_DELIVERIES: RowKind<WebhookDelivery> = {
   placesOf: ({ projectId }) => [projectId],
   read: ({ em }, { projectId }, ids) => readDeliveries(em, projectId, ids),
