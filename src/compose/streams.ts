@@ -1,6 +1,6 @@
 import { hearNotices } from '../events/event-notices.js';
+import type { Place } from '../kernel/actor.js';
 import type { KeysById } from '../modules/access/keys/keys-by-id.js';
-import type { Place } from '../modules/handshake/decision-sources.js';
 import type { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
 import { ChangeWatch } from '../modules/handshake/streams/change-watch.js';
 import { KeyGuard } from '../modules/handshake/streams/key-guard.js';

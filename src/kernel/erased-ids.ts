@@ -1,10 +1,8 @@
-import type { Environment } from './actor.js';
+import type { Place } from './actor.js';
 import type { Context } from './context.js';
 import { containing } from './database/like-pattern.js';
 
-export interface ErasedPerson {
-  projectId: string;
-  environment: Environment;
+export interface ErasedPerson extends Place {
   ids: readonly string[];
 }
 

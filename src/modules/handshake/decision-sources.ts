@@ -1,15 +1,9 @@
-import type { Environment } from '../../kernel/actor.js';
+import type { Place } from '../../kernel/actor.js';
 import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
 import type { PersonChanges } from '../ingest/people/person-changes.js';
 import type { FactsWanted, PersonFacts } from '../ingest/people/person-facts.js';
 import type { StoredFlag } from '../switch/flags/flag-definitions.js';
 import type { ConfigDefinition } from './config-slicer.js';
-
-/** A project and environment that decisions are made for. */
-export interface Place {
-  readonly projectId: string;
-  readonly environment: Environment;
-}
 
 /**
  * What each module provides for definitions; with {@link PersonSources} the only seams between the handshake and the modules it composes.

@@ -1,3 +1,4 @@
+import type { Place } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { goOn, type Soon } from '../../kernel/values/soon.js';
 import type { Subject } from '../../targeting/subject.js';
@@ -13,7 +14,7 @@ import {
 } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
-import type { PersonSources, Place } from './decision-sources.js';
+import type { PersonSources } from './decision-sources.js';
 import type { WrittenDefinitions } from './definitions.js';
 import { isOfrepFailure, ofrepAnswer, ofrepEvaluation, toldOfrep } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';

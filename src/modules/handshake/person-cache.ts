@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Place } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
@@ -7,7 +8,7 @@ import { InternedTexts } from '../../kernel/memory/interned-texts.js';
 import { PackedRecords } from '../../kernel/memory/packed-records.js';
 import { RecordReader, RecordWriter } from '../../kernel/memory/record-fields.js';
 import type { PersonFacts } from '../ingest/people/person-facts.js';
-import type { PersonSources, Place } from './decision-sources.js';
+import type { PersonSources } from './decision-sources.js';
 import type { Snapshot } from './snapshot.js';
 
 /** From this age on, cached data is compared with changes in the background of the requests it serves. */

@@ -1,7 +1,8 @@
+import type { Place } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
 import type { Broadcast } from '../../storage/shared/broadcast.js';
-import type { DecisionSources, Place } from './decision-sources.js';
+import type { DecisionSources } from './decision-sources.js';
 import { compileSnapshot, type Snapshot } from './snapshot.js';
 import { writeSource } from './snapshot-source.js';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Place } from '../../../src/kernel/actor.js';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
 import { DECISION_MODULES } from '../../../src/modules/handshake/decision-modules.js';
-import type { Place } from '../../../src/modules/handshake/decision-sources.js';
 import {
   type Answer,
   type DecisionCaller,

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PersonSources, Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { Place } from '../../../src/kernel/actor.js';
+import type { PersonSources } from '../../../src/modules/handshake/decision-sources.js';
 import { PersonCache } from '../../../src/modules/handshake/person-cache.js';
 import type { Snapshot } from '../../../src/modules/handshake/snapshot.js';
 import type { ChangedId } from '../../../src/modules/ingest/people/person-changes.js';

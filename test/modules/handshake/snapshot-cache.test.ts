@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DecisionSources, Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { Place } from '../../../src/kernel/actor.js';
+import type { DecisionSources } from '../../../src/modules/handshake/decision-sources.js';
 import type { Snapshot } from '../../../src/modules/handshake/snapshot.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
 import type { Broadcast } from '../../../src/storage/shared/broadcast.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Environment, Place } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
@@ -39,12 +39,7 @@ export async function lockSymbols(em: EntityManager, projectId: string): Promise
 }
 
 /** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
-export async function insertEvents(
-  em: EntityManager,
-  project: { projectId: string; environment: Environment },
-  rows: string,
-  now: Date,
-): Promise<number> {
+export async function insertEvents(em: EntityManager, project: Place, rows: string, now: Date): Promise<number> {
   const inserted = await executeBound(
     em,
     `with given as (

@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Place } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { splitKey } from '../../../symbols/conversion/split-packages.js';
-import type { SymbolArtifact } from './symbol-artifact.entity.js';
-
-type Place = Pick<SymbolArtifact, 'projectId' | 'environment'>;
 
 export const isSplitKey = (key: string): boolean => key.startsWith(splitKey(''));
 

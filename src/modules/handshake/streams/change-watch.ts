@@ -1,6 +1,6 @@
 import type { EventNotice } from '../../../events/event-notices.js';
+import type { Place } from '../../../kernel/actor.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Place } from '../decision-sources.js';
 import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
 

@@ -1,4 +1,4 @@
-import type { Place } from '../decision-sources.js';
+import type { Place } from '../../../kernel/actor.js';
 import type { WrittenByKey, WrittenDefinitions } from '../definitions.js';
 
 /** What is kept per place: enough for clients that were disconnected for a while. */

@@ -1,7 +1,7 @@
+import type { Place } from '../../../kernel/actor.js';
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
 import { PING_SECONDS } from '../../../kernel/streams/open-streams.js';
 import { eventText, retryText } from '../../../kernel/streams/sse.js';
-import type { Place } from '../decision-sources.js';
 import type { WrittenDefinitions } from '../definitions.js';
 import type { ChangeListener } from './change-watch.js';
 import { RETRY_MS } from './client-stream.js';

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Place } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Counters } from '../../../storage/shared/counters.js';
-import type { Place } from '../decision-sources.js';
 import { SignedTexts } from './signed-texts.js';
 
 /** Lifetime of a pass: the clients of a notice don't all come at once. */

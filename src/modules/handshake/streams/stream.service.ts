@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { KeyActor } from '../../../kernel/actor.js';
+import type { KeyActor, Place } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
 import type { OpenStreams, StreamHolder, StreamPlace } from '../../../kernel/streams/open-streams.js';
 import type { KeyScope } from '../../access/keys/key-scopes.js';
-import type { Place } from '../decision-sources.js';
 import type { WrittenDefinitions } from '../definitions.js';
 import type { ChangeListener, ChangeWatch } from './change-watch.js';
 import { ClientStream, type StreamDialect } from './client-stream.js';

@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 
-export interface IdsOfPersons {
-  projectId: string;
-  environment: Environment;
+export interface IdsOfPersons extends Place {
   distinctIds: string[];
 }
 

@@ -1,10 +1,8 @@
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Interval } from './count-intervals.js';
 
-export interface HoursQuery {
-  projectId: string;
-  environment: Environment;
+export interface HoursQuery extends Place {
   /** All events if null. */
   eventName: string | null;
   /** By `occurred_at`, inclusive. */

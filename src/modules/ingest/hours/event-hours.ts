@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { Place } from '../../../kernel/actor.js';
 import { eachApart } from '../../../kernel/database/each-apart.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
@@ -16,11 +17,6 @@ const MOST_KINDS = 5_000;
 const FENCE_POLL_MS = 250;
 const HOUR_MS = 3_600_000;
 const COUNTS = ['event_hour', 'session_hour'];
-
-interface Place {
-  projectId: string;
-  environment: string;
-}
 
 interface Counted {
   countedTo: Date;

@@ -1,10 +1,8 @@
 import type { Pool } from 'pg';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 
 /** An id whose person's facts changed, or that now belongs to another person. */
-export interface ChangedId {
-  readonly projectId: string;
-  readonly environment: Environment;
+export interface ChangedId extends Place {
   readonly distinctId: string;
 }
 

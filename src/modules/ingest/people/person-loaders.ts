@@ -1,6 +1,6 @@
 import type { EntityDictionary } from '@mikro-orm/core';
 import type DataLoader from 'dataloader';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { Person } from './person.entity.js';
 import { PersonMerge } from './person-merge.entity.js';
@@ -9,9 +9,7 @@ const PERSONS = Symbol('persons by distinct id');
 const IDS = Symbol('ids of persons');
 const MERGES = Symbol('merges of persons');
 
-interface PersonKey {
-  projectId: string;
-  environment: Environment;
+interface PersonKey extends Place {
   distinctId: string;
 }
 
@@ -25,21 +23,14 @@ export function personLoader(operation: OperationContext): DataLoader<PersonKey,
     PERSONS,
     async (keys: readonly PersonKey[]) => {
       const { em } = operation.current;
-      const found = await em.execute<
-        { project_id: string; environment: Environment; distinct_id: string; person_id: string }[]
-      >(
-        `select project_id, environment, distinct_id, person_id from person_id
+      const found = await em.execute<(PersonKey & { personId: string })[]>(
+        `select project_id as "projectId", environment, distinct_id as "distinctId", person_id as "personId" from person_id
           where (project_id, environment, distinct_id) in (${keys.map(() => '(?::uuid, ?, ?)').join(', ')})`,
         keys.flatMap(({ projectId, environment, distinctId }) => [projectId, environment, distinctId]),
       );
-      const persons = await em.find(Person, { id: { $in: [...new Set(found.map((row) => row.person_id))] } });
+      const persons = await em.find(Person, { id: { $in: [...new Set(found.map(({ personId }) => personId))] } });
       const byId = new Map(persons.map((person) => [person.id, person]));
-      const byKey = new Map(
-        found.map((row) => [
-          keyOf({ projectId: row.project_id, environment: row.environment, distinctId: row.distinct_id }),
-          byId.get(row.person_id) ?? null,
-        ]),
-      );
+      const byKey = new Map(found.map((row) => [keyOf(row), byId.get(row.personId) ?? null]));
       return keys.map((key) => byKey.get(keyOf(key)) ?? null);
     },
     keyOf,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type DataLoader from 'dataloader';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 import type { Statement } from '../../../kernel/context.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { idLoader } from '../../access/graph/id-loader.js';
@@ -9,11 +9,6 @@ import { Flag } from './flag.entity.js';
 
 const NEEDING = Symbol('flags that need flags');
 const NAMED = Symbol('flags by key');
-
-interface Place {
-  readonly projectId: string;
-  readonly environment: Environment;
-}
 
 interface FlagKey extends Place {
   readonly key: string;

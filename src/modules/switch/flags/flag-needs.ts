@@ -1,4 +1,4 @@
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { chainThrough, circleThrough } from '../../../targeting/prerequisites/order-of-need.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
@@ -15,11 +15,6 @@ export interface NeededFlag {
   /** Keys of its variants. */
   readonly variants: readonly string[];
   readonly prerequisites: readonly Prerequisite[];
-}
-
-interface Place {
-  readonly projectId: string;
-  readonly environment: Environment;
 }
 
 /** Queues up changes to prerequisites among an environment's flags, so that two of them can't close a cycle together. */
