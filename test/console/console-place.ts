@@ -77,3 +77,16 @@ async function openEntrance(baseUrl: () => string): Promise<Entrance> {
     },
   };
 }
+
+/** How many GraphQL streams the server holds open. */
+export const openStreams = async ({ app }: TestApp): Promise<number> =>
+  Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await app.parts.metrics.text())?.[1] ?? 0);
+
+/** The description of a flag, as stored. */
+export async function storedDescription(world: World, key: string): Promise<string> {
+  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
+    'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
+    { id: world.projectId, key },
+  );
+  return flagByKey.description;
+}

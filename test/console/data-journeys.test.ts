@@ -9,7 +9,7 @@ import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { inConsole } from './console-place.js';
+import { inConsole, openStreams } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through events, archives and surveys, and live updates');
@@ -29,9 +29,6 @@ journeys.before.each(async () => {
   world = await buildProject(world);
 });
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
-
-const openStreams = async (): Promise<number> =>
-  Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await test.app.parts.metrics.text())?.[1] ?? 0);
 
 interface StoredSurvey {
   id: string;
@@ -83,7 +80,7 @@ if (hasChromium()) {
     await listing.page.goto(place('flags'));
     await reading.goto(place('flags', key));
     await reading.getByRole('heading', { name: key, level: 1 }).waitFor();
-    await until('three streams', async () => (await openStreams()) === 3);
+    await until('three streams', async () => (await openStreams(test)) === 3);
     await editing.page.getByRole('button', { name: 'Halt' }).click();
     await editing.page.getByLabel(/^Reason/).fill('error rate above 5 %');
     await editing.page.keyboard.press('Control+Enter');
@@ -99,10 +96,10 @@ if (hasChromium()) {
     await editing.page.getByRole('button', { name: 'Account and appearance' }).click();
     await editing.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await editing.page.waitForURL(/\/sign-in/);
-    await until('the stream ends with the session', async () => (await openStreams()) === 2);
+    await until('the stream ends with the session', async () => (await openStreams(test)) === 2);
     await editing.context.close();
     await listing.context.close();
-    await until('streams end with their tabs', async () => (await openStreams()) === 0);
+    await until('streams end with their tabs', async () => (await openStreams(test)) === 0);
   });
 
   journeys('events of one name are broken down by one of their properties', async () => {
@@ -349,7 +346,7 @@ if (hasChromium()) {
 }
 
 journeys('nothing subscribes when nobody is looking', async () => {
-  await until('no stream', async () => (await openStreams()) === 0);
+  await until('no stream', async () => (await openStreams(test)) === 0);
 });
 
 journeys('a project starts without surveys', async () => {

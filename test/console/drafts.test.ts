@@ -8,7 +8,7 @@ import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { inConsole } from './console-place.js';
+import { inConsole, storedDescription } from './console-place.js';
 import { openTab } from './open-tab.js';
 import { holdBack, sentBy } from './requests.js';
 
@@ -40,14 +40,6 @@ async function storedItem(key: string): Promise<StoredItem> {
     { projectId: world.projectId, key },
   );
   return configItemByKey;
-}
-
-async function storedDescription(key: string): Promise<string> {
-  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
-    'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
-    { id: world.projectId, key },
-  );
-  return flagByKey.description;
 }
 
 const updateItem = (input: object) =>
@@ -291,7 +283,7 @@ if (hasChromium()) {
     await page.unrouteAll();
     await save(page);
     await page.getByText('Saved.').waitFor();
-    assert.is(await storedDescription(key), 'first and second');
+    assert.is(await storedDescription(world, key), 'first and second');
     assert.equal(faults, []);
     page.removeAllListeners('dialog');
     await close();

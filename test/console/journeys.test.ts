@@ -8,7 +8,7 @@ import { hasChromium } from '../browser/chromium.js';
 import { buildProject, type World } from '../support/factories/factories.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { inConsole, WITH_RECEIVERS } from './console-place.js';
+import { inConsole, openStreams, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
 import { holdBack } from './requests.js';
 
@@ -42,9 +42,6 @@ async function openReceiver(): Promise<{ url: string; answer(): void; close(): P
 }
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
-
-const openStreams = async (): Promise<number> =>
-  Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await test.app.parts.metrics.text())?.[1] ?? 0);
 
 async function sendCrashes(...messages: string[]): Promise<void> {
   const events = messages.map((value) => ({
@@ -269,7 +266,7 @@ if (hasChromium()) {
     await latest.getByText('Live: 2 received').waitFor();
     assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
     await latest.getByLabel('Live tail').uncheck();
-    await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
+    await until('the stream of events ends with the tail', async () => (await openStreams(test)) === 1);
     assert.equal(faults, []);
     await close();
   });
@@ -281,11 +278,11 @@ if (hasChromium()) {
       const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(`/p/${project.projectId}/live/start`);
       await page.getByText('Waiting').waitFor();
-      await until('Start subscribes', async () => (await openStreams()) === 2);
+      await until('Start subscribes', async () => (await openStreams(test)) === 2);
       const sent = await project.live.post('/api/v1/track', { event_name: 'first_steps', distinct_id: 'u-1' });
       assert.is(sent.status, 200, sent.text);
       await page.getByText('✓ Received').waitFor();
-      await until('Start no longer subscribes', async () => (await openStreams()) === 1);
+      await until('Start no longer subscribes', async () => (await openStreams(test)) === 1);
       const named = await project.live.post('/api/v1/people', {
         distinct_id: 'u-1',
         properties: { name: 'Ada Lovelace' },

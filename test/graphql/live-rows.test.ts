@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { buildMember, buildProject, buildWorld } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { listen } from '../support/subscription.js';
 import { until } from '../support/until.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const x = worldSuite('rows as they are stored', {
   worker: true,

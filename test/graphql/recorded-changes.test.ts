@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const changes = worldSuite('how changes are recorded', { worker: true });
 

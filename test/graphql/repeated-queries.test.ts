@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import type { TestApp } from '../support/test-app.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const repeated = worldSuite('repeated queries');
 

@@ -5,10 +5,10 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember, buildProject, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { listen, openCount } from '../support/subscription.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const x = worldSuite('subscriptions', { worker: true });
 

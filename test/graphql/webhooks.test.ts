@@ -3,7 +3,7 @@ import { EVENT_KINDS } from '../../src/events/catalog.js';
 import { refusalOf } from '../support/client.js';
 import { buildMember, buildWorld } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
-import { worldSuite } from '../support/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
 const webhooks = worldSuite('webhooks over GraphQL', { settings: { WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16' } });
 

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember } from '../support/factories/factories.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { signIn } from '../support/sign-in.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const tokens = worldSuite<{ path: string }>('access tokens');
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { unshrinkable } from '../hostile/hostile-values.js';
 import { refusalOf } from '../support/client.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { worldSuite } from '../support/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
 const texts = worldSuite('texts that are too long for an index and cannot be packed');
 

@@ -7,8 +7,8 @@ import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildKey, buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { until } from '../support/until.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const x = worldSuite('definitions by patches');
 

@@ -2,24 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CrashInput } from '../../src/symbols/symbolication/crash-frame.js';
 import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
 import { sharedCorpus } from '../runner/shared-suite.js';
+import { crash } from '../symbols/support/crash-input.js';
 import { type AnsweredTrace, compareDartTraces } from '../symbols/support/dart-answers.js';
 import { NO_SYMBOLS } from '../symbols/support/no-symbols.js';
 
 const FOLDER = join(sharedCorpus, 'fixtures/symbols/flutter_symbols');
-
-const crash = (fields: Partial<CrashInput>): CrashInput => ({
-  platform: 'other',
-  exceptionType: null,
-  frames: [],
-  images: [],
-  rawStacktrace: null,
-  programCounter: null,
-  release: null,
-  ...fields,
-});
 
 const x = suite('Dart traces of the corpus');
 

@@ -61,6 +61,21 @@ export async function takeAsManyReads<T>(one: () => Promise<unknown>, many: () =
   }
 }
 
+/** Asserts that a list of `many` takes as many reads as a list of one, and returns it. */
+export async function listTakesAsManyReads<T>(
+  list: (first: number) => Promise<T>,
+  many: number,
+  what = '',
+): Promise<T> {
+  // The first request of a caller also looks up the caller.
+  await list(1);
+  return takeAsManyReads(
+    () => list(1),
+    () => list(many),
+    what,
+  );
+}
+
 /** The texts of statements that occur more often in one list than in the other. */
 function textsBeyond(some: readonly Statement[], others: readonly Statement[]): string {
   const left = others.map(({ text }) => text);

@@ -8,6 +8,7 @@ import { convertNativeLibrary } from '../../src/symbols/conversion/convert-nativ
 import { convertNative } from '../../src/symbols/native/convert-native.js';
 import type { SymbolFileError } from '../../src/symbols/symbol-file-error.js';
 import { openTable } from '../../src/symbols/table/open-table.js';
+import { numbers } from '../harness/pseudo-random.js';
 import { makeZip } from './support/make-zip.js';
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
@@ -248,11 +249,7 @@ hostile('randomly altered or truncated files convert or are rejected, and their 
   const originals = ['dwarf5.so', 'dwarf2.so', 'zlib.so', 'engine.dwarf', 'thumb.so', 'types.so'].map((name) =>
     gunzipSync(readFileSync(join(FOLDER, `${name}.gz`))),
   );
-  let state = 20_240_607;
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = numbers(20_240_607);
   for (let round = 0; round < 600; round++) {
     const original = originals[random(originals.length)] as Buffer;
     const length = random(10) === 0 ? random(original.length) : original.length;

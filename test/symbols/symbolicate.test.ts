@@ -5,22 +5,11 @@ import * as assert from 'uvu/assert';
 import { convertNative } from '../../src/symbols/native/convert-native.js';
 import { openMapping } from '../../src/symbols/retrace/mapping.js';
 import { buildMappingIndex } from '../../src/symbols/retrace/mapping-index.js';
-import type { CrashInput } from '../../src/symbols/symbolication/crash-frame.js';
 import type { SymbolSource } from '../../src/symbols/symbolication/symbol-source.js';
 import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
 import { openTable } from '../../src/symbols/table/open-table.js';
+import { crash } from './support/crash-input.js';
 import { NO_SYMBOLS } from './support/no-symbols.js';
-
-const crash = (fields: Partial<CrashInput>): CrashInput => ({
-  platform: 'other',
-  exceptionType: null,
-  frames: [],
-  images: [],
-  rawStacktrace: null,
-  programCounter: null,
-  release: null,
-  ...fields,
-});
 
 const frame = (fields: object) => ({
   function: null,

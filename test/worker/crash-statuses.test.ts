@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
 import { until } from '../support/until.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const statuses = worldSuite('statuses of crash events and their frames', { worker: true });
 

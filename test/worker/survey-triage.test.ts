@@ -3,8 +3,8 @@ import { refusalOf } from '../support/client.js';
 import { behindDeletion } from '../support/database.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../support/factories/survey-factory.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { until } from '../support/until.js';
-import { worldSuite } from '../support/world-suite.js';
 
 const triage = worldSuite<{ survey: BuiltSurvey }>('what follows a survey response', { worker: true });
 

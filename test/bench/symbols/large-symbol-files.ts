@@ -1,13 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-
-/** Pseudorandom numbers that are the same in every run. */
-function numbers(): (below: number) => number {
-  let state = 20_240_607;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+import { numbers } from '../../harness/pseudo-random.js';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -32,7 +24,7 @@ const SOURCE_LINES = 200;
  * its size.
  */
 export function writeLargeSourceMap(path: string): number {
-  const random = numbers();
+  const random = numbers(20_240_607);
   const names = Array.from({ length: 30_000 }, (_, index) => `identifier${index}`);
   const sources = Array.from(
     { length: MAP_SOURCES },
@@ -80,7 +72,7 @@ export const residualClass = (index: number): string => `a.${index.toString(36)}
  * in bytes.
  */
 export function writeLargeMapping(path: string): number {
-  const random = numbers();
+  const random = numbers(20_240_607);
   const head =
     '# compiler: R8\n# compiler_version: 8.7.18\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n# pg_map_id: 0b1c2d3\n';
   function* parts(): Generator<string> {

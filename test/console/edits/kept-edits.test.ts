@@ -7,7 +7,7 @@ import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { inConsole } from '../console-place.js';
+import { inConsole, storedDescription } from '../console-place.js';
 import { openTab } from '../open-tab.js';
 
 const kept = suite('console: what is edited stays until it is saved');
@@ -21,14 +21,6 @@ inConsole(kept, (place) => {
 });
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
-
-async function storedDescription(key: string): Promise<string> {
-  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { description: string } }>(
-    'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description } }',
-    { id: world.projectId, key },
-  );
-  return flagByKey.description;
-}
 
 const updateFlag = (flagId: string, description: string) =>
   world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', {
@@ -59,7 +51,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Try', exact: true }).waitFor();
     assert.is(await page.getByText('without your unsaved changes').count(), 0);
     assert.is(await page.getByLabel('Description').count(), 0);
-    assert.is(await storedDescription(key), 'mine');
+    assert.is(await storedDescription(world, key), 'mine');
     assert.equal(faults, []);
     page.removeAllListeners('dialog');
     await close();
@@ -186,7 +178,7 @@ if (hasChromium()) {
 kept('without a browser: a description is stored', async () => {
   const { id, key } = await buildFlag(world);
   await updateFlag(id, 'theirs');
-  assert.is(await storedDescription(key), 'theirs');
+  assert.is(await storedDescription(world, key), 'theirs');
 });
 
 kept.run();

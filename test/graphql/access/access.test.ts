@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const access = worldSuite('organizations, members and projects');
 

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { changePassword, signIn } from '../../support/sign-in.js';
 import { openTestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const accounts = worldSuite<{ path: string }>('accounts belong to an organization');
 

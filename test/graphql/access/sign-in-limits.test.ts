@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { Client, type GraphqlError, refusalOf } from '../../support/client.js';
 import { buildMember } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const limits = worldSuite('limits of sign-in', { settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Role } from '../../../src/kernel/actor.js';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildMember } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const ceilings = worldSuite<{ admin: Client }>('limits of API tokens');
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, type World } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const families = worldSuite('API tokens that mint and revoke others');
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const profiles = worldSuite('profiles');
 

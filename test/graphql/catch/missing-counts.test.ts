@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { eraseFromCrashes } from '../../../src/modules/catch/crashes/crash-erasure.sql.js';
 import { isSystemImage } from '../../../src/symbols/system-image.js';
+import { numbers } from '../../harness/pseudo-random.js';
 import { refuseRows } from '../../support/database.js';
 import { buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../../support/symbols/symbol-client.js';
@@ -34,15 +35,6 @@ counts.before(async (context) => {
   context.test = await openTestApp();
 });
 counts.after(({ test }) => test.close());
-
-/** Pseudorandom numbers, the same in each run: a linear congruential generator. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
 
 interface Counted {
   image: string | null;

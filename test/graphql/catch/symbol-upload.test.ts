@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { sendUpload } from '../../contract/operation-documents.js';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildMember } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const upload = worldSuite('mutation uploadSymbolArtifact', {
   settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' },

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { type GraphqlError, type GraphqlRefusal, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { ENDLESS_CHECKS, nested, UNUSABLE, USABLE } from '../../support/openapi/hostile-schemas.js';
 import { ownMilliseconds } from '../../support/processor-time.js';
 import type { TestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const CONNECTIONS = 4;
 const schemas = worldSuite('JSON Schemas of config items', { settings: { DATABASE_POOL: String(CONNECTIONS) } });

@@ -2,10 +2,10 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildProject, buildWorld } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { nested } from '../../support/openapi/hostile-schemas.js';
 import { openTestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const sizes = worldSuite('sizes of config items');
 

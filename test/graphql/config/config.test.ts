@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildWorld } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordReads } from '../../support/statements.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const config = worldSuite('config items in GraphQL');
 

@@ -5,10 +5,10 @@ import { openAccount, personNamed } from '../../../src/modules/access/people/acc
 import { refusalOf } from '../../support/client.js';
 import { buildKey, buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { signIn } from '../../support/sign-in.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import type { TestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const access = worldSuite('access in the graph');
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { MatrixObjects } from '../../contract/matrices/matrix-objects.js';
 import { Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const byId = worldSuite<{ make: MatrixObjects }>('objects by their ids');
 

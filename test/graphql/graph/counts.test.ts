@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { buildProject, setPlan } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const counts = worldSuite('counts of what may be many');
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
-import { takeAsManyReads } from '../../support/statements.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
+import { listTakesAsManyReads } from '../../support/statements.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const crashes = worldSuite<{ issues: Issue[]; rule: string }>('crashes in the graph', { worker: true });
 
@@ -67,17 +67,11 @@ crashes('cost the same number of statements for one row as for twenty, on every 
   const { nodes } = (await ask(100)).crashIssues;
   assert.is(nodes.length, KINDS);
   assert.ok(nodes.every(({ events, firings }) => events.totalCount >= 2 && firings.totalCount === 1));
-  await takeAsManyReads(
-    () => ask(1),
-    () => ask(100),
-  );
+  await listTakesAsManyReads(ask, 100);
   const events =
     'query($p: ID!, $first: Int!) { crashEvents(projectId: $p, first: $first) { nodes { issue { title } } } }';
   const read = (first: number) => world.owner.client.graphql(events, { p: world.projectId, first });
-  await takeAsManyReads(
-    () => read(1),
-    () => read(100),
-  );
+  await listTakesAsManyReads(read, 100);
 });
 
 crashes('are ordered, filtered and searched', async ({ world }) => {

@@ -3,8 +3,8 @@ import { type FilledProject, fillProject } from '../../contract/filled-project.j
 import { inEachOrder, type ListQuestion, plainLists } from '../../harness/list-questions.js';
 import { buildMember, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const edges = worldSuite<{ filled: FilledProject }>('edges between modules', {
   worker: true,

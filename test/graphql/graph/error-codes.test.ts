@@ -4,7 +4,7 @@ import { CALLER_ERRORS, INTERNAL_ERROR } from '../../../src/graphql/errors.js';
 import { failureCodes } from '../../../src/kernel/errors.js';
 import { buildWorld } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const codes = worldSuite('codes of failures');
 

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordReads, takeAsManyReads } from '../../support/statements.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const lists = worldSuite('lists of the graph');
 

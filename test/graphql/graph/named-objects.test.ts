@@ -5,20 +5,13 @@ import { buildCohort } from '../../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { takeAsManyReads } from '../../support/statements.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
+import { listTakesAsManyReads } from '../../support/statements.js';
 import { listen } from '../../support/subscription.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { create } from './create-object.js';
 
 const named = worldSuite('objects that a text names', { worker: true });
-
-async function create({ owner }: World, type: string, input: object): Promise<string> {
-  const answer = await owner.client.graphql<Record<string, { id: string }>>(
-    `mutation($i: Create${type}Input!) { create${type}(input: $i) { id } }`,
-    { i: input },
-  );
-  return answer[`create${type}`]?.id ?? '';
-}
 
 const crash = (release: string | null, distinct_id: string) => ({
   event_id: randomUUID(),
@@ -55,10 +48,7 @@ named(
       const answer = await read(10);
       return answer.crashIssues.nodes[0]?.eventCount === 4 ? answer : undefined;
     });
-    const answer = await takeAsManyReads(
-      () => read(1),
-      () => read(10),
-    );
+    const answer = await listTakesAsManyReads(read, 10);
     const byVersion = new Map(answer.crashEvents.nodes.map(({ release, releaseNode }) => [release, releaseNode]));
     assert.equal(
       [...byVersion].sort(([a], [b]) => String(a).localeCompare(String(b))),
@@ -131,10 +121,7 @@ named('include the cohort of a config rule, and the cohorts of a person', async 
       'query($p: ID!, $n: Int!) { people(projectId: $p, first: $n) { nodes { distinctIds cohorts { id } } } }',
       { p: projectId, n: first },
     );
-  const answer = await takeAsManyReads(
-    () => people(1),
-    () => people(10),
-  );
+  const answer = await listTakesAsManyReads(people, 10);
   assert.equal(answer.people.nodes, [
     { distinctIds: ['u-1'], cohorts: [{ id: large }, { id: listed }] },
     { distinctIds: ['u-2'], cohorts: [{ id: pros }] },

@@ -4,19 +4,12 @@ import { copyRows, rowsReadInVain } from '../../harness/many-rows.js';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { recordReads, takeAsManyReads } from '../../support/statements.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
+import { listTakesAsManyReads, recordReads } from '../../support/statements.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { create } from './create-object.js';
 
 const lists = worldSuite('lists of what belongs to an object', { worker: true });
-
-async function create({ owner }: World, type: string, input: object): Promise<string> {
-  const answer = await owner.client.graphql<Record<string, { id: string }>>(
-    `mutation($i: Create${type}Input!) { create${type}(input: $i) { id } }`,
-    { i: input },
-  );
-  return answer[`create${type}`]?.id ?? '';
-}
 
 async function respond({ live }: World, surveyId: string, more: object = {}): Promise<string> {
   const { body } = await live.post('/api/pulse/responses', { survey_id: surveyId, answers: { nps: 3 }, ...more });
@@ -102,10 +95,7 @@ lists(
       const { surveys: found } = await read(2);
       return found.nodes.every(({ triageRules }) => triageRules.nodes[0]?.tickets.totalCount === 1) || undefined;
     });
-    const answer = await takeAsManyReads(
-      () => read(1),
-      () => read(2),
-    );
+    const answer = await listTakesAsManyReads(read, 2);
     for (const [index, survey] of answer.surveys.nodes.entries()) {
       const [rule, response] = [rules[index], responses[index]];
       assert.equal(survey.triageRules.nodes, [
@@ -154,10 +144,7 @@ lists(
         crashEvents(last: 5) { totalCount nodes { id } } responses${args} { totalCount nodes { id } } } } }`,
         { p: projectId, n: first },
       );
-    const answer = await takeAsManyReads(
-      () => read(1),
-      () => read(10),
-    );
+    const answer = await listTakesAsManyReads(read, 10);
     const none = { totalCount: 0, nodes: [] };
     assert.equal(answer.people.nodes, [
       {

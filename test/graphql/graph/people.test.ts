@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, type World } from '../../support/factories/factories.js';
-import { takeAsManyReads } from '../../support/statements.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
+import { listTakesAsManyReads } from '../../support/statements.js';
 
 const people = worldSuite('people and events in the graph');
 
@@ -172,11 +172,7 @@ people(
           ingestionWarnings(first: 2) { totalCount nodes { reasonCode key { name } project { name } } }
           people(first: 2, search: "a") { totalCount nodes { events(last: 2) { totalCount nodes { id } } } } } } }`,
       );
-    await read(1);
-    await takeAsManyReads(
-      () => read(1),
-      () => read(100),
-    );
+    await listTakesAsManyReads(read, 100);
   },
 );
 

@@ -26,9 +26,9 @@ import {
   sortsRows,
 } from '../../harness/many-rows.js';
 import type { World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordReads } from '../../support/statements.js';
 import type { TestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const ROWS = 100;
 /** Enough for the planner to prefer an index, if there is one. */

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
-import { takeAsManyReads } from '../../support/statements.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
+import { listTakesAsManyReads } from '../../support/statements.js';
 
 const SURVEYS = 20;
 const RESPONSES = 3;
@@ -66,13 +66,7 @@ surveys('every edge costs as many statements for one survey as for many', async 
     'responses(first: 2) { nodes { answers { question { prompt } } } }',
   ]) {
     const read = (first: number) => readSurveys(world, first, edge);
-    // The first request of a caller also looks up the caller.
-    await read(1);
-    await takeAsManyReads(
-      () => read(1),
-      () => read(100),
-      edge,
-    );
+    await listTakesAsManyReads(read, 100, edge);
   }
 });
 

@@ -3,9 +3,9 @@ import { systemCaller } from '../../../src/kernel/context.js';
 import { refusalOf } from '../../support/client.js';
 import type { World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 // Without a worker: the test decides when the copy is made, like a job that runs late.
 const respondents = worldSuite<{ surveyId: string }>('deletion of a person who answered');

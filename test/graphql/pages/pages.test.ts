@@ -1,8 +1,8 @@
 import { parse, validate } from 'graphql';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordReads } from '../../support/statements.js';
-import { worldSuite } from '../../support/world-suite.js';
 import { pageDocuments, pageVariables } from './page-documents.js';
 
 const MOST_STATEMENTS = 8;

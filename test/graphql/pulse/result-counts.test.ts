@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { numbers } from '../../harness/pseudo-random.js';
 import { refuseRows } from '../../support/database.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
@@ -40,15 +41,6 @@ x.before.each(async () => {
   sent = [];
 });
 x.after(() => test?.close());
-
-/** Pseudorandom numbers, the same in each run: a linear congruential generator. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
 
 async function submit(response: Sent): Promise<void> {
   const { person, at, answers } = response;

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const editing = worldSuite('editing surveys');
 

@@ -7,7 +7,7 @@ import { refusalOf } from '../../support/client.js';
 import { refuseRows } from '../../support/database.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { takeAsManyReads } from '../../support/statements.js';
+import { listTakesAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const HOUR = 3_600_000;
@@ -225,11 +225,7 @@ usage('sparklines of many flags and items take one statement, and time ranges ar
   const query = `query($p: ID!, $first: Int!) { flags(projectId: $p, first: $first) { nodes {
     lastEvaluatedAt stale { reason } usage { variants { counts } } } } }`;
   const read = (first: number) => world.owner.client.graphql(query, { p: world.projectId, first });
-  await read(1);
-  await takeAsManyReads(
-    () => read(1),
-    () => read(100),
-  );
+  await listTakesAsManyReads(read, 100);
   const { id } = await buildFlag(world);
   for (const range of ['(from: "2031-01-01T00:00:00Z")', '(from: "2031-05-02T00:00:00Z", to: "2031-05-02T00:00:00Z")'])
     assert.is((await refusalOf(flagOf(world, id, range))).code, 'BAD_USAGE_TIME');

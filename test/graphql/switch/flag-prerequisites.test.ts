@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { takeAsManyReads } from '../../support/statements.js';
+import { listTakesAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -237,11 +237,7 @@ prerequisites('finding dependents takes as many statements for one flag as for m
   for (let at = 0; at < 5; at += 1) await buildFlag(world, { key: `f${at}`, prerequisites: [on('base')] });
   const query = `query($p: ID!, $first: Int!) { flags(projectId: $p, first: $first) { nodes { neededBy } } }`;
   const read = (first: number) => world.owner.client.graphql(query, { p: world.projectId, first });
-  await read(1);
-  await takeAsManyReads(
-    () => read(1),
-    () => read(100),
-  );
+  await listTakesAsManyReads(read, 100);
 });
 
 prerequisites.run();

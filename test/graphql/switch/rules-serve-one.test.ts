@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import type { World } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const serving = worldSuite('what a rule serves');
 

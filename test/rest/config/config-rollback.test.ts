@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildWorld } from '../../support/factories/factories.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const rollback = worldSuite('POST /api/v1/config/items/:id/rollback');
 

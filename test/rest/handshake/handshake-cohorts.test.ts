@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import type { World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const x = worldSuite('decisions for the people of a cohort');
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordReads } from '../../support/statements.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const x = worldSuite('POST /api/v1/handshake');
 

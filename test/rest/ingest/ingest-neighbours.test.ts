@@ -2,9 +2,9 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { buildProject, type World } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 /** More than is stored from memory. */
 const LARGE = 1_500_000;

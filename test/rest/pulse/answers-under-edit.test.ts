@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { buildProject, type World } from '../../support/factories/factories.js';
 import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const x = worldSuite('answers to a survey while it is edited');
 

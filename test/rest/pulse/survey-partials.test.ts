@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { RestAnswer } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
-import { worldSuite } from '../../support/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const partials = worldSuite<{ survey: BuiltSurvey }>('partial saves');
 partials.before.each(async (context) => {

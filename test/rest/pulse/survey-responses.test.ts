@@ -8,8 +8,8 @@ import {
   moveSurvey,
   QUESTIONS,
 } from '../../support/factories/survey-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import type { TestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const responses = worldSuite<{ survey: BuiltSurvey }>('POST /api/pulse/responses');
 responses.before.each(async (context) => {

@@ -4,9 +4,9 @@ import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildKey, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const x = worldSuite<{ streams: EventStream[] }>('the stream');
 x.before.each((context) => {

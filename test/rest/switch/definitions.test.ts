@@ -6,8 +6,8 @@ import { buildCohort } from '../../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildKey, buildProject, setPlan } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const x = worldSuite<{ server: Client }>('definitions for servers');
 

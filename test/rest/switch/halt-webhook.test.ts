@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildKey, buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { eventsOf, flagOf, versionsOf } from '../../support/halted-flags.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const halt = worldSuite('POST /api/switch/halt-webhook');
 

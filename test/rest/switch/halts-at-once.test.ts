@@ -6,8 +6,8 @@ import { haltFlagsSql, haltFlagsValues } from '../../../src/modules/switch/halti
 import type { RestAnswer } from '../../support/client.js';
 import { buildWorld } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { eventsOf, flagOf, versionsOf } from '../../support/halted-flags.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const halts = worldSuite('halts at once');
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
 import { buildMember, buildWorld, setPlan } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import type { TestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const upload = worldSuite('POST /api/v1/catch/symbols', {
   settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' },

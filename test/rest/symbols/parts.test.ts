@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import type { Client, RestAnswer } from '../../support/client.js';
 import { buildMember, buildWorld, setPlan } from '../../support/factories/factories.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { losingCommitsTo } from '../../support/statements.js';
 import { artifactOf } from '../../support/symbols/symbol-client.js';
 import type { TestApp } from '../../support/test-app.js';
-import { worldSuite } from '../../support/world-suite.js';
 
 const PATH = '/api/v1/catch/symbols/uploads';
 const PART = 8 * 1024 * 1024;

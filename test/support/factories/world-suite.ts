@@ -1,6 +1,6 @@
 import { suite, type Test } from 'uvu';
-import { buildWorld, type World } from './factories/factories.js';
-import { openTestApp, type TestApp, type TestAppOptions } from './test-app.js';
+import { openTestApp, type TestApp, type TestAppOptions } from '../test-app.js';
+import { buildWorld, type World } from './factories.js';
 
 /** A suite on an application with a world of its own, which is closed after the last test. */
 export function worldSuite<More = unknown>(
