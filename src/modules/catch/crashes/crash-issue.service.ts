@@ -143,24 +143,25 @@ export class CrashIssueService {
   /** Missing symbols that recent events need: the user's own first, then the most needed. */
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
-    const settings = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
-    return findMissingSymbols(ctx.em, project.id, environment, settings?.ignoresSystemImages ?? false);
+    const place = { projectId: project.id, environment };
+    const settings = await ctx.em.findOne(CrashSettings, place);
+    return findMissingSymbols(ctx.em, place, settings?.ignoresSystemImages ?? false);
   }
 
   /** Symbolicates stored events of any age again. Returns how many. */
   async reprocess(ctx: Context, input: ReprocessCrashEventsInput): Promise<number> {
     const project = await authorize(ctx, 'catch.crash.reprocess', input.projectId);
-    const { environment } = input;
-    const count = await reprocessOnRequest(ctx.em, project.id, environment, {
+    const place = { projectId: project.id, environment: input.environment };
+    const count = await reprocessOnRequest(ctx.em, place, {
       since: input.since ?? new Date(0),
       until: input.until ?? ctx.now(),
       release: input.release ?? null,
       issueId: input.issueId ?? null,
     });
-    await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId: project.id, environment });
+    await this.jobs.enqueue(ctx, 'catch.symbolicate_events', place);
     this.events.emit(ctx, 'catch.events.reprocessed', {
       project,
-      environment,
+      environment: place.environment,
       object: { type: 'project', id: project.id },
       data: { count },
     });

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
-import { type Environment, isEnvironment } from '../../../kernel/actor.js';
+import { isEnvironment, type Place } from '../../../kernel/actor.js';
 import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
@@ -48,6 +48,11 @@ export interface SymbolicationParts {
   fetches: SymbolFetchService;
 }
 
+/** The environment whose events are symbolicated, and on whose behalf. */
+interface Run extends Place {
+  readonly caller: Caller;
+}
+
 interface Done {
   event: PendingEvent;
   crash: WrittenCrash;
@@ -65,14 +70,14 @@ export class CrashSymbolicationService {
    */
   async run(projectId: string, environment: string, signal?: AbortSignal): Promise<void> {
     if (!isEnvironment(environment)) return;
-    const caller = systemCaller('symbols');
+    const run: Run = { projectId, environment, caller: systemCaller('symbols') };
     const turnEnds = performance.now() + TURN_MS;
     let after: PendingEvent | null = null;
     let stored: Promise<void> = Promise.resolve();
     try {
       while (performance.now() < turnEnds) {
         signal?.throwIfAborted();
-        const { mark, pending } = await this.pending(caller, projectId, environment, after);
+        const { mark, pending } = await this.pending(run, after);
         if (pending.length === 0) {
           if (after === null) return;
           await stored;
@@ -80,16 +85,16 @@ export class CrashSymbolicationService {
           after = null;
           continue;
         }
-        const done = await this.symbolicateFor(caller, projectId, environment, pending);
+        const done = await this.symbolicateFor(run, pending);
         await stored;
         after = done.at(-1)?.event ?? null;
-        stored = this.storeApart(caller, projectId, environment, done, mark);
+        stored = this.storeApart(run, done, mark);
         stored.catch(() => undefined);
       }
     } finally {
       await stored;
     }
-    await this.parts.tx.write(caller, (ctx) =>
+    await this.parts.tx.write(run.caller, (ctx) =>
       this.parts.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment }),
     );
   }
@@ -99,26 +104,16 @@ export class CrashSymbolicationService {
     return this.symbolicator.close();
   }
 
-  private pending(
-    caller: Caller,
-    projectId: string,
-    environment: Environment,
-    after: PendingEvent | null,
-  ): Promise<{ mark: string; pending: PendingEvent[] }> {
-    return this.parts.tx.read(caller, async (ctx) => ({
-      mark: await symbolsMark(ctx.em, projectId),
-      pending: await pendingEvents(ctx.em, projectId, environment, CLAIM, after),
+  private pending(run: Run, after: PendingEvent | null): Promise<{ mark: string; pending: PendingEvent[] }> {
+    return this.parts.tx.read(run.caller, async (ctx) => ({
+      mark: await symbolsMark(ctx.em, run.projectId),
+      pending: await pendingEvents(ctx.em, run, CLAIM, after),
     }));
   }
 
   /** As many of the first events as time allows. */
-  private async symbolicateFor(
-    caller: Caller,
-    projectId: string,
-    environment: Environment,
-    pending: readonly PendingEvent[],
-  ): Promise<Done[]> {
-    const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
+  private async symbolicateFor(run: Run, pending: readonly PendingEvent[]): Promise<Done[]> {
+    const finds = new TableFinds(this.parts.tx, run.caller, run.projectId, run.environment);
     const tables = new StoredTables(finds, this.parts.objects);
     const claimEnds = performance.now() + CLAIM_MS;
     const done: Done[] = [];
@@ -139,15 +134,8 @@ export class CrashSymbolicationService {
   }
 
   /** An event that the database rejects is stored as it came. */
-  private storeApart(
-    caller: Caller,
-    projectId: string,
-    environment: Environment,
-    done: readonly Done[],
-    mark: string,
-  ): Promise<void> {
-    const store = (some: readonly Done[]) =>
-      this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, some, mark));
+  private storeApart(run: Run, done: readonly Done[], mark: string): Promise<void> {
+    const store = (some: readonly Done[]) => this.parts.tx.write(run.caller, (ctx) => this.store(ctx, run, some, mark));
     return allOrEach(done, store, ({ event }, error) => {
       this.parts.logger.error({ err: error, eventId: event.event_id }, 'the symbolicated crash cannot be stored');
       return store([{ event, crash: givenUp(event, 'The symbolicated frames of this event cannot be stored.') }]);
@@ -156,8 +144,7 @@ export class CrashSymbolicationService {
 
   private async store(
     ctx: Context,
-    projectId: string,
-    environment: Environment,
+    { projectId, environment }: Run,
     done: readonly Done[],
     mark: string,
   ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
 import type { MissingSymbols } from '../catch.results.js';
 
@@ -18,23 +18,19 @@ interface MissingRow {
 /** Missing symbols that events of the last 31 days (UTC) need: the user's own before the system's, then the most needed first. */
 export async function findMissingSymbols(
   em: EntityManager,
-  projectId: string,
-  environment: Environment,
+  place: Place,
   ignoresSystem: boolean,
 ): Promise<MissingSymbols[]> {
   const rows = await em.execute<MissingRow[]>(
     `select missing, s.events::text as events, first_seen_at as first, last_seen_at as last, release, image, is_system as "isSystem"
        from crash_missing_symbol s where project_id = ? and environment = ? ${ignoresSystem ? 'and not is_system' : ''}
       order by is_system, s.events desc, missing limit ?`,
-    [projectId, environment, MOST_SHOWN],
+    [place.projectId, place.environment, MOST_SHOWN],
   );
-  return rows.map((row) => presented({ projectId, environment }, row));
+  return rows.map((row) => presented(place, row));
 }
 
-function presented(
-  place: Pick<MissingSymbols, 'projectId' | 'environment'>,
-  { missing, first, last, ...row }: MissingRow,
-): MissingSymbols {
+function presented(place: Place, { missing, first, last, ...row }: MissingRow): MissingSymbols {
   const colon = missing.indexOf(':');
   const key = missing.slice(colon + 1).replace(/^@/, '');
   return {

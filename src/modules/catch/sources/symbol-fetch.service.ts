@@ -34,6 +34,14 @@ export interface FetchParts {
   timeoutMs: number;
 }
 
+/** An image whose symbols an environment's crashes need, and the run that requests them. */
+interface ImageRequest {
+  readonly caller: Caller;
+  readonly environment: Environment;
+  readonly image: WantedImage;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Requests the symbols that a project's crashes need from its symbol servers. A file that is found becomes an artifact like an uploaded
  * one: the worker reads it, the object store keeps it, and the crashes that needed it are symbolicated again.
@@ -68,44 +76,36 @@ export class SymbolFetchService {
     const lane = async (): Promise<void> => {
       for (let image = waiting.shift(); image !== undefined; image = waiting.shift()) {
         signal.throwIfAborted();
-        await this.fetchImage(caller, sources, environment, image, signal);
+        await this.fetchImage(sources, { caller, environment, image, signal });
       }
     };
     await Promise.all(Array.from({ length: IMAGES_AT_ONCE }, lane));
   }
 
-  private async fetchImage(
-    caller: Caller,
-    sources: readonly SymbolSource[],
-    environment: Environment,
-    image: WantedImage,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async fetchImage(sources: readonly SymbolSource[], request: ImageRequest): Promise<void> {
+    const { caller, environment, image } = request;
     for (const source of sources) {
       const answer = { sourceId: source.id, environment, key: image.key };
       const isDue = await this.parts.tx.read(caller, (ctx) =>
         isUnanswered(ctx.em, source.id, environment, image.key, ctx.now()),
       );
       if (!isDue) continue;
-      const { outcome, failure } = await this.ask(caller, source, environment, image, signal);
+      const { outcome, failure } = await this.ask(source, request);
       await this.parts.tx.write(caller, (ctx) => noteAnswer(ctx.em, answer, outcome, failure, ctx.now()));
       if (outcome === 'found') return;
     }
   }
 
   private async ask(
-    caller: Caller,
     source: SymbolSource,
-    environment: Environment,
-    image: WantedImage,
-    signal: AbortSignal,
+    request: ImageRequest,
   ): Promise<{ outcome: SourceOutcome; failure: string | null }> {
+    const { image, signal } = request;
     let failure: string | null = null;
     for (const path of SOURCE_LAYOUTS[source.layout].paths(image)) {
       const within = AbortSignal.any([signal, AbortSignal.timeout(this.parts.timeoutMs)]);
       try {
-        if (await this.take(caller, source, environment, image, path, within))
-          return { outcome: 'found', failure: null };
+        if (await this.take(source, path, { ...request, signal: within })) return { outcome: 'found', failure: null };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof FetchFailed || error instanceof DomainError)) throw error;
@@ -117,14 +117,8 @@ export class SymbolFetchService {
   }
 
   /** Whether the file exists; if so, it is now an artifact. Throws FetchFailed, DomainError. */
-  private async take(
-    caller: Caller,
-    source: SymbolSource,
-    environment: Environment,
-    image: WantedImage,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  private async take(source: SymbolSource, path: string, request: ImageRequest): Promise<boolean> {
+    const { caller, environment, image, signal } = request;
     const answer = await this.parts.client.get(source.url + path, USER_AGENT, signal);
     answer.body.on('error', () => undefined);
     try {

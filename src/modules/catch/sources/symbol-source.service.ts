@@ -127,8 +127,9 @@ export class SymbolSourceService {
 
   private async askAgain(ctx: Context, projectId: string): Promise<void> {
     for (const environment of ENVIRONMENTS) {
-      const marked = await reprocessMissingImages(ctx.em, projectId, environment, ctx.now());
-      if (marked > 0) await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment });
+      const place = { projectId, environment };
+      const marked = await reprocessMissingImages(ctx.em, place, ctx.now());
+      if (marked > 0) await this.jobs.enqueue(ctx, 'catch.symbolicate_events', place);
     }
   }
 

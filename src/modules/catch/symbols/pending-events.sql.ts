@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment, Place } from '../../../kernel/actor.js';
+import type { Place } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
@@ -71,8 +71,7 @@ export async function insertEvents(em: EntityManager, project: Place, rows: stri
 /** Events waiting after a given one, oldest first: a limited number, ending with the one whose stored payload exceeds the byte limit. */
 export async function pendingEvents(
   em: EntityManager,
-  projectId: string,
-  environment: string,
+  { projectId, environment }: Place,
   { events, bytes }: { events: number; bytes: number },
   after: Pick<PendingEvent, 'event_id' | 'received_at'> | null,
 ): Promise<PendingEvent[]> {
@@ -162,16 +161,11 @@ export async function reprocessSinceUpload(
 }
 
 /** Requeues recent events that miss the symbols of an image. Returns how many. */
-export async function reprocessMissingImages(
-  em: EntityManager,
-  projectId: string,
-  environment: Environment,
-  now: Date,
-): Promise<number> {
-  await lockSymbols(em, projectId);
+export async function reprocessMissingImages(em: EntityManager, place: Place, now: Date): Promise<number> {
+  await lockSymbols(em, place.projectId);
   return requeue(
     em,
-    { projectId, environment },
+    place,
     `received_at > ? and missing <> '{}'
        and exists (select from unnest(missing) as m(missing) where m.missing like 'android_ndk:%' or m.missing like 'ios_dsym:%')`,
     [recentFrom(now)],
@@ -181,14 +175,13 @@ export async function reprocessMissingImages(
 /** Requeues stored events of a time range, release or issue. Returns how many. */
 export async function reprocessOnRequest(
   em: EntityManager,
-  projectId: string,
-  environment: string,
+  place: Place,
   { since, until, release, issueId }: { since: Date; until: Date; release: string | null; issueId: string | null },
 ): Promise<number> {
-  await lockSymbols(em, projectId);
+  await lockSymbols(em, place.projectId);
   return requeue(
     em,
-    { projectId, environment },
+    place,
     `received_at >= ? and received_at <= ? and (?::text is null or release = ?)
        and (?::text is null or issue_id in (select id from crash_issue where id = ? or merged_into_id = ?))`,
     [since, until, release, release, issueId, issueId, issueId],
@@ -200,7 +193,7 @@ const recentFrom = (now: Date): Date => new Date(now.getTime() - REPROCESSED_HOU
 /** Requeues the settled events of an environment that meet a condition. Returns how many. */
 async function requeue(
   em: EntityManager,
-  { projectId, environment }: { projectId: string; environment: string },
+  { projectId, environment }: Place,
   condition: string,
   values: readonly unknown[],
 ): Promise<number> {
