@@ -1,4 +1,4 @@
-import { hearNotices } from '../events/event-notices.js';
+import { subscribeToNotices } from '../events/event-notices.js';
 import type { Place } from '../kernel/actor.js';
 import type { KeysById } from '../modules/access/keys/keys-by-id.js';
 import type { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
@@ -26,11 +26,11 @@ export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }
     return { ...versions, surveys: String(revision) };
   }, logger);
   const guard = new KeyGuard(keysById, logger);
-  hearNotices(shared.broadcast, (notice) => {
+  subscribeToNotices(shared.broadcast, (notice) => {
     // The crash sampling rate; other events of the module don't change decisions, and come by the thousand.
     if (notice?.kind === 'catch.settings.changed' && notice.projectId) snapshots.forget(notice.projectId);
-    watch.heard(notice);
-    if (notice === null || notice.kind.startsWith('access.')) void guard.look();
+    watch.onNotice(notice);
+    if (notice === null || notice.kind.startsWith('access.')) void guard.recheck();
   });
   const told = metrics.counter('stream_notices_total', 'Change notices sent, one per client', ['kind']);
   const passes = new RefetchPasses(secrets, shared.counters, clock);

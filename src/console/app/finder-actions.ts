@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Action, FindQuery, SwitchableModule } from '#documents';
 import { useLeave } from '../account/use-leave.js';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { useOpened } from '../data/use-opened.js';
 import { exactTimes, showExactTimes } from '../parts/when.js';
 import { useNewProject } from './new-project.js';

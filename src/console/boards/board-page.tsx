@@ -9,7 +9,7 @@ import {
   UpdateBoardDocument,
 } from '#documents';
 import { useIsHere, useMay, useParam } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';

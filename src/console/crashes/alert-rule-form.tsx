@@ -7,7 +7,7 @@ import {
   UpdateAlertRuleDocument,
 } from '#documents';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { useChange } from '../data/use-document.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';

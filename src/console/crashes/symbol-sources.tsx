@@ -9,7 +9,7 @@ import {
   UpdateSourceDocument,
 } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';

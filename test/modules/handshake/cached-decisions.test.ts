@@ -10,7 +10,7 @@ import {
   HandshakeService,
 } from '../../../src/modules/handshake/handshake.service.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
-import { ToldDecisions } from '../../../src/modules/handshake/told-decisions.js';
+import { ServedDecisions } from '../../../src/modules/handshake/served-decisions.js';
 import { heaviestShare } from '../../../src/targeting/rules/complete-rule.js';
 import type { Rule } from '../../../src/targeting/rules/rule.js';
 import { GraphqlRefusal, type RestAnswer } from '../../support/client.js';
@@ -90,7 +90,7 @@ x('equal fresh ones after any change, here and in a process that misses all mess
   const place: Place = { projectId: world.projectId, environment: 'live' };
   const changer = await changerOf(world);
   const sources = databaseSources(test.app.pool);
-  const told = new ToldDecisions(test.app.services.decisionCounter);
+  const told = new ServedDecisions(test.app.services.decisionCounter);
   const deaf = new HandshakeService(new SnapshotCache(sources, test.clock), sources, test.clock, told, 2 ** 20);
   const bodies = new Map<string, string>();
   const known = new Map<string, { etag: string; text: string }>();

@@ -20,7 +20,7 @@ x('when changes arrive faster than they are read, no caller waits for the last o
     const read = String(changes);
     if (changes < CHANGES) {
       changes += 1;
-      watch.heard(changed);
+      watch.onNotice(changed);
     }
     return { config: read } as Versions;
   }, createLogger('silent'));

@@ -67,7 +67,7 @@ export class SymbolSourceService {
     });
     this.events.emitChange(ctx, 'catch.symbol_source.created', aboutSource(project, source), null, settingsOf(source));
     await ctx.em.flush();
-    await this.askAgain(ctx, project.id);
+    await this.refetchMissing(ctx, project.id);
     return source;
   }
 
@@ -89,7 +89,7 @@ export class SymbolSourceService {
     await ctx.em.flush();
     if (source.isEnabled && source.url !== wasAsked) {
       await forgetAnswers(ctx.em, source.id);
-      await this.askAgain(ctx, project.id);
+      await this.refetchMissing(ctx, project.id);
     }
     return source;
   }
@@ -125,7 +125,7 @@ export class SymbolSourceService {
     }
   }
 
-  private async askAgain(ctx: Context, projectId: string): Promise<void> {
+  private async refetchMissing(ctx: Context, projectId: string): Promise<void> {
     for (const environment of ENVIRONMENTS) {
       const place = { projectId, environment };
       const marked = await reprocessMissingImages(ctx.em, place, ctx.now());

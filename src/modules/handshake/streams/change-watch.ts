@@ -57,7 +57,7 @@ export class ChangeWatch {
   ) {}
 
   /** Takes note of an event; null means that some may have been missed. */
-  heard(notice: EventNotice | null): void {
+  onNotice(notice: EventNotice | null): void {
     if (notice === null) {
       this.stale = true;
       return;
@@ -146,11 +146,11 @@ export class ChangeWatch {
     const before = watched.versions;
     watched.versions = versions;
     if (before && Object.entries(versions).some(([module, version]) => before[module as keyof Versions] !== version))
-      this.tell(watched);
+      this.notifyListeners(watched);
     return versions;
   }
 
-  private tell(watched: Watched): void {
+  private notifyListeners(watched: Watched): void {
     const { size } = watched.listeners;
     const window = watched.urgent
       ? Math.min(URGENT_WINDOW_MS, size * URGENT_MS_A_LISTENER)

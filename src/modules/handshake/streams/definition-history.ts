@@ -10,7 +10,7 @@ export class DefinitionHistory {
   private readonly places = new Map<string, WrittenDefinitions[]>();
 
   /** Stores definitions as the latest of their place. */
-  note({ projectId, environment }: Place, written: WrittenDefinitions): void {
+  record({ projectId, environment }: Place, written: WrittenDefinitions): void {
     const key = `${projectId} ${environment}`;
     const versions = this.places.get(key) ?? [];
     if (versions.at(-1)?.etag === written.etag) return;

@@ -31,7 +31,7 @@ export class RefetchPasses {
   }
 
   /** A listener's own pass. */
-  give(place: Place): string {
+  issue(place: Place): string {
     const expiry = Math.ceil((this.clock.now().getTime() + LIFE_MS) / 1_000).toString(36);
     return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
   }

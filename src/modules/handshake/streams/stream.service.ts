@@ -61,7 +61,7 @@ export class StreamService {
     const present = await watch.versions(actor);
     const pass = (): string => {
       countNotice(dialect);
-      return passes.give(actor);
+      return passes.issue(actor);
     };
     const options = { dialect, asked, pass, now: () => clock.now() };
     return this.ready(request, streams.take(dialect, holdersOf(actor)), (stream) => {
@@ -77,7 +77,7 @@ export class StreamService {
     const place = { projectId: actor.projectId, environment: actor.environment };
     const present = await watch.versions(place);
     const definitions = await definitionsOf(place);
-    this.history.note(place, definitions);
+    this.history.record(place, definitions);
     const options = {
       place,
       history: this.history,
