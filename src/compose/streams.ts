@@ -1,5 +1,5 @@
 import { subscribeToNotices } from '../events/event-notices.js';
-import type { Place } from '../kernel/actor.js';
+import type { ProjectEnvironment } from '../kernel/actor.js';
 import type { KeysById } from '../modules/access/keys/keys-by-id.js';
 import type { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
 import { ChangeWatch } from '../modules/handshake/streams/change-watch.js';
@@ -32,10 +32,10 @@ export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }
     watch.onNotice(notice);
     if (notice === null || notice.kind.startsWith('access.')) void guard.recheck();
   });
-  const told = metrics.counter('stream_notices_total', 'Change notices sent, one per client', ['kind']);
+  const notices = metrics.counter('stream_notices_total', 'Change notices sent, one per client', ['kind']);
   const passes = new RefetchPasses(secrets, shared.counters, clock);
-  const definitionsOf = async (place: Place) => (await snapshots.get(place)).definitions();
-  const countNotice = (kind: string): void => told({ kind });
+  const definitionsOf = async (place: ProjectEnvironment) => (await snapshots.get(place)).definitions();
+  const countNotice = (kind: string): void => notices({ kind });
   return {
     services: {
       clientStreams: new StreamService({ streams, watch, guard, passes, clock, definitionsOf, countNotice }),

@@ -115,9 +115,9 @@ export class EventFeed {
         MOST_AT_ONCE,
       ],
     );
-    const untold = page.map(({ id }) => id).filter((id) => !this.reported.has(id));
-    if (untold.length > 0) {
-      const events = await ctx.em.find(StoredEvent, { id: { $in: untold } }, { orderBy: { sequence: 'asc' } });
+    const unreported = page.map(({ id }) => id).filter((id) => !this.reported.has(id));
+    if (unreported.length > 0) {
+      const events = await ctx.em.find(StoredEvent, { id: { $in: unreported } }, { orderBy: { sequence: 'asc' } });
       for (const event of events) this.report(event);
     }
     return page.length < MOST_AT_ONCE ? undefined : page.at(-1)?.sequence;

@@ -6,7 +6,7 @@ export function isEnvironment(value: unknown): value is Environment {
 }
 
 /** An environment of a project. */
-export interface Place {
+export interface ProjectEnvironment {
   readonly projectId: string;
   readonly environment: Environment;
 }

@@ -1,8 +1,8 @@
-import type { Place } from './actor.js';
+import type { ProjectEnvironment } from './actor.js';
 import type { Context } from './context.js';
 import { containing } from './database/like-pattern.js';
 
-export interface ErasedPerson extends Place {
+export interface ErasedPerson extends ProjectEnvironment {
   ids: readonly string[];
 }
 

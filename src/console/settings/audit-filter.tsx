@@ -14,7 +14,7 @@ const OF = { project: 'This project', organization: 'Organization' } as const;
 const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;
 
 /** The audit log query from the address. It waits until the event kinds that match the search text are known. */
-export function useAuditAsked() {
+export function useAuditFilter() {
   const { projectId } = useScope();
   const [{ q, who, token, objectType, objectId }] = useSearchState();
   const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });

@@ -146,7 +146,7 @@ class Subscription {
   constructor(
     private readonly parts: StreamedParts,
     private readonly koa: ParameterizedContext<State>,
-    private readonly asked: RequestedSubscription,
+    private readonly requested: RequestedSubscription,
     private readonly cost: number,
     private readonly format: Format,
   ) {}
@@ -161,7 +161,7 @@ class Subscription {
         return this.queue;
       },
     });
-    const found = await createSourceEventStream({ schema: this.parts.schema, ...this.asked, contextValue: listening });
+    const found = await createSourceEventStream({ schema: this.parts.schema, ...this.requested, contextValue: listening });
     if (!('errors' in found)) return null;
     return (found.errors ?? []).map((error) => this.format(error.toJSON(), error));
   }
@@ -195,7 +195,7 @@ class Subscription {
 
   /** The event as the caller may see it now. */
   private async resultFor(rootValue: object): Promise<object> {
-    const { parts, koa, asked } = this;
+    const { parts, koa, requested } = this;
     const { requestId, address } = koa.state;
     const actor = (await parts.actorOf(koa)) ?? ({ kind: 'anonymous' } as const);
     const caller: Caller = { actor, requestId, address };
@@ -203,7 +203,7 @@ class Subscription {
     const result = await withReadingBudget(() => {
       boundReading({ bytes: LIMITS.rowBytes, milliseconds: parts.readingMs });
       const contextValue = new GraphqlOperation(parts.tx, caller);
-      return execute({ schema: parts.schema, ...asked, rootValue, contextValue });
+      return execute({ schema: parts.schema, ...requested, rootValue, contextValue });
     });
     return this.formatted(result);
   }

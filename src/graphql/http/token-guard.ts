@@ -12,11 +12,11 @@ export class TokenGuard {
   private again = false;
 
   /** Calls `end` once the stream may no longer continue; the returned function stops checking. */
-  guard(mayGoOn: MayContinue, end: () => void): () => void {
-    this.guarded.set(mayGoOn, end);
+  guard(mayContinue: MayContinue, end: () => void): () => void {
+    this.guarded.set(mayContinue, end);
     this.timer ??= setInterval(() => void this.recheck(), RECHECK_MS).unref();
     return () => {
-      this.guarded.delete(mayGoOn);
+      this.guarded.delete(mayContinue);
       if (this.guarded.size === 0) this.close();
     };
   }

@@ -54,10 +54,10 @@ class PlannedExecutor implements Executor {
     private readonly counts: OperationCounts | undefined,
   ) {}
 
-  async execute(asked: ExecutedOperation): Promise<ExecutionResult> {
-    const plan = this.planFor(asked);
-    if (!plan) return this.executeOnce(asked);
-    return runPlan(plan, asked.context, asked.variables ?? {});
+  async execute(request: ExecutedOperation): Promise<ExecutionResult> {
+    const plan = this.planFor(request);
+    if (!plan) return this.executeOnce(request);
+    return runPlan(plan, request.context, request.variables ?? {});
   }
 
   async write(asked: ExecutedOperation): Promise<WrittenResult> {

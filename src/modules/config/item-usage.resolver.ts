@@ -39,8 +39,8 @@ export class ConfigUsageFields {
     @Args() args: UsageArgs,
   ): Promise<ConfigItemUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
-    const told = await usageOf(operation, id, { from, to, interval, ...time });
-    const rules = told.map(({ version, outcome, counts }) => {
+    const counted = await usageOf(operation, id, { from, to, interval, ...time });
+    const rules = counted.map(({ version, outcome, counts }) => {
       const ruleIndex = outcome === DEFAULT_OUTCOME ? null : Number(outcome);
       return { version, ruleIndex, counts, total: totalOf(counts) };
     });

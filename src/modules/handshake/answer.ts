@@ -38,11 +38,11 @@ export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionMo
 }
 
 /** The JSON of a {@link handshakeAnswer} that the same snapshot gave before, without deciding it again. */
-export function servedHandshake(snapshot: Snapshot, modules: readonly DecisionModule[], told: ServedOutcomes): string {
+export function servedHandshake(snapshot: Snapshot, modules: readonly DecisionModule[], served: ServedOutcomes): string {
   return handshakeText(
     snapshot,
     modules,
-    modules.map((name) => servedSlice(snapshot, name, told)),
+    modules.map((name) => servedSlice(snapshot, name, served)),
   );
 }
 
@@ -58,8 +58,8 @@ export function decisionAnswer(snapshot: Snapshot, module: DecisionModule, subje
 }
 
 /** The slice of a module that the same snapshot gave before. */
-export function servedSlice(snapshot: Snapshot, module: DecisionModule, told: ServedOutcomes): Slice {
-  return snapshot.slicers[module](ANYBODY, servesOutcomes(module) ? told[module] : null);
+export function servedSlice(snapshot: Snapshot, module: DecisionModule, served: ServedOutcomes): Slice {
+  return snapshot.slicers[module](ANYBODY, servesOutcomes(module) ? served[module] : null);
 }
 
 const servesOutcomes = (module: DecisionModule): module is DecisionModule & keyof ServedOutcomes => module in NOTHING_SERVED;

@@ -1,4 +1,4 @@
-import type { Place } from '../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { thenMaybe, type MaybePromise } from '../../kernel/values/maybe-promise.js';
 import type { Subject } from '../../targeting/subject.js';
@@ -54,7 +54,7 @@ interface Question {
   readonly caller: () => DecisionCaller;
   readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject) => Decided;
   /** The JSON of an earlier decision. */
-  readonly tell: (snapshot: Snapshot, modules: Modules, told: ServedOutcomes) => string;
+  readonly jsonOf: (snapshot: Snapshot, modules: Modules, told: ServedOutcomes) => string;
 }
 
 /** Composes the decisions of all modules; every answer comes from the environment's snapshot. */
@@ -82,7 +82,7 @@ export class HandshakeService {
    * `modules` or `caller`.
    */
   handshake(
-    place: Place,
+    place: ProjectEnvironment,
     request: string,
     modules: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
@@ -91,32 +91,32 @@ export class HandshakeService {
       modules,
       caller,
       decide: handshakeAnswer,
-      tell: servedHandshake,
+      jsonOf: servedHandshake,
     });
   }
 
   /** One module's slice of the handshake, under its own entity tag. */
-  decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): MaybePromise<Answer> {
+  decision(place: ProjectEnvironment, request: string, module: DecisionModule, caller: () => DecisionCaller): MaybePromise<Answer> {
     return this.answer(place, `${module} ${request}`, {
       modules: () => [module],
       caller,
       decide: (snapshot, _, subject) => decisionAnswer(snapshot, module, subject),
-      tell: (snapshot, _, told) => servedSlice(snapshot, module, told).json(),
+      jsonOf: (snapshot, _, told) => servedSlice(snapshot, module, told).json(),
     });
   }
 
   /** All flags, in the format of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
-  ofrepAll(place: Place, request: string, caller: DecisionCaller): MaybePromise<Answer> {
+  ofrepAll(place: ProjectEnvironment, request: string, caller: DecisionCaller): MaybePromise<Answer> {
     return this.answer(place, `ofrep ${request}`, {
       modules: () => FLAGS_ALONE,
       caller: () => caller,
       decide: (snapshot, _, subject) => ofrepAnswer(snapshot, subject),
-      tell: (snapshot, _, told) => toldOfrep(snapshot, told),
+      jsonOf: (snapshot, _, told) => toldOfrep(snapshot, told),
     });
   }
 
   /** One flag, in the format of OpenFeature's remote evaluation. */
-  ofrepOne(place: Place, key: string, caller: DecisionCaller): MaybePromise<OfrepSuccess | OfrepFailure> {
+  ofrepOne(place: ProjectEnvironment, key: string, caller: DecisionCaller): MaybePromise<OfrepSuccess | OfrepFailure> {
     return this.ready(place, (snapshot) =>
       thenMaybe(this.personOf(place, snapshot, FLAGS_ALONE, caller), (person) => {
         const subject = subjectOf(snapshot, caller, person, this.clock.now().getTime());
@@ -128,30 +128,30 @@ export class HandshakeService {
   }
 
   /** What flags and config items are decided by (docs/rest.md, Definitions). */
-  async definitions(place: Place): Promise<WrittenDefinitions> {
+  async definitions(place: ProjectEnvironment): Promise<WrittenDefinitions> {
     return (await this.snapshots.get(place)).definitions();
   }
 
   /** Decides from a place's snapshot, once the cached facts about persons are recent enough. */
-  private ready<T>(place: Place, decide: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T> {
+  private ready<T>(place: ProjectEnvironment, decide: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T> {
     return thenMaybe(this.snapshots.get(place), (snapshot) =>
       thenMaybe(snapshot.personal.size > 0 ? this.persons.upToDate() : undefined, () => decide(snapshot)),
     );
   }
 
-  private answer(place: Place, request: string, question: Question): MaybePromise<Answer> {
+  private answer(place: ProjectEnvironment, request: string, question: Question): MaybePromise<Answer> {
     return this.ready(place, (snapshot) => {
       const key = `${place.projectId} ${place.environment} ${request}`;
       const kept = this.answers.find(key, snapshot, this.clock.now().getTime());
       if (!kept) return this.decided(place, key, snapshot, question);
       this.servedDecisions.add(snapshot, kept);
-      const json = () => question.tell(snapshot, kept.modules, kept);
+      const json = () => question.jsonOf(snapshot, kept.modules, kept);
       return new LazyAnswer(this.answers, snapshot.position, kept.etag, concerns(snapshot.timed, kept.modules), json);
     });
   }
 
   /** Decides what isn't known yet, and caches it. */
-  private decided(place: Place, key: string, snapshot: Snapshot, question: Question): MaybePromise<Answer> {
+  private decided(place: ProjectEnvironment, key: string, snapshot: Snapshot, question: Question): MaybePromise<Answer> {
     const now = this.clock.now().getTime();
     const [modules, caller] = [question.modules(), question.caller()];
     return thenMaybe(this.personOf(place, snapshot, modules, caller), (person) => {
@@ -176,7 +176,7 @@ export class HandshakeService {
 
   /** The facts that some modules' answer depends on; null if it depends on none. */
   private personOf(
-    place: Place,
+    place: ProjectEnvironment,
     snapshot: Snapshot,
     modules: readonly DecisionModule[],
     { distinctId }: DecisionCaller,

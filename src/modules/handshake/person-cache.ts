@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Place } from '../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
@@ -33,7 +33,7 @@ export interface KnownPerson extends PersonFacts {
 }
 
 interface Lookup {
-  readonly place: Place;
+  readonly place: ProjectEnvironment;
   readonly distinctId: string;
   readonly wanted: string;
   readonly person: Promise<KnownPerson>;
@@ -82,7 +82,7 @@ export class PersonCache {
   }
 
   /** A person's facts; {@link upToDate} has been called in the same turn. */
-  get(place: Place, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
+  get(place: ProjectEnvironment, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
     const key = keyOf(place.projectId, place.environment, distinctId);
     const known = this.find(key, wanted);
     if (known) return known;

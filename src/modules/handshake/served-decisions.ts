@@ -10,10 +10,10 @@ export class ServedDecisions {
   constructor(private readonly counter: DecisionCounter) {}
 
   /** Counts an answer made from a snapshot. */
-  add(snapshot: Snapshot, told: ServedOutcomes): void {
+  add(snapshot: Snapshot, served: ServedOutcomes): void {
     const known = this.countsOf(snapshot);
     for (const source of OUTCOME_SOURCES) {
-      const outcomes = told[source];
+      const outcomes = served[source];
       if (outcomes === null) continue;
       let counts = known.get(source);
       if (!counts) {

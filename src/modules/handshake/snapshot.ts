@@ -68,7 +68,7 @@ export function compileSnapshot(source: SnapshotSource, written = writeSource(so
     flags: new Map(flags.map((flag) => [flag.key, flag])),
     flagIds,
     ofrep: ofrepOf(flags, flagIds),
-    outcomes: { switch: memberOutcomes(flagMembers), config: memberOutcomes(itemMembers), ofrep: ofrepTold(flags, flagIds) },
+    outcomes: { switch: memberOutcomes(flagMembers), config: memberOutcomes(itemMembers), ofrep: ofrepOutcomes(flags, flagIds) },
     slicers: {
       switch: flagSlicer(on.has('switch'), flagMembers),
       config: configSlicer(on.has('config'), itemMembers),
@@ -166,7 +166,7 @@ const ofrepMembers = (flags: readonly CompiledFlag[], ids: FlagIds) =>
 const ofrepOf = (flags: readonly CompiledFlag[], ids: FlagIds): (() => Chooser) =>
   once(() => ofrepChooser(ofrepMembers(flags, ids)));
 
-const ofrepTold = (flags: readonly CompiledFlag[], ids: FlagIds) => (): MemberOutcomes => memberOutcomes(ofrepMembers(flags, ids))();
+const ofrepOutcomes = (flags: readonly CompiledFlag[], ids: FlagIds) => (): MemberOutcomes => memberOutcomes(ofrepMembers(flags, ids))();
 
 /** Whether any of some modules is in a set of a snapshot. */
 export function concerns(set: ReadonlySet<DecisionModule>, modules: readonly DecisionModule[]): boolean {

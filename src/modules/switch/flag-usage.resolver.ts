@@ -31,8 +31,8 @@ export class FlagUsageFields {
     @Args() args: UsageArgs,
   ): Promise<FlagUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
-    const told = await usageOf(operation, id, { from, to, interval, ...time });
-    const variants = [...Map.groupBy(told, ({ outcome }) => outcome)].map(([variant, all]) => {
+    const counted = await usageOf(operation, id, { from, to, interval, ...time });
+    const variants = [...Map.groupBy(counted, ({ outcome }) => outcome)].map(([variant, all]) => {
       const counts = addCounts(all);
       return { variant, counts, total: totalOf(counts) };
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Place } from '../../../src/kernel/actor.js';
+import type { ProjectEnvironment } from '../../../src/kernel/actor.js';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
 import { DECISION_MODULES } from '../../../src/modules/handshake/decision-modules.js';
 import {
@@ -87,7 +87,7 @@ const step = fc.record({
 type Change = (typeof step extends fc.Arbitrary<infer S> ? S : never)['change'];
 
 x('equal fresh ones after any change, here and in a process that misses all messages', async ({ test, world }) => {
-  const place: Place = { projectId: world.projectId, environment: 'live' };
+  const place: ProjectEnvironment = { projectId: world.projectId, environment: 'live' };
   const changer = await changerOf(world);
   const sources = databaseSources(test.app.pool);
   const told = new ServedDecisions(test.app.services.decisionCounter);
@@ -201,7 +201,7 @@ function ask(
   return world.live.get(`/api/v1/handshake?${query}`, etag ? { 'if-none-match': etag } : {});
 }
 
-async function decided(service: HandshakeService, place: Place, caller: DecisionCaller): Promise<Answer> {
+async function decided(service: HandshakeService, place: ProjectEnvironment, caller: DecisionCaller): Promise<Answer> {
   return service.handshake(
     place,
     JSON.stringify(caller),

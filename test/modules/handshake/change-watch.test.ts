@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventNotice } from '../../../src/events/event-notices.js';
-import type { Place } from '../../../src/kernel/actor.js';
+import type { ProjectEnvironment } from '../../../src/kernel/actor.js';
 import { createLogger } from '../../../src/kernel/logger.js';
 import { ChangeWatch } from '../../../src/modules/handshake/streams/change-watch.js';
 import type { Versions } from '../../../src/modules/handshake/streams/versions.js';
 import { until } from '../../support/until.js';
 
 const x = suite('the change watch');
-const place: Place = { projectId: 'p', environment: 'live' };
+const place: ProjectEnvironment = { projectId: 'p', environment: 'live' };
 const CHANGES = 100;
 
 x('when changes arrive faster than they are read, no caller waits for the last one, and all are reported', async () => {

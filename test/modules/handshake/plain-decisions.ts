@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Place } from '../../../src/kernel/actor.js';
+import type { ProjectEnvironment } from '../../../src/kernel/actor.js';
 import { rulesOf } from '../../../src/modules/config/rules/item-rule.js';
 import type { ConfigDefinition } from '../../../src/modules/handshake/config-slicer.js';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
@@ -21,7 +21,7 @@ export interface PlainDecisions {
 /** Reads everything and decides for a caller without shortcuts. */
 export async function plainDecisions(
   pool: Pool,
-  place: Place,
+  place: ProjectEnvironment,
 ): Promise<(caller: DecisionCaller, now: number) => Promise<PlainDecisions>> {
   const { projectId, environment } = place;
   const sources = databaseSources(pool);

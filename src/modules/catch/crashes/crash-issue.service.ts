@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
-import type { Environment, Place } from '../../../kernel/actor.js';
+import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { setFields } from '../../../kernel/database/set-fields.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -101,7 +101,7 @@ export class CrashIssueService {
   /** Crash events whose release is a given version, in an environment of a project, newest first. */
   eventsOfRelease(
     operation: OperationContext,
-    { projectId, environment, version }: Place & { version: string },
+    { projectId, environment, version }: ProjectEnvironment & { version: string },
     args: ListArgs,
   ): Promise<Page<CrashEvent>> {
     const owner = { id: [projectId, environment, version], projectId };

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
-import { isEnvironment, type Place } from '../../../kernel/actor.js';
+import { isEnvironment, type ProjectEnvironment } from '../../../kernel/actor.js';
 import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
@@ -49,7 +49,7 @@ export interface SymbolicationParts {
 }
 
 /** The environment whose events are symbolicated, and on whose behalf. */
-interface Run extends Place {
+interface Run extends ProjectEnvironment {
   readonly caller: Caller;
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { storableJson } from '../../../kernel/text.js';
@@ -76,7 +76,7 @@ export async function deleteEmpty(em: EntityManager, ids: readonly string[]): Pr
 /** Adds events, oldest first, to the issues of their fingerprints, creating missing ones. Returns them by fingerprint. */
 export async function addToOwn(
   em: EntityManager,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironment,
   byFingerprint: ReadonlyMap<string, GroupedEvent[]>,
 ): Promise<Map<string, OwnIssue>> {
   if (byFingerprint.size === 0) return new Map();

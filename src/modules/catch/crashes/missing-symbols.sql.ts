@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
 import type { MissingSymbols } from '../catch.results.js';
 
@@ -18,7 +18,7 @@ interface MissingRow {
 /** Missing symbols that events of the last 31 days (UTC) need: the user's own before the system's, then the most needed first. */
 export async function findMissingSymbols(
   em: EntityManager,
-  place: Place,
+  place: ProjectEnvironment,
   ignoresSystem: boolean,
 ): Promise<MissingSymbols[]> {
   const rows = await em.execute<MissingRow[]>(
@@ -30,7 +30,7 @@ export async function findMissingSymbols(
   return rows.map((row) => presented(place, row));
 }
 
-function presented(place: Place, { missing, first, last, ...row }: MissingRow): MissingSymbols {
+function presented(place: ProjectEnvironment, { missing, first, last, ...row }: MissingRow): MissingSymbols {
   const colon = missing.indexOf(':');
   const key = missing.slice(colon + 1).replace(/^@/, '');
   return {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { KEPT_PROFILES } from '../../quotas/limits.js';
 
 /** From the oldest on, deletes each one that exceeds the limit on number or size, counting those that are no older. */
@@ -23,7 +23,7 @@ delete from crash_profile where id in (select id from gone) returning storage_pa
  */
 export async function deleteOldProfiles(
   em: EntityManager,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironment,
   most: number,
 ): Promise<string[]> {
   const [turn] = await em.execute<{ mine: boolean }[]>(

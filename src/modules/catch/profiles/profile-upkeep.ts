@@ -1,5 +1,5 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -20,20 +20,20 @@ export class ProfileUpkeep {
   ) {}
 
   /** Makes room after a profile was stored, in its transaction; more than a few deletions are left to a job. */
-  async makeRoom(ctx: Context, place: Place): Promise<void> {
+  async makeRoom(ctx: Context, place: ProjectEnvironment): Promise<void> {
     const deleted = await this.delete(ctx, place, DELETED_AT_ONCE.request);
     if (deleted === DELETED_AT_ONCE.request) await this.jobs.enqueue(ctx, 'catch.delete_old_profiles', { ...place });
   }
 
   /** Deletes all excess profiles, slice by slice; finished slices stay done when it is interrupted. */
-  async deleteOld(place: Place, signal?: AbortSignal): Promise<void> {
+  async deleteOld(place: ProjectEnvironment, signal?: AbortSignal): Promise<void> {
     for (let deleted = DELETED_AT_ONCE.job; deleted === DELETED_AT_ONCE.job; ) {
       signal?.throwIfAborted();
       deleted = await this.tx.write(systemCaller('clean-up'), (ctx) => this.delete(ctx, place, DELETED_AT_ONCE.job));
     }
   }
 
-  private async delete(ctx: Context, place: Place, most: number): Promise<number> {
+  private async delete(ctx: Context, place: ProjectEnvironment, most: number): Promise<number> {
     const gone = await deleteOldProfiles(ctx.em, place, most);
     ctx.afterCommit(() => removeObjects(this.objects, gone, this.logger));
     return gone.length;

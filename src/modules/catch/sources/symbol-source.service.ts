@@ -110,7 +110,7 @@ export class SymbolSourceService {
     const image = { kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' } as const;
     const [path = ''] = SOURCE_LAYOUTS[source.layout].paths(image);
     const begun = performance.now();
-    const told = (status: number | null, failure: string | null): SymbolSourceTest => ({
+    const result = (status: number | null, failure: string | null): SymbolSourceTest => ({
       status,
       failure,
       milliseconds: Math.round(performance.now() - begun),
@@ -118,9 +118,9 @@ export class SymbolSourceService {
     try {
       const { status, body } = await this.client.get(source.url + path, USER_AGENT, AbortSignal.timeout(TEST_MS));
       body.on('error', () => undefined).destroy();
-      return told(status, ABSENT.has(status) ? null : `status:${status}`);
+      return result(status, ABSENT.has(status) ? null : `status:${status}`);
     } catch (error) {
-      if (error instanceof FetchFailed) return told(null, error.message);
+      if (error instanceof FetchFailed) return result(null, error.message);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
@@ -39,7 +39,7 @@ export async function lockSymbols(em: EntityManager, projectId: string): Promise
 }
 
 /** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
-export async function insertEvents(em: EntityManager, project: Place, rows: string, now: Date): Promise<number> {
+export async function insertEvents(em: EntityManager, project: ProjectEnvironment, rows: string, now: Date): Promise<number> {
   const inserted = await executeBound(
     em,
     `with given as (
@@ -71,7 +71,7 @@ export async function insertEvents(em: EntityManager, project: Place, rows: stri
 /** Events waiting after a given one, oldest first: a limited number, ending with the one whose stored payload exceeds the byte limit. */
 export async function pendingEvents(
   em: EntityManager,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironment,
   { events, bytes }: { events: number; bytes: number },
   after: Pick<PendingEvent, 'event_id' | 'received_at'> | null,
 ): Promise<PendingEvent[]> {
@@ -161,7 +161,7 @@ export async function reprocessSinceUpload(
 }
 
 /** Requeues recent events that miss the symbols of an image. Returns how many. */
-export async function reprocessMissingImages(em: EntityManager, place: Place, now: Date): Promise<number> {
+export async function reprocessMissingImages(em: EntityManager, place: ProjectEnvironment, now: Date): Promise<number> {
   await lockSymbols(em, place.projectId);
   return requeue(
     em,
@@ -175,7 +175,7 @@ export async function reprocessMissingImages(em: EntityManager, place: Place, no
 /** Requeues stored events of a time range, release or issue. Returns how many. */
 export async function reprocessOnRequest(
   em: EntityManager,
-  place: Place,
+  place: ProjectEnvironment,
   { since, until, release, issueId }: { since: Date; until: Date; release: string | null; issueId: string | null },
 ): Promise<number> {
   await lockSymbols(em, place.projectId);
@@ -193,7 +193,7 @@ const recentFrom = (now: Date): Date => new Date(now.getTime() - REPROCESSED_HOU
 /** Requeues the settled events of an environment that meet a condition. Returns how many. */
 async function requeue(
   em: EntityManager,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironment,
   condition: string,
   values: readonly unknown[],
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment, Place } from '../../../kernel/actor.js';
+import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 
 /** A source's answer about an image: it has it, it doesn't, or it couldn't be reached. */
@@ -22,7 +22,7 @@ const expiry = (outcome: keyof typeof HELD_MS, now: Date): Date => new Date(now.
  */
 export async function recordRequests(
   em: EntityManager,
-  place: Place,
+  place: ProjectEnvironment,
   keys: readonly string[],
   now: Date,
 ): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../../events/event-log.js';
-import { type Environment, isEnvironment, type Place } from '../../../kernel/actor.js';
+import { type Environment, isEnvironment, type ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
@@ -66,7 +66,7 @@ export class SymbolArtifactService {
   /** Artifacts uploaded for a version, in an environment of a project, newest first. */
   ofRelease(
     operation: OperationContext,
-    { projectId, environment, version }: Place & { version: string },
+    { projectId, environment, version }: ProjectEnvironment & { version: string },
     args: ListArgs,
   ): Promise<Page<SymbolArtifact>> {
     const owner = { id: [projectId, environment, version], projectId };

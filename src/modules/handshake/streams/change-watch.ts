@@ -1,5 +1,5 @@
 import type { EventNotice } from '../../../events/event-notices.js';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
@@ -10,7 +10,7 @@ export interface ChangeListener {
 }
 
 /** Reads the current versions, bypassing any cache that a change has made stale. */
-export type ReadVersions = (place: Place) => Promise<Versions>;
+export type ReadVersions = (place: ProjectEnvironment) => Promise<Versions>;
 
 /** A changed flag is reported within this time however many listeners there are, so that a halt arrives in half a second. */
 const URGENT_WINDOW_MS = 350;
@@ -24,7 +24,7 @@ const SWEEP_MS = 1_000;
 const READS_AT_ONCE = 4;
 
 interface Watched {
-  readonly place: Place;
+  readonly place: ProjectEnvironment;
   readonly listeners: Set<ChangeListener>;
   readonly spread: Spread<ChangeListener>;
   versions: Versions | null;
@@ -74,7 +74,7 @@ export class ChangeWatch {
   }
 
   /** Adds a listener; the returned function removes it. */
-  listen(place: Place, listener: ChangeListener): () => void {
+  listen(place: ProjectEnvironment, listener: ChangeListener): () => void {
     const watched = this.watched(place);
     watched.listeners.add(listener);
     this.timer ??= setInterval(() => void this.sweep(), SWEEP_MS).unref();
@@ -88,7 +88,7 @@ export class ChangeWatch {
   }
 
   /** The current versions of a place; from memory if they are watched anyway. */
-  async versions(place: Place): Promise<Versions> {
+  async versions(place: ProjectEnvironment): Promise<Versions> {
     const watched = this.places.get(keyOf(place));
     if (!watched) return this.read(place);
     return watched.versions ?? this.check(watched);
@@ -100,7 +100,7 @@ export class ChangeWatch {
     this.rest();
   }
 
-  private watched(place: Place): Watched {
+  private watched(place: ProjectEnvironment): Watched {
     const key = keyOf(place);
     let watched = this.places.get(key);
     if (!watched) {
@@ -197,4 +197,4 @@ export class ChangeWatch {
   }
 }
 
-const keyOf = ({ projectId, environment }: Place): string => `${projectId} ${environment}`;
+const keyOf = ({ projectId, environment }: ProjectEnvironment): string => `${projectId} ${environment}`;

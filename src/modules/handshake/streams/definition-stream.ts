@@ -1,4 +1,4 @@
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
 import { PING_SECONDS } from '../../../kernel/streams/open-streams.js';
 import { eventText, retryText } from '../../../kernel/streams/sse.js';
@@ -8,12 +8,12 @@ import { RETRY_MS } from './client-stream.js';
 import { type DefinitionHistory, patchText } from './definition-history.js';
 
 export interface DefinitionStreamOptions {
-  readonly place: Place;
+  readonly place: ProjectEnvironment;
   readonly history: DefinitionHistory;
   /** The current definitions. */
   readonly read: () => Promise<WrittenDefinitions>;
   /** Counts what was sent. */
-  readonly told: () => void;
+  readonly onSent: () => void;
 }
 
 /** The open stream of a server that makes decisions itself: it receives the difference between its definitions and the current ones. */
@@ -67,7 +67,7 @@ export class DefinitionStream implements ChangeListener {
       ? eventText({ event: 'patch', id: idOf(present), data: patchText(seen, present) })
       : eventText({ event: 'put', id: idOf(present), data: fullText(present) });
     this.seen = present;
-    options.told();
+    options.onSent();
     stream.send(text);
   }
 }

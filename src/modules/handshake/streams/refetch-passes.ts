@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Counters } from '../../../storage/shared/counters.js';
 import { SignedTexts } from './signed-texts.js';
@@ -31,7 +31,7 @@ export class RefetchPasses {
   }
 
   /** A listener's own pass. */
-  issue(place: Place): string {
+  issue(place: ProjectEnvironment): string {
     const expiry = Math.ceil((this.clock.now().getTime() + LIFE_MS) / 1_000).toString(36);
     return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
   }
@@ -46,10 +46,10 @@ export class RefetchPasses {
   }
 
   /** Whether a pass was given to listeners of this place. */
-  isOf({ place }: UsedPass, here: Place): boolean {
+  isOf({ place }: UsedPass, here: ProjectEnvironment): boolean {
     return place === placeText(here);
   }
 }
 
-const placeText = ({ projectId, environment }: Place): string =>
+const placeText = ({ projectId, environment }: ProjectEnvironment): string =>
   hash('sha256', `${projectId} ${environment}`, 'base64url').slice(0, 12);

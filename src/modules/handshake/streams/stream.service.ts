@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { KeyActor, Place } from '../../../kernel/actor.js';
+import type { KeyActor, ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
 import type { OpenStreams, StreamHolder, StreamPlace } from '../../../kernel/streams/open-streams.js';
@@ -43,7 +43,7 @@ export interface StreamParts {
   readonly passes: RefetchPasses;
   readonly clock: Clock;
   /** The current definitions of a place. */
-  readonly definitionsOf: (place: Place) => Promise<WrittenDefinitions>;
+  readonly definitionsOf: (place: ProjectEnvironment) => Promise<WrittenDefinitions>;
   /** Counts what was sent to one client. */
   readonly countNotice: (kind: StreamDialect | 'definitions') => void;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 
-export interface IdsOfPersons extends Place {
+export interface IdsOfPersons extends ProjectEnvironment {
   distinctIds: string[];
 }
 

@@ -1,8 +1,8 @@
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Interval } from './count-intervals.js';
 
-export interface HoursQuery extends Place {
+export interface HoursQuery extends ProjectEnvironment {
   /** All events if null. */
   eventName: string | null;
   /** By `occurred_at`, inclusive. */

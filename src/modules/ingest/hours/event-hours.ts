@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { eachApart } from '../../../kernel/database/each-apart.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
@@ -113,12 +113,12 @@ export class EventHours {
   private async countSettled(signal?: AbortSignal): Promise<void> {
     const settled = await this.settled();
     if (!settled) return;
-    const { rows: places } = await this.pool.query<Place>(PLACES, [settled, this.mostUncounted]);
+    const { rows: places } = await this.pool.query<ProjectEnvironment>(PLACES, [settled, this.mostUncounted]);
     await eachApart(places, (place) => this.countTo(place, settled, signal), signal);
   }
 
   private async countNoted(signal?: AbortSignal): Promise<void> {
-    const { rows: noted } = await this.pool.query<Place & { received: Date }>(NOTED);
+    const { rows: noted } = await this.pool.query<ProjectEnvironment & { received: Date }>(NOTED);
     await eachApart(noted, ({ received, ...place }) => this.countAnew(place, received), signal);
   }
 
@@ -164,7 +164,7 @@ export class EventHours {
     return null;
   }
 
-  private async countTo({ projectId, environment }: Place, settled: Date, signal?: AbortSignal): Promise<void> {
+  private async countTo({ projectId, environment }: ProjectEnvironment, settled: Date, signal?: AbortSignal): Promise<void> {
     for (let isDone = false; !isDone; ) {
       signal?.throwIfAborted();
       isDone = await inTransaction(this.pool, async (client) => {
@@ -180,7 +180,7 @@ export class EventHours {
   }
 
   /** The notes are deleted first: one that is written in the meantime stays, so that whatever this count misses is counted again. */
-  private async countAnew({ projectId, environment }: Place, received: Date): Promise<void> {
+  private async countAnew({ projectId, environment }: ProjectEnvironment, received: Date): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<Counted>(COUNTED_TO, [projectId, environment]);
       const end = Math.min(received.getTime() + HOUR_MS, rows[0]?.countedTo.getTime() ?? 0);

@@ -1,4 +1,4 @@
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 
 /** Times of receipt, start inclusive, end exclusive. */
@@ -54,7 +54,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  */
 export async function stretchesOfNames(
   ctx: Context,
-  place: Place & { eventNames: readonly string[] },
+  place: ProjectEnvironment & { eventNames: readonly string[] },
   { from, before }: Span,
 ): Promise<Stretch[]> {
   const values = [place.projectId, place.environment, place.eventNames, from, before];

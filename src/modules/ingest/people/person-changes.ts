@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 
 /** An id whose person's facts changed, or that now belongs to another person. */
-export interface ChangedId extends Place {
+export interface ChangedId extends ProjectEnvironment {
   readonly distinctId: string;
 }
 

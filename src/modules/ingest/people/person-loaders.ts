@@ -1,6 +1,6 @@
 import type { EntityDictionary } from '@mikro-orm/core';
 import type DataLoader from 'dataloader';
-import type { Place } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { Person } from './person.entity.js';
 import { PersonMerge } from './person-merge.entity.js';
@@ -9,7 +9,7 @@ const PERSONS = Symbol('persons by distinct id');
 const IDS = Symbol('ids of persons');
 const MERGES = Symbol('merges of persons');
 
-interface PersonKey extends Place {
+interface PersonKey extends ProjectEnvironment {
   distinctId: string;
 }
 
