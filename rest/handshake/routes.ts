@@ -3,7 +3,7 @@ import type { KeyActor } from '../../src/kernel/actor.js';
 import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
 import type { Context } from '../../src/kernel/context.js';
 import { storableJson } from '../../src/kernel/text.js';
-import { thenMaybe, type MaybePromise } from '../../src/kernel/values/maybe-promise.js';
+import { type MaybePromise, thenMaybe } from '../../src/kernel/values/maybe-promise.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import { DECISION_MODULES } from '../../src/modules/handshake/decision-modules.js';

@@ -1,7 +1,7 @@
 import type { KeyActor } from '../../src/kernel/actor.js';
 import type { Context } from '../../src/kernel/context.js';
 import { storableJson } from '../../src/kernel/text.js';
-import { thenMaybe, type MaybePromise } from '../../src/kernel/values/maybe-promise.js';
+import { type MaybePromise, thenMaybe } from '../../src/kernel/values/maybe-promise.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';

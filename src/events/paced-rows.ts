@@ -1,4 +1,4 @@
-import { type StoredRows, REPORTED_IDS } from './row-tail.js';
+import { REPORTED_IDS, type StoredRows } from './row-tail.js';
 
 /** A row, and how many unreported rows were stored since the previous one. */
 export interface PacedRow<Row> {

@@ -13,7 +13,7 @@ import { refuseBothPageEnds } from './page-ends.js';
 import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
 import { refuseReplacedBesideNew } from './replaced-arguments.js';
-import { addSpecificationUrls, acceptOnlyStorable } from './storable-scalars.js';
+import { acceptOnlyStorable, addSpecificationUrls } from './storable-scalars.js';
 import { connectSubscriptions } from './subscriptions.js';
 
 /** Builds the executable schema from the resolver instances made by the composition root. */

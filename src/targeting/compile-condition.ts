@@ -7,8 +7,8 @@ import { joinNeeds, NO_NEEDS } from './needs.js';
 import type { Operator } from './operators/operator.js';
 import { operators } from './operators/operators.js';
 import { plainProperty, withOperator } from './plain-condition.js';
-import { VALUE_KINDS, SubjectValue } from './subject-value.js';
 import type { Subject } from './subject.js';
+import { SubjectValue, VALUE_KINDS } from './subject-value.js';
 
 const NOTHING = new SubjectValue(null);
 const NEVER: CompiledCondition = {

@@ -61,7 +61,8 @@ export class SubjectValue {
 
 function kindOf(value: unknown): number {
   if (value === undefined || value === null) return VALUE_KINDS.absent;
-  if (typeof value === 'string') return value.length > MOST_COMPARED.characters ? VALUE_KINDS.tooLong : VALUE_KINDS.text;
+  if (typeof value === 'string')
+    return value.length > MOST_COMPARED.characters ? VALUE_KINDS.tooLong : VALUE_KINDS.text;
   if (typeof value === 'number') return Number.isNaN(value) ? VALUE_KINDS.otherType : VALUE_KINDS.number;
   if (typeof value === 'boolean') return VALUE_KINDS.boolean;
   // Only cohort names come as a set, and callers cannot make it longer.

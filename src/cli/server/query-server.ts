@@ -29,7 +29,11 @@ export async function* all<Node>(
 }
 
 /** The data of a query. Throws UsageError with the GraphQL error, Refused or Unreachable. */
-export async function queryServer<Data extends object>(settings: CliSettings, query: string, variables: object): Promise<Data> {
+export async function queryServer<Data extends object>(
+  settings: CliSettings,
+  query: string,
+  variables: object,
+): Promise<Data> {
   const bytes = JSON.stringify({ query, variables });
   const request = { bytes, headers: { 'content-type': 'application/json' } };
   // GraphQL error responses are parsed for their messages.

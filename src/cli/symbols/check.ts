@@ -5,7 +5,7 @@ import { type ScriptNaming, scriptKeys } from '../files/script-keys.js';
 import { isScriptName } from '../files/script-text.js';
 import { storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings, CommonOptions } from '../settings/settings.js';
-import { printLine, printJson, printMessage } from '../terminal.js';
+import { printJson, printLine, printMessage } from '../terminal.js';
 
 /** Options of `symbols check`. */
 export interface CheckOptions extends ScriptNaming, CommonOptions {

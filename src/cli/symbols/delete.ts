@@ -1,7 +1,7 @@
 import { withRetries } from '../server/retries.js';
 import { send } from '../server/send.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
-import { printLine, printJson, printMessage } from '../terminal.js';
+import { printJson, printLine, printMessage } from '../terminal.js';
 
 const ID = /^sym_[0-9a-z]{26}$/;
 

@@ -5,7 +5,7 @@ import { FolderWalk } from '../files/folder-walk.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
 import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
 import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
-import { printLine, printJson, printMessage } from '../terminal.js';
+import { printJson, printLine, printMessage } from '../terminal.js';
 
 /** Options of `symbols inject`. */
 export interface InjectOptions {

@@ -1,7 +1,7 @@
 import type { Kind } from '../files/recognise-file.js';
 import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings, CommonOptions } from '../settings/settings.js';
-import { printLine, printJson, shownSize, printMessage } from '../terminal.js';
+import { printJson, printLine, printMessage, shownSize } from '../terminal.js';
 
 /** Options of `symbols list`. */
 export interface ListOptions extends CommonOptions {

@@ -5,7 +5,7 @@ import { type UploadedArtifact, uploadFile } from '../server/upload-file.js';
 import { uploadInParts, WHOLE_BYTES } from '../server/upload-in-parts.js';
 import type { CliSettings } from '../settings/settings.js';
 import { sideBySide } from '../side-by-side.js';
-import { clearProgress, shownSize, showProgress, printMessage } from '../terminal.js';
+import { clearProgress, printMessage, shownSize, showProgress } from '../terminal.js';
 import { type FileOutcome, outcomeOf, type PreparedFile } from './prepared-file.js';
 import { fieldsOf, type UploadOptions } from './upload-options.js';
 

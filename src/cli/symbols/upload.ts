@@ -2,7 +2,7 @@ import { findSymbolFiles, LOOKED_FOR, type SymbolFile } from '../files/find-symb
 import { withScratch } from '../scratch.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { sideBySide } from '../side-by-side.js';
-import { printLine, printJson, shownSize, printMessage } from '../terminal.js';
+import { printJson, printLine, printMessage, shownSize } from '../terminal.js';
 import { alreadyStored } from './already-stored.js';
 import { type FileOutcome, outcomeOf, type PreparedFile, prepareFile } from './prepared-file.js';
 import { sendFiles } from './send-files.js';
@@ -76,7 +76,10 @@ function report(outcomes: FileOutcome[], options: UploadOptions, isDryRun: boole
     for (const outcome of outcomes) printLine(lineOf(outcome));
   }
   if (isDryRun) printMessage(`${count('found')} would be uploaded, ${counts.failed} failed.`);
-  else printMessage(`${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (already on the server).`);
+  else
+    printMessage(
+      `${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (already on the server).`,
+    );
   if (counts.stored > 0) printMessage(`${counts.stored} stored but not processed yet.`);
 }
 

@@ -66,7 +66,9 @@ export async function writeTypes(settings: CliSettings, options: TypesOptions): 
     printLine(`${file}: ${counted}`);
     return 0;
   }
-  printLine(isCurrent ? `${file} is up to date: ${counted}` : `${file} is out of date. Run quarterdeck types --out ${file}`);
+  printLine(
+    isCurrent ? `${file} is up to date: ${counted}` : `${file} is out of date. Run quarterdeck types --out ${file}`,
+  );
   return isCurrent ? 0 : 1;
 }
 

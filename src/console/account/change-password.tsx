@@ -1,8 +1,8 @@
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { ChangePasswordDocument } from '#documents';
-import { useScope } from '../data/scope.js';
 import { notify } from '../data/notify.js';
+import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';

@@ -9,8 +9,8 @@ import {
   useQuery,
 } from 'urql';
 import { isNotFound, isSignedOut, messageOf, refusalsIn, refusalText } from './failures.js';
-import { signedInAgain } from './session.js';
 import { notify, notifyFailure } from './notify.js';
+import { signedInAgain } from './session.js';
 import type { TypedDocument } from './typed-document.js';
 import { isWarm } from './warm.js';
 

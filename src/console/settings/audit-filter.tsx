@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { type AuditEntryFilter, EventKindsDocument, KeysDocument } from '#documents';
-import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/notify.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { useMembers } from '../parts/fields/use-members.js';

@@ -7,8 +7,8 @@ import {
   type SurveyWholeFragment,
 } from '#documents';
 import { messageOf } from '../data/failures.js';
-import { useScope } from '../data/scope.js';
 import { notifyFailure } from '../data/notify.js';
+import { useScope } from '../data/scope.js';
 
 /** Downloads all responses in the environment, using the server's export. */
 export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {

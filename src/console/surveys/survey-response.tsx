@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { DeleteRespondentDocument, type SurveyResponsesQuery, type SurveyWholeFragment } from '#documents';
-import { useMay, useScope } from '../data/scope.js';
 import { isolated, notify } from '../data/notify.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { ConfirmedLoss } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { HookDeadLettersDocument, ReplayDeadLetterDocument, ReplayDeadLettersDocument } from '#documents';
-import { useMay, useScope } from '../data/scope.js';
 import { notify, notifyFailure } from '../data/notify.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';

@@ -161,7 +161,11 @@ class Subscription {
         return this.queue;
       },
     });
-    const found = await createSourceEventStream({ schema: this.parts.schema, ...this.requested, contextValue: listening });
+    const found = await createSourceEventStream({
+      schema: this.parts.schema,
+      ...this.requested,
+      contextValue: listening,
+    });
     if (!('errors' in found)) return null;
     return (found.errors ?? []).map((error) => this.format(error.toJSON(), error));
   }

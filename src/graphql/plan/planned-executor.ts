@@ -73,7 +73,12 @@ class PlannedExecutor implements Executor {
     return plan;
   }
 
-  private async executeOnce({ document, context, variables, operationName }: ExecutedOperation): Promise<ExecutionResult> {
+  private async executeOnce({
+    document,
+    context,
+    variables,
+    operationName,
+  }: ExecutedOperation): Promise<ExecutionResult> {
     const { schema } = this;
     return execute({ schema, document, contextValue: context, variableValues: variables, operationName });
   }

@@ -2,7 +2,7 @@ import type { Subject } from '../../targeting/subject.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { DecisionModule } from './decision-modules.js';
 import { entityTag, type Slice } from './slice.js';
-import type { Snapshot, OutcomeSource } from './snapshot.js';
+import type { OutcomeSource, Snapshot } from './snapshot.js';
 
 /** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written on demand. */
 export interface Decided {
@@ -38,7 +38,11 @@ export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionMo
 }
 
 /** The JSON of a {@link handshakeAnswer} that the same snapshot gave before, without deciding it again. */
-export function servedHandshake(snapshot: Snapshot, modules: readonly DecisionModule[], served: ServedOutcomes): string {
+export function servedHandshake(
+  snapshot: Snapshot,
+  modules: readonly DecisionModule[],
+  served: ServedOutcomes,
+): string {
   return handshakeText(
     snapshot,
     modules,
@@ -62,4 +66,5 @@ export function servedSlice(snapshot: Snapshot, module: DecisionModule, served: 
   return snapshot.slicers[module](ANYBODY, servesOutcomes(module) ? served[module] : null);
 }
 
-const servesOutcomes = (module: DecisionModule): module is DecisionModule & keyof ServedOutcomes => module in NOTHING_SERVED;
+const servesOutcomes = (module: DecisionModule): module is DecisionModule & keyof ServedOutcomes =>
+  module in NOTHING_SERVED;

@@ -41,7 +41,11 @@ export function itemMember({ item, compiled }: PreparedItem): Member {
 
 /** Separate from the item, which takes more memory than everything that outlives it. */
 function memberOf(id: string, version: number, compiled: CompiledItem, texts: readonly string[]): Member {
-  return { texts, choose: (subject) => decideItem(compiled, subject), outcomes: () => itemOutcomes(id, version, compiled) };
+  return {
+    texts,
+    choose: (subject) => decideItem(compiled, subject),
+    outcomes: () => itemOutcomes(id, version, compiled),
+  };
 }
 
 const textsOf = (item: ConfigDefinition, { values }: CompiledItem): string[] =>

@@ -1,6 +1,6 @@
 import type { ProjectEnvironment } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
-import { thenMaybe, type MaybePromise } from '../../kernel/values/maybe-promise.js';
+import { type MaybePromise, thenMaybe } from '../../kernel/values/maybe-promise.js';
 import type { Subject } from '../../targeting/subject.js';
 import { propertiesOfFacts } from '../ingest/people/person-facts.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
@@ -19,9 +19,9 @@ import type { WrittenDefinitions } from './definitions.js';
 import { isOfrepFailure, ofrepAnswer, ofrepEvaluation, toldOfrep } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
 import { type KnownPerson, PersonCache } from './person-cache.js';
+import type { ServedDecisions } from './served-decisions.js';
 import { concerns, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
-import type { ServedDecisions } from './served-decisions.js';
 
 /** The caller for whom decisions are requested, in the SDK's own terms. */
 export interface DecisionCaller {
@@ -96,7 +96,12 @@ export class HandshakeService {
   }
 
   /** One module's slice of the handshake, under its own entity tag. */
-  decision(place: ProjectEnvironment, request: string, module: DecisionModule, caller: () => DecisionCaller): MaybePromise<Answer> {
+  decision(
+    place: ProjectEnvironment,
+    request: string,
+    module: DecisionModule,
+    caller: () => DecisionCaller,
+  ): MaybePromise<Answer> {
     return this.answer(place, `${module} ${request}`, {
       modules: () => [module],
       caller,
@@ -121,7 +126,8 @@ export class HandshakeService {
       thenMaybe(this.personOf(place, snapshot, FLAGS_ALONE, caller), (person) => {
         const subject = subjectOf(snapshot, caller, person, this.clock.now().getTime());
         const evaluated = ofrepEvaluation(snapshot, key, subject);
-        if (!isOfrepFailure(evaluated)) this.servedDecisions.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
+        if (!isOfrepFailure(evaluated))
+          this.servedDecisions.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
         return evaluated;
       }),
     );
@@ -151,7 +157,12 @@ export class HandshakeService {
   }
 
   /** Decides what isn't known yet, and caches it. */
-  private decided(place: ProjectEnvironment, key: string, snapshot: Snapshot, question: Question): MaybePromise<Answer> {
+  private decided(
+    place: ProjectEnvironment,
+    key: string,
+    snapshot: Snapshot,
+    question: Question,
+  ): MaybePromise<Answer> {
     const now = this.clock.now().getTime();
     const [modules, caller] = [question.modules(), question.caller()];
     return thenMaybe(this.personOf(place, snapshot, modules, caller), (person) => {

@@ -1,7 +1,7 @@
 import type { DecisionCounter } from '../quotas/decisions/decision-counter.js';
 import type { DecisionCounts } from '../quotas/decisions/decision-counts.js';
 import type { ServedOutcomes } from './answer.js';
-import { type Snapshot, OUTCOME_SOURCES, type OutcomeSource } from './snapshot.js';
+import { OUTCOME_SOURCES, type OutcomeSource, type Snapshot } from './snapshot.js';
 
 /** Counts what answers serve, including cached ones and those answered with a 304. */
 export class ServedDecisions {

@@ -9,7 +9,15 @@ import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { definitionsAnswer, type WrittenDefinitions } from './definitions.js';
 import { flagMember, flagSlicer } from './flag-slicer.js';
 import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
-import { type Chooser, constantSlicer, type Slice, type Slicer, sliceOf, type MemberOutcomes, memberOutcomes } from './slice.js';
+import {
+  type Chooser,
+  constantSlicer,
+  type MemberOutcomes,
+  memberOutcomes,
+  type Slice,
+  type Slicer,
+  sliceOf,
+} from './slice.js';
 import { modulesOn, type SnapshotSource, writeSource } from './snapshot-source.js';
 import { positionOf } from './streams/versions.js';
 
@@ -68,7 +76,11 @@ export function compileSnapshot(source: SnapshotSource, written = writeSource(so
     flags: new Map(flags.map((flag) => [flag.key, flag])),
     flagIds,
     ofrep: ofrepOf(flags, flagIds),
-    outcomes: { switch: memberOutcomes(flagMembers), config: memberOutcomes(itemMembers), ofrep: ofrepOutcomes(flags, flagIds) },
+    outcomes: {
+      switch: memberOutcomes(flagMembers),
+      config: memberOutcomes(itemMembers),
+      ofrep: ofrepOutcomes(flags, flagIds),
+    },
     slicers: {
       switch: flagSlicer(on.has('switch'), flagMembers),
       config: configSlicer(on.has('config'), itemMembers),
@@ -166,7 +178,8 @@ const ofrepMembers = (flags: readonly CompiledFlag[], ids: FlagIds) =>
 const ofrepOf = (flags: readonly CompiledFlag[], ids: FlagIds): (() => Chooser) =>
   once(() => ofrepChooser(ofrepMembers(flags, ids)));
 
-const ofrepOutcomes = (flags: readonly CompiledFlag[], ids: FlagIds) => (): MemberOutcomes => memberOutcomes(ofrepMembers(flags, ids))();
+const ofrepOutcomes = (flags: readonly CompiledFlag[], ids: FlagIds) => (): MemberOutcomes =>
+  memberOutcomes(ofrepMembers(flags, ids))();
 
 /** Whether any of some modules is in a set of a snapshot. */
 export function concerns(set: ReadonlySet<DecisionModule>, modules: readonly DecisionModule[]): boolean {

@@ -3,7 +3,7 @@ import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { countedSince, lastUseLoader, servedSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
 import { addCounts, totalOf, usageOf } from '../quotas/decisions/stored-usage.js';
-import { Staleness, OutcomeCountFields, UsageTimeFields } from '../quotas/decisions/usage.types.js';
+import { OutcomeCountFields, Staleness, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { Flag } from './flags/flag.entity.js';
 

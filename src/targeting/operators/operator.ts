@@ -1,6 +1,6 @@
 import type { Scalar } from '../condition.js';
-import type { SubjectValue } from '../subject-value.js';
 import type { Subject } from '../subject.js';
+import type { SubjectValue } from '../subject-value.js';
 
 /** The type of an attribute's value; `null` counts as absent. */
 export type ValueType = 'text' | 'number' | 'boolean';
@@ -14,7 +14,10 @@ export type Comparison =
   | { readonly by: 'subject'; readonly holds: (seen: SubjectValue, subject: Subject) => boolean };
 
 export const byValue = (holds: (seen: SubjectValue) => boolean): Comparison => ({ by: 'value', holds });
-export const bySubject = (holds: (seen: SubjectValue, subject: Subject) => boolean): Comparison => ({ by: 'subject', holds });
+export const bySubject = (holds: (seen: SubjectValue, subject: Subject) => boolean): Comparison => ({
+  by: 'subject',
+  holds,
+});
 
 /** Everything the product knows about one operator. */
 export interface Operator {

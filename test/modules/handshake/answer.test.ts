@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decisionAnswer, handshakeAnswer, servedHandshake, servedSlice } from '../../../src/modules/handshake/answer.js';
+import {
+  decisionAnswer,
+  handshakeAnswer,
+  servedHandshake,
+  servedSlice,
+} from '../../../src/modules/handshake/answer.js';
 import { DECISION_MODULES, installedModules } from '../../../src/modules/handshake/decision-modules.js';
 import { compileSnapshot, concerns } from '../../../src/modules/handshake/snapshot.js';
 import type { SnapshotSource } from '../../../src/modules/handshake/snapshot-source.js';

@@ -9,8 +9,8 @@ import {
   type DecisionCaller,
   HandshakeService,
 } from '../../../src/modules/handshake/handshake.service.js';
-import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
 import { ServedDecisions } from '../../../src/modules/handshake/served-decisions.js';
+import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
 import { heaviestShare } from '../../../src/targeting/rules/complete-rule.js';
 import type { Rule } from '../../../src/targeting/rules/rule.js';
 import { GraphqlRefusal, type RestAnswer } from '../../support/client.js';

@@ -105,7 +105,8 @@ export class SymbolFetchService {
     for (const path of SOURCE_LAYOUTS[source.layout].paths(image)) {
       const within = AbortSignal.any([signal, AbortSignal.timeout(this.parts.timeoutMs)]);
       try {
-        if (await this.fetchFile(source, path, { ...request, signal: within })) return { outcome: 'found', failure: null };
+        if (await this.fetchFile(source, path, { ...request, signal: within }))
+          return { outcome: 'found', failure: null };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof FetchFailed || error instanceof DomainError)) throw error;

@@ -39,7 +39,12 @@ export async function lockSymbols(em: EntityManager, projectId: string): Promise
 }
 
 /** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
-export async function insertEvents(em: EntityManager, project: ProjectEnvironment, rows: string, now: Date): Promise<number> {
+export async function insertEvents(
+  em: EntityManager,
+  project: ProjectEnvironment,
+  rows: string,
+  now: Date,
+): Promise<number> {
   const inserted = await executeBound(
     em,
     `with given as (

@@ -58,7 +58,11 @@ export async function findSplitPackages(
 }
 
 /** The artifacts that miss one of the units. */
-export async function findLackingPackage(em: EntityManager, place: ProjectEnvironment, units: string[]): Promise<string[]> {
+export async function findLackingPackage(
+  em: EntityManager,
+  place: ProjectEnvironment,
+  units: string[],
+): Promise<string[]> {
   const found = await em.execute<{ artifact_id: string }[]>(
     `select distinct artifact_id from symbol_table
       where project_id = ? and environment = ? and format = 'native' and keys && ?::text[]

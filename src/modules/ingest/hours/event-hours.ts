@@ -164,7 +164,11 @@ export class EventHours {
     return null;
   }
 
-  private async countTo({ projectId, environment }: ProjectEnvironment, settled: Date, signal?: AbortSignal): Promise<void> {
+  private async countTo(
+    { projectId, environment }: ProjectEnvironment,
+    settled: Date,
+    signal?: AbortSignal,
+  ): Promise<void> {
     for (let isDone = false; !isDone; ) {
       signal?.throwIfAborted();
       isDone = await inTransaction(this.pool, async (client) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import { type RowTail, REPORTED_IDS } from '../../../events/row-tail.js';
+import { REPORTED_IDS, type RowTail } from '../../../events/row-tail.js';
 import type { KeyActor } from '../../../kernel/actor.js';
 import { BODY_BUDGET } from '../../../kernel/bodies/body-budget.js';
 import type { Clock } from '../../../kernel/clock.js';
@@ -25,7 +25,7 @@ import type { WarningCounter } from '../warnings/warning-counter.js';
 import { ArrivingBody, SlowBody } from './arriving-body.js';
 import { type OperationReport, reportOperations } from './batch-report.js';
 import { BatchStream } from './batch-stream.js';
-import { EventWriter, LockedTooLong, LOCK_MS, needsSteps, type WriteOutcome } from './event-writer.js';
+import { EventWriter, LOCK_MS, LockedTooLong, needsSteps, type WriteOutcome } from './event-writer.js';
 import { HeldUpRequests } from './held-up-requests.js';
 import { type AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { openStream, StreamPlaces } from './stream-places.js';

@@ -3,7 +3,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { isStorable } from '../../../kernel/text.js';
 import { switchFailure } from '../switch.errors.js';
-import { type RequestedHalt, type HaltRow, haltFlagsSql, haltFlagsValues } from './halt-flags.sql.js';
+import { type HaltRow, haltFlagsSql, haltFlagsValues, type RequestedHalt } from './halt-flags.sql.js';
 import type { HaltRequest } from './halt-request.js';
 import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
 

@@ -1,4 +1,4 @@
-import { type RowTail, REPORTED_IDS } from '../../../events/row-tail.js';
+import { REPORTED_IDS, type RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 

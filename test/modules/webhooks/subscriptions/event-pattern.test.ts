@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { patternsOf, matchesPattern, unknownPatterns } from '../../../../src/modules/webhooks/subscriptions/event-pattern.js';
+import {
+  matchesPattern,
+  patternsOf,
+  unknownPatterns,
+} from '../../../../src/modules/webhooks/subscriptions/event-pattern.js';
 
 const KINDS = ['config.item.rolled_back', 'config.item.created', 'switch.flag.halted', 'switch.cohort.created'];
 
