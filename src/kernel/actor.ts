@@ -5,6 +5,12 @@ export function isEnvironment(value: unknown): value is Environment {
   return value === 'live' || value === 'test';
 }
 
+/** An environment of a project: where flags, items, events and most other rows belong. */
+export interface ProjectEnvironment {
+  readonly projectId: string;
+  readonly environment: Environment;
+}
+
 /** Roles of an organization, from weakest to strongest; a check is always "this role or higher". */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../kernel/actor.js';
 import type { Statement } from '../../kernel/context.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { idLoader } from '../access/graph/id-loader.js';
@@ -17,7 +17,7 @@ const BY_VERSION: Statement = {
 /** The release with this version, in an environment of a project; null if there is none that the caller may see. */
 export async function releaseOf(
   operation: OperationContext,
-  { projectId, environment }: { projectId: string; environment: Environment },
+  { projectId, environment }: ProjectEnvironment,
   version: string | null,
 ): Promise<Release | null> {
   if (!version) return null;

@@ -152,13 +152,14 @@ export class CrashIssueService {
   async reprocess(ctx: Context, input: ReprocessCrashEventsInput): Promise<number> {
     const project = await authorize(ctx, 'catch.crash.reprocess', input.projectId);
     const { environment } = input;
-    const count = await reprocessOnRequest(ctx.em, project.id, environment, {
+    const place = { projectId: project.id, environment };
+    const count = await reprocessOnRequest(ctx.em, place, {
       since: input.since ?? new Date(0),
       until: input.until ?? ctx.now(),
       release: input.release ?? null,
       issueId: input.issueId ?? null,
     });
-    await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId: project.id, environment });
+    await this.jobs.enqueue(ctx, 'catch.symbolicate_events', place);
     this.events.emit(ctx, 'catch.events.reprocessed', {
       project,
       environment,

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 
 /** Sessions that started within a UTC day with a release and have had a fatal crash event since. */
@@ -21,7 +21,7 @@ select (extract(epoch from date_trunc('day', started_at, 'UTC')) * 1000)::float8
 /** Sessions that started between two instants and have crashed since, by day and release. */
 export function crashedSessions(
   ctx: Context,
-  place: { projectId: string; environment: Environment },
+  place: ProjectEnvironment,
   { from, to }: { from: Date; to: Date },
 ): Promise<CrashedSessions[]> {
   return ctx.rows<CrashedSessions>(CRASHED, [place.projectId, place.environment, from, to]);

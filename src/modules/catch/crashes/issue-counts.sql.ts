@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { storableJson } from '../../../kernel/text.js';
@@ -77,7 +77,7 @@ export async function deleteEmpty(em: EntityManager, ids: readonly string[]): Pr
 /** Adds events, oldest first, to the issues of their fingerprints, creating missing ones. Returns them by fingerprint. */
 export async function addToOwn(
   em: EntityManager,
-  { projectId, environment }: { projectId: string; environment: Environment },
+  { projectId, environment }: ProjectEnvironment,
   byFingerprint: ReadonlyMap<string, GroupedEvent[]>,
 ): Promise<Map<string, OwnIssue>> {
   if (byFingerprint.size === 0) return new Map();

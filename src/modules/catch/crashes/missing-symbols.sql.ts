@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
 import type { MissingSymbols } from '../catch.results.js';
 
@@ -31,10 +31,7 @@ export async function findMissingSymbols(
   return rows.map((row) => presented({ projectId, environment }, row));
 }
 
-function presented(
-  place: Pick<MissingSymbols, 'projectId' | 'environment'>,
-  { missing, first, last, ...row }: MissingRow,
-): MissingSymbols {
+function presented(place: ProjectEnvironment, { missing, first, last, ...row }: MissingRow): MissingSymbols {
   const colon = missing.indexOf(':');
   const key = missing.slice(colon + 1).replace(/^@/, '');
   return {

@@ -1,12 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { KEPT_PROFILES } from '../../quotas/limits.js';
-
-/** The project and environment whose profiles are counted together. */
-export interface ProfilePlace {
-  readonly projectId: string;
-  readonly environment: Environment;
-}
 
 /** From the oldest on, deletes each one that exceeds the limit on number or size, counting those that are no older. */
 const DELETE = `
@@ -29,7 +23,7 @@ delete from crash_profile where id in (select id from gone) returning storage_pa
  */
 export async function deleteOldProfiles(
   em: EntityManager,
-  { projectId, environment }: ProfilePlace,
+  { projectId, environment }: ProjectEnvironment,
   most: number,
 ): Promise<string[]> {
   const [turn] = await em.execute<{ mine: boolean }[]>(

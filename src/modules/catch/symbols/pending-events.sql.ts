@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
@@ -41,7 +41,7 @@ export async function lockSymbols(em: EntityManager, projectId: string): Promise
 /** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
 export async function insertEvents(
   em: EntityManager,
-  project: { projectId: string; environment: Environment },
+  project: ProjectEnvironment,
   rows: string,
   now: Date,
 ): Promise<number> {
@@ -186,14 +186,13 @@ export async function reprocessMissingImages(
 /** Requeues stored events of a time range, release or issue. Returns how many. */
 export async function reprocessOnRequest(
   em: EntityManager,
-  projectId: string,
-  environment: string,
+  place: ProjectEnvironment,
   { since, until, release, issueId }: { since: Date; until: Date; release: string | null; issueId: string | null },
 ): Promise<number> {
-  await lockSymbols(em, projectId);
+  await lockSymbols(em, place.projectId);
   return requeue(
     em,
-    { projectId, environment },
+    place,
     `received_at >= ? and received_at <= ? and (?::text is null or release = ?)
        and (?::text is null or issue_id in (select id from crash_issue where id = ? or merged_into_id = ?))`,
     [since, until, release, release, issueId, issueId, issueId],
@@ -205,7 +204,7 @@ const recentFrom = (now: Date): Date => new Date(now.getTime() - REPROCESSED_HOU
 /** Requeues the settled events of an environment that meet a condition. Returns how many. */
 async function requeue(
   em: EntityManager,
-  { projectId, environment }: { projectId: string; environment: string },
+  { projectId, environment }: ProjectEnvironment,
   condition: string,
   values: readonly unknown[],
 ): Promise<number> {

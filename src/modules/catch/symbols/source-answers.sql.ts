@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 
 /** A source's answer about an image: it has it, it doesn't, or it couldn't be reached. */
@@ -20,9 +20,9 @@ const expiry = (outcome: keyof typeof HELD_MS, now: Date): Date => new Date(now.
  *
  * @returns the keys that some source hasn't been asked for yet
  */
-export async function noteAsked(
+export async function recordRequests(
   em: EntityManager,
-  place: { projectId: string; environment: Environment },
+  place: ProjectEnvironment,
   keys: readonly string[],
   now: Date,
 ): Promise<Set<string>> {
@@ -55,7 +55,7 @@ export async function isUnanswered(
 }
 
 /** Stores a source's answer while it is valid; a source deleted in the meantime stays deleted. */
-export async function noteAnswer(
+export async function recordAnswer(
   em: EntityManager,
   answer: { sourceId: string; environment: Environment; key: string },
   outcome: SourceOutcome,

@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { splitKey } from '../../../symbols/conversion/split-packages.js';
-import type { SymbolArtifact } from './symbol-artifact.entity.js';
-
-type Place = Pick<SymbolArtifact, 'projectId' | 'environment'>;
 
 export const isSplitKey = (key: string): boolean => key.startsWith(splitKey(''));
 
@@ -22,7 +20,7 @@ const MOST_PACKAGES = 64;
  */
 export async function findSplitPackages(
   em: EntityManager,
-  place: Place,
+  place: ProjectEnvironment,
   units: string[],
   tried: readonly SplitPackage[],
   mostBytes: number,
@@ -60,7 +58,11 @@ export async function findSplitPackages(
 }
 
 /** The artifacts that miss one of the units. */
-export async function findLackingPackage(em: EntityManager, place: Place, units: string[]): Promise<string[]> {
+export async function findLackingPackage(
+  em: EntityManager,
+  place: ProjectEnvironment,
+  units: string[],
+): Promise<string[]> {
   const found = await em.execute<{ artifact_id: string }[]>(
     `select distinct artifact_id from symbol_table
       where project_id = ? and environment = ? and format = 'native' and keys && ?::text[]

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 
 /** Of an event: whether it starts a session (docs/sdk.md, Sessions), and in which release; `''` if the client didn't say. */
@@ -47,7 +47,7 @@ select (extract(epoch from day) * 1000)::float8 as day, release, sum(count)::flo
 /** Sessions that started between two whole hours, by day and release: each accepted event counts once. */
 export function startedSessions(
   ctx: Context,
-  place: { projectId: string; environment: Environment },
+  place: ProjectEnvironment,
   { from, to }: { from: Date; to: Date },
 ): Promise<StartedSessions[]> {
   const received = new Date(from.getTime() - AHEAD_MS);

@@ -3,14 +3,14 @@ import type { Pool } from 'pg';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
 /** The hours in which something was first and last served, within the retained hours. */
-export interface ToldSpan {
-  readonly told: string;
+export interface ServedSpan {
+  readonly outcome: string;
   readonly first: Date;
   readonly last: Date;
 }
 
 const LAST = Symbol('last use of flags and items');
-const SPANS = Symbol('told spans of flags and items');
+const SPANS = Symbol('served spans of flags and items');
 
 /** Stands for when counting of decisions began. */
 const SINCE = '';
@@ -36,17 +36,17 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
 
-export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
+export function servedSpansLoader(operation: OperationContext): DataLoader<string, ServedSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
-    const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(
-      `select object_id as id, outcome as told, ${milliseconds('min(hour)')} as first,
+    const rows = await operation.current.em.execute<{ id: string; outcome: string; first: number; last: number }[]>(
+      `select object_id as id, outcome, ${milliseconds('min(hour)')} as first,
               ${milliseconds('max(hour)')} as last from decision_usage
         where object_id = any(array[?]) group by object_id, outcome`,
       [[...ids]],
     );
     const found = Map.groupBy(rows, ({ id }) => id);
-    const spanOf = ({ told, first, last }: (typeof rows)[number]): ToldSpan => ({
-      told,
+    const spanOf = ({ outcome, first, last }: (typeof rows)[number]): ServedSpan => ({
+      outcome,
       first: new Date(first),
       last: new Date(last),
     });

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type DataLoader from 'dataloader';
-import type { Environment } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Statement } from '../../../kernel/context.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { idLoader } from '../../access/graph/id-loader.js';
@@ -10,12 +10,7 @@ import { Flag } from './flag.entity.js';
 const NEEDING = Symbol('flags that need flags');
 const NAMED = Symbol('flags by key');
 
-interface Place {
-  readonly projectId: string;
-  readonly environment: Environment;
-}
-
-interface FlagKey extends Place {
+interface FlagKey extends ProjectEnvironment {
   readonly key: string;
 }
 
@@ -65,7 +60,7 @@ export async function flagNamed(
 }
 
 /** The active flags in some environments that depend on others, by key. */
-export async function askingFlags(em: EntityManager, places: readonly Place[]): Promise<Flag[]> {
+export async function dependentFlags(em: EntityManager, places: readonly ProjectEnvironment[]): Promise<Flag[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select id from flag where not is_archived and json_array_length(prerequisites) > 0
         and (project_id, environment) in (${places.map(() => '(?::uuid, ?)').join(', ')})`,

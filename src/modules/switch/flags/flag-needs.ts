@@ -1,4 +1,4 @@
-import type { Environment } from '../../../kernel/actor.js';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { chainThrough, circleThrough } from '../../../targeting/prerequisites/order-of-need.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
@@ -17,13 +17,8 @@ export interface NeededFlag {
   readonly prerequisites: readonly Prerequisite[];
 }
 
-interface Place {
-  readonly projectId: string;
-  readonly environment: Environment;
-}
-
 /** Queues up changes to prerequisites among an environment's flags, so that two of them can't close a cycle together. */
-export async function lockNeeds({ em }: Context, { projectId, environment }: Place): Promise<void> {
+export async function lockNeeds({ em }: Context, { projectId, environment }: ProjectEnvironment): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`${projectId} ${environment}`]);
 }
 
@@ -31,7 +26,7 @@ export async function lockNeeds({ em }: Context, { projectId, environment }: Pla
  * Rejects a flag about to be stored if its prerequisites are invalid, or if others depend on something it would no longer have. The caller
  * holds the lock of {@link lockNeeds}. Fails with `invalid_flag`, `flag_needed`.
  */
-export async function checkNeeds(ctx: Context, place: Place, flag: NeededFlag): Promise<void> {
+export async function checkNeeds(ctx: Context, place: ProjectEnvironment, flag: NeededFlag): Promise<void> {
   // Earlier changes in the same transaction must be visible.
   await ctx.em.flush();
   const rows = await ctx.em.execute<NeededFlag[]>(
