@@ -32,22 +32,22 @@ export class EventLog {
   constructor(private readonly broadcast: Broadcast) {}
 
   /** Stores the event with its change: both or neither. Other processes' caches are notified after the commit. */
-  emit<K extends EventKind>(ctx: Context, kind: K, happening: NewEvent<K>): StoredEvent {
+  emit<K extends EventKind>(ctx: Context, kind: K, details: NewEvent<K>): StoredEvent {
     const { actorId, actorEmail } = actorRecord(ctx.actor);
     const event = ctx.em.create(StoredEvent, {
       kind,
-      ...placeOf(happening),
-      environment: happening.environment ?? null,
-      objectType: happening.object.type,
-      objectId: happening.object.id,
+      ...placeOf(details),
+      environment: details.environment ?? null,
+      objectType: details.object.type,
+      objectId: details.object.id,
       actorId,
       actorEmail,
       ...tokenRecord(ctx.actor),
       address: ctx.address,
       requestId: ctx.requestId,
-      data: storableJson(happening.data),
-      before: storableJson(happening.before ?? null),
-      after: storableJson(happening.after ?? null),
+      data: storableJson(details.data),
+      before: storableJson(details.before ?? null),
+      after: storableJson(details.after ?? null),
       createdAt: ctx.now(),
     });
     ctx.afterCommit(() => this.announce(kind, event.projectId, event.environment, event.id));

@@ -5,7 +5,7 @@ export function isEnvironment(value: unknown): value is Environment {
   return value === 'live' || value === 'test';
 }
 
-/** An environment of a project. */
+/** An environment of a project: where flags, items, events and most other rows belong. */
 export interface ProjectEnvironment {
   readonly projectId: string;
   readonly environment: Environment;

@@ -1,12 +1,13 @@
 import { Max, Min } from 'class-validator';
 import { Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql';
+import type { ProjectEnvironment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { VerbContext } from '../../kernel/verb-context.js';
 import { authorize } from '../access/guard.js';
 import { EnvironmentInput } from '../access/ids.inputs.js';
 import { type CrashedSessions, crashedSessions } from '../catch/crashes/crashed-sessions.sql.js';
 import { type StartedSessions, startedSessions } from '../ingest/hours/started-sessions.js';
-import { type CrashFreeRelease, CrashFreeSessions } from './crash-free-sessions.types.js';
+import { CrashFreeSessions } from './crash-free-sessions.types.js';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
@@ -44,7 +45,7 @@ export class CrashFreeSessionsResolver {
 }
 
 function healthOf(
-  place: Pick<CrashFreeRelease, 'projectId' | 'environment'>,
+  place: ProjectEnvironment,
   started: readonly StartedSessions[],
   crashed: readonly CrashedSessions[],
   from: number,

@@ -13,7 +13,7 @@ export interface Decided {
 }
 
 /**
- * The outcomes that each part of a snapshot serves, counted like its {@link Told}, and the caller's cohorts; null if nothing is served. An
+ * The outcomes that each part of a snapshot serves, counted like its {@link MemberOutcomes}, and the caller's cohorts; null if nothing is served. An
  * answer can be written from them alone.
  */
 export type ServedOutcomes = Readonly<Record<OutcomeSource | 'analytics', string | null>>;

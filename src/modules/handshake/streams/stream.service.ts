@@ -82,7 +82,7 @@ export class StreamService {
       place,
       history: this.history,
       read: () => definitionsOf(place),
-      told: () => countNotice('definitions'),
+      onSent: () => countNotice('definitions'),
     };
     return this.ready(request, streams.take('definitions', holdersOf(actor)), (stream) => {
       const client = new DefinitionStream(stream, position, options);

@@ -1,10 +1,10 @@
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { type NotedSpan, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
 import type { EventRows } from '../copy/copy-binary.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
-import type { Tenant } from '../tenant.js';
 
 interface RequestRows {
-  readonly tenant: Pick<Tenant, 'projectId' | 'environment'>;
+  readonly tenant: ProjectEnvironment;
   readonly rows: Pick<EventRows, 'count' | 'idsFrom' | 'idsTo'>;
 }
 

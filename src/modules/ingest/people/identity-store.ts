@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { QueryResultRow } from 'pg';
+import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
-import type { Tenant } from '../tenant.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import type { IdentityOperations } from './identity-operations.js';
 import { type IdentityChanges, IdentityState, type KnownId } from './identity-state.js';
@@ -11,15 +11,16 @@ export interface IdentityConnection {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
 }
 
-type Scope = Pick<Tenant, 'projectId' | 'environment'>;
-
-const scopeKey = ({ projectId, environment }: Scope): string => `${projectId} ${environment}`;
+const scopeKey = ({ projectId, environment }: ProjectEnvironment): string => `${projectId} ${environment}`;
 
 /**
  * Takes the locks for changing identities of these environments, in one order for everyone, until the transaction ends. Changes to one
  * environment's identities run one after the other, so hot ids neither race nor deadlock.
  */
-export async function lockIdentities(connection: IdentityConnection, scopes: readonly Scope[]): Promise<void> {
+export async function lockIdentities(
+  connection: IdentityConnection,
+  scopes: readonly ProjectEnvironment[],
+): Promise<void> {
   const keys = [...new Set(scopes.map(scopeKey))].sort();
   await connection.query(
     `select pg_advisory_xact_lock(hashtextextended(scope, 3)) from unnest($1::text[]) with ordinality as s(scope, n) order by n`,
@@ -28,7 +29,7 @@ export async function lockIdentities(connection: IdentityConnection, scopes: rea
 }
 
 /** Like {@link lockIdentities}, in a verb's transaction. */
-export async function lockIdentitiesOf(em: EntityManager, scope: Scope): Promise<void> {
+export async function lockIdentitiesOf(em: EntityManager, scope: ProjectEnvironment): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [scopeKey(scope)]);
 }
 
@@ -38,7 +39,7 @@ export async function lockIdentitiesOf(em: EntityManager, scope: Scope): Promise
  */
 export async function deleteIdentity(
   em: EntityManager,
-  scope: Scope,
+  scope: ProjectEnvironment,
   personId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -99,7 +100,7 @@ export class HeavyIdentities extends Error {
  */
 export async function changeIdentities(
   connection: IdentityConnection,
-  scope: Scope,
+  scope: ProjectEnvironment,
   requests: readonly IdentityOperations[],
   now: Date,
   limit = MOST_BYTES,
@@ -136,7 +137,7 @@ export async function changeIdentities(
 /** Like {@link changeIdentities}, in as many parts as it takes to read a mebibyte at a time; only a single operation may read more. */
 export async function changeIdentitiesInParts(
   connection: IdentityConnection,
-  scope: Scope,
+  scope: ProjectEnvironment,
   { aliases, people }: IdentityOperations,
   now: Date,
 ): Promise<WarningReason[]> {
@@ -157,7 +158,7 @@ export async function changeIdentitiesInParts(
 
 async function saveChanges(
   connection: IdentityConnection,
-  { projectId, environment }: Scope,
+  { projectId, environment }: ProjectEnvironment,
   { persons, ids, moves, merges }: IdentityChanges,
   now: Date,
 ): Promise<void> {
@@ -189,10 +190,10 @@ async function saveChanges(
 }
 
 /** Requests with people or aliases, grouped by environment. */
-export function byEnvironment<Request extends IdentityOperations & { readonly tenant: Scope }>(
+export function byEnvironment<Request extends IdentityOperations & { readonly tenant: ProjectEnvironment }>(
   requests: readonly Request[],
-): { scope: Scope; requests: Request[] }[] {
-  const groups = new Map<string, { scope: Scope; requests: Request[] }>();
+): { scope: ProjectEnvironment; requests: Request[] }[] {
+  const groups = new Map<string, { scope: ProjectEnvironment; requests: Request[] }>();
   for (const request of requests) {
     if (request.people.length === 0 && request.aliases.length === 0) continue;
     const key = scopeKey(request.tenant);

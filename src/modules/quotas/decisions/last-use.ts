@@ -4,13 +4,13 @@ import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
 /** The hours in which something was first and last served, within the retained hours. */
 export interface ServedSpan {
-  readonly told: string;
+  readonly outcome: string;
   readonly first: Date;
   readonly last: Date;
 }
 
 const LAST = Symbol('last use of flags and items');
-const SPANS = Symbol('told spans of flags and items');
+const SPANS = Symbol('served spans of flags and items');
 
 /** Stands for when counting of decisions began. */
 const SINCE = '';
@@ -38,15 +38,15 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
 
 export function servedSpansLoader(operation: OperationContext): DataLoader<string, ServedSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
-    const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(
-      `select object_id as id, outcome as told, ${milliseconds('min(hour)')} as first,
+    const rows = await operation.current.em.execute<{ id: string; outcome: string; first: number; last: number }[]>(
+      `select object_id as id, outcome, ${milliseconds('min(hour)')} as first,
               ${milliseconds('max(hour)')} as last from decision_usage
         where object_id = any(array[?]) group by object_id, outcome`,
       [[...ids]],
     );
     const found = Map.groupBy(rows, ({ id }) => id);
-    const spanOf = ({ told, first, last }: (typeof rows)[number]): ServedSpan => ({
-      told,
+    const spanOf = ({ outcome, first, last }: (typeof rows)[number]): ServedSpan => ({
+      outcome,
       first: new Date(first),
       last: new Date(last),
     });
