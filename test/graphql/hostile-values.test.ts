@@ -248,8 +248,18 @@ values('an empty id names nothing, and never means all', async () => {
 
 values('lengths count characters, whatever their number of UTF-16 units', async () => {
   const { projectId } = world;
-  const { id: surveyId } = await mutate<{ id: string }>('createSurvey', 'CreateSurveyInput', { projectId, name: 'x' }, 'id');
-  const { id: boardId } = await mutate<{ id: string }>('createBoard', 'CreateBoardInput', { projectId, name: 'x' }, 'id');
+  const { id: surveyId } = await mutate<{ id: string }>(
+    'createSurvey',
+    'CreateSurveyInput',
+    { projectId, name: 'x' },
+    'id',
+  );
+  const { id: boardId } = await mutate<{ id: string }>(
+    'createBoard',
+    'CreateBoardInput',
+    { projectId, name: 'x' },
+    'id',
+  );
   const survey = { projectId, name: 'x' };
   const question = { kind: 'select', prompt: 'x', options: ['a', 'b'] };
   const limits: [name: string, most: number, input: (text: string) => object][] = [

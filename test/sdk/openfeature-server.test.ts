@@ -128,7 +128,16 @@ x("reports errors by OpenFeature's codes, and serves the default", async ({ key 
 
 x('reads every member of a context as the server does for a remote evaluation', async ({ world }) => {
   const values = [undefined, null, '', 'u', 7, true, new Date('2026-01-02'), ['a', 1], { y: 'z' }];
-  const names = ['targetingKey', 'platform', 'app_version', 'appVersion', 'os_version', 'osVersion', 'locale', 'cohorts'];
+  const names = [
+    'targetingKey',
+    'platform',
+    'app_version',
+    'appVersion',
+    'os_version',
+    'osVersion',
+    'locale',
+    'cohorts',
+  ];
   const attributes = ['distinct_id', 'platform', 'app_version', 'os_version', 'locale'];
   const read = [...attributes, ...names.slice(1).map((name) => `context.${name}`)];
   const conditionOf = (attribute: string) => ({ attribute, operator: 'exists', values: [] });

@@ -105,7 +105,24 @@ function ruleVectors() {
   ];
   const byCompany: Rule[] = [{ conditions: [], percentage: 99.999, bucketBy: 'props.company' }];
   const text = 'x'.repeat(1024);
-  const companies = ['acme', '', ' ', text, `${text}x`, 17, -17, 0, 1.5, 2 ** 53 - 1, 2 ** 53, 1e21, true, null, ['acme'], {}];
+  const companies = [
+    'acme',
+    '',
+    ' ',
+    text,
+    `${text}x`,
+    17,
+    -17,
+    0,
+    1.5,
+    2 ** 53 - 1,
+    2 ** 53,
+    1e21,
+    true,
+    null,
+    ['acme'],
+    {},
+  ];
   const bucketed = companies.map((company): WrittenSubject => ({ distinct_id: 'u', properties: { company } }));
   return [...ruleCases(rules, subjects), ...ruleCases(byCompany, bucketed)];
 }

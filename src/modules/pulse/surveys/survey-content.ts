@@ -1,5 +1,5 @@
-import { isLongerThan } from '../../../kernel/text.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { isLongerThan } from '../../../kernel/text.js';
 import { parseBranchingPredicate } from '../predicates/branching-predicate.js';
 import { PredicateSyntaxError } from '../predicates/predicate-scanner.js';
 import { parseTargetingPredicate } from '../predicates/targeting-predicate.js';
