@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { AuditLogDocument } from '#documents';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
@@ -10,12 +10,12 @@ import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
-import { AuditFields, NothingChanged, useAuditAsked } from './audit-asked.js';
+import { AuditFields, NothingChanged, useAuditFilter } from './audit-filter.js';
 import { actorWords, type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
 /** Changes in the project or the organization: by whom, from where, and the values before and after. */
 export function AuditPage() {
-  const { projectId, filter, isWaiting, error } = useAuditAsked();
+  const { projectId, filter, isWaiting, error } = useAuditFilter();
   const pages = usePages(AuditLogDocument, { projectId, filter }, ({ auditLog }) => auditLog);
   return (
     <Page title="Audit">

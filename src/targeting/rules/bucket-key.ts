@@ -1,8 +1,8 @@
 import { attributeKindOf, sightOf } from '../attributes.js';
 import { Compilation, type Question } from '../compilation.js';
 import { MOST_COMPARED } from '../most-compared.js';
-import type { Seen } from '../seen.js';
 import type { Subject } from '../subject.js';
+import type { SubjectValue } from '../subject-value.js';
 import type { Rule } from './rule.js';
 
 /** Computes the buckets of a rule. */
@@ -47,7 +47,7 @@ function bucketUnder(seed: string, id: Question<string | null>): Question<number
 }
 
 const idSeen =
-  (see: Question<Seen>): Question<string | null> =>
+  (see: Question<SubjectValue>): Question<string | null> =>
   (subject) =>
     idOf(see(subject).value);
 
