@@ -64,7 +64,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
           code,
           ...(details ? { details } : {}),
           ...(retryAfterMs ? { retryAfterMs } : {}),
-          ...fieldOfVariable(formatted.message),
+          ...fieldOfVariable(formatted.message, error),
         },
       };
     }
@@ -100,20 +100,27 @@ function fieldsOf({ message, field: ofCode, details: { problems, field, path } }
 /** Normalizes to `questions[0].prompt`, also from `questions.0.prompt`, relative to the input, which is how forms name fields. */
 const placeInInput = (path: string): string => path.replace(/^input\./, '').replace(/\.(\d+)(?=\.|$)/g, '[$1]');
 
-/** How graphql-js reports a variable of the wrong type: where in it, and what is wrong. */
-const WRONG_VARIABLE = /^Variable "\$\w+" got invalid value .*?(?: at "\w+([^"]*)")?; (.*)$/s;
+/** How graphql-js reports a variable of the wrong type, before what is wrong: where in it. */
+const WRONG_VARIABLE = /^Variable "\$(\w+)" got invalid value .*?(?: at "\w+([^"]*)")?$/s;
 /** How graphql-js reports a variable without a value. */
-const NO_VALUE = /^Variable "\$\w+" of (?:required|non-null) type /;
+const NO_VALUE = /^Variable "\$(\w+)" of (?:required|non-null) type /;
 /** For a missing or unknown field, which the path doesn't include. */
 const OF_FIELD = /^Field "(\w+)" (?:of|is)/;
 
-/** The input field, as held by the variable, whose value graphql-js rejects. */
-function fieldOfVariable(told: string): Fields {
-  if (NO_VALUE.test(told)) return { fields: [{ path: '', message: told }] };
-  const [, place, message] = WRONG_VARIABLE.exec(told) ?? [];
-  if (message === undefined) return {};
-  const path = [place?.replace(/^\./, ''), OF_FIELD.exec(message)?.[1]].filter(Boolean).join('.');
-  return { fields: [{ path, message }] };
+/**
+ * The input field whose value graphql-js rejects: as held by the variable, or the variable itself if all of it is wrong
+ * or it is a list. The report also shows the value, which can contain anything.
+ */
+function fieldOfVariable(told: string, error: unknown): Fields {
+  const unset = NO_VALUE.exec(told)?.[1];
+  if (unset !== undefined) return { fields: [{ path: unset, message: told }] };
+  const cause = causeOf(error);
+  const message = cause instanceof Error ? cause.message : '';
+  if (!told.endsWith(`; ${message}`)) return {};
+  const [found, variable = '', place = ''] = WRONG_VARIABLE.exec(told.slice(0, -message.length - 2)) ?? [];
+  if (found === undefined) return {};
+  const held = [place.replace(/^\./, ''), OF_FIELD.exec(message)?.[1]].filter(Boolean).join('.');
+  return { fields: [{ path: held === '' || held.startsWith('[') ? `${variable}${held}` : held, message }] };
 }
 
 /** The original error, without the executor's or the library's wrapping. */

@@ -133,6 +133,28 @@ if (hasChromium()) {
     assert.not.match(signedOut, /^u\d$/);
   });
 
+  x("serves nobody else's values for a targeting key that is not text", async () => {
+    const page = await context.newPage();
+    assert.is(await begin(page, { targetingKey: 7 }), 'ERROR');
+    const change = (targetingKey: unknown) =>
+      page.evaluate(
+        async (given) => {
+          await OpenFeature.setContext(given as never);
+          return OpenFeature.getClient().providerStatus;
+        },
+        { targetingKey, plan: 'pro' },
+      );
+    const refused = [false, null, 'ERROR', 'INVALID_CONTEXT'];
+    assert.equal(await details(page, 'bool', false), refused);
+    assert.is(await change('ada'), 'READY');
+    assert.equal(await details(page, 'bool', false), [true, 'on', 'TARGETING_MATCH', null]);
+    assert.is(await change(7), 'ERROR');
+    assert.equal(await details(page, 'bool', false), refused);
+    assert.is(await page.evaluate(() => quarterdeck.distinctId), 'ada');
+    assert.is(await change('bob'), 'READY');
+    assert.equal(await details(page, 'bool', false), [true, 'on', 'TARGETING_MATCH', null]);
+  });
+
   x("is ready from an earlier visit's cache; without it fails, and reports when the server answers", async () => {
     const page = await context.newPage();
     const given = { targetingKey: 'ada', plan: 'pro' };

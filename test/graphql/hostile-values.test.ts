@@ -246,6 +246,41 @@ values('an empty id names nothing, and never means all', async () => {
   );
 });
 
+values('lengths count characters, whatever their number of UTF-16 units', async () => {
+  const { projectId } = world;
+  const { id: surveyId } = await mutate<{ id: string }>(
+    'createSurvey',
+    'CreateSurveyInput',
+    { projectId, name: 'x' },
+    'id',
+  );
+  const { id: boardId } = await mutate<{ id: string }>(
+    'createBoard',
+    'CreateBoardInput',
+    { projectId, name: 'x' },
+    'id',
+  );
+  const survey = { projectId, name: 'x' };
+  const question = { kind: 'select', prompt: 'x', options: ['a', 'b'] };
+  const limits: [name: string, most: number, input: (text: string) => object][] = [
+    ['Board', 200, (name) => ({ projectId, name })],
+    ['Ticket', 200, (title) => ({ boardId, title })],
+    ['Cohort', 200, (name) => ({ projectId, name, distinctIds: ['u'] })],
+    ['Release', 200, (version) => ({ projectId, version })],
+    ['Distribution', 200, (name) => ({ surveyId, name })],
+    ['Survey', 200, (name) => ({ projectId, name })],
+    ['Survey', 2_000, (prompt) => ({ ...survey, questions: [{ ...question, prompt }] })],
+    ['Survey', 500, (option) => ({ ...survey, questions: [{ ...question, options: ['a', option] }] })],
+    ['Survey', 5_000, (text) => ({ ...survey, translations: { de: { 'survey.name': text } } })],
+  ];
+  for (const [object, most, input] of limits) {
+    const create = (text: string) => mutate(`create${object}`, `Create${object}Input`, input(text), '__typename');
+    await create('😀'.repeat(most));
+    assert.ok((await refusalOf(create('x'.repeat(most + 1)))).code, `${object} ${most}`);
+    assert.ok((await refusalOf(create('😀'.repeat(most + 1)))).code, `${object} ${most}`);
+  }
+});
+
 values('a cursor whose content cannot be stored is invalid', async () => {
   const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   for (const list of ['releases', 'people', 'crashIssues', 'crashEvents', 'events', 'surveys', 'flags']) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ErrorCode, type Hook, OpenFeature, ProviderEvents } from '@openfeature/server-sdk';
+import { ErrorCode, type EvaluationContext, type Hook, OpenFeature, ProviderEvents } from '@openfeature/server-sdk';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createQuarterdeck } from '../../src/sdk/node/quarterdeck.js';
@@ -124,6 +124,39 @@ x("reports errors by OpenFeature's codes, and serves the default", async ({ key 
   const failed = await OpenFeature.setProviderAndWait('away', new QuarterdeckProvider(away)).catch((error) => error);
   assert.is(failed.code, ErrorCode.PROVIDER_NOT_READY);
   assert.is((await OpenFeature.getClient('away').getBooleanDetails('bool', true)).value, true);
+});
+
+x('reads every member of a context as the server does for a remote evaluation', async ({ world }) => {
+  const values = [undefined, null, '', 'u', 7, true, new Date('2026-01-02'), ['a', 1], { y: 'z' }];
+  const names = [
+    'targetingKey',
+    'platform',
+    'app_version',
+    'appVersion',
+    'os_version',
+    'osVersion',
+    'locale',
+    'cohorts',
+  ];
+  const attributes = ['distinct_id', 'platform', 'app_version', 'os_version', 'locale'];
+  const read = [...attributes, ...names.slice(1).map((name) => `context.${name}`)];
+  const conditionOf = (attribute: string) => ({ attribute, operator: 'exists', values: [] });
+  for (const [at, attribute] of read.entries())
+    await buildFlag(world, { key: `has-${at}`, rules: [{ conditions: [conditionOf(attribute)], variant: 'on' }] });
+  const last = `has-${read.length - 1}`;
+  await until('the last flag', async () => (await client().getBooleanDetails(last, true)).variant !== undefined);
+  for (const name of names)
+    for (const value of values) {
+      const context = { targetingKey: 'someone', [name]: value } as EvaluationContext;
+      const { body } = await world.live.post('/ofrep/v1/evaluate/flags', { context });
+      const { flags = [], errorCode } = body as { flags?: { key: string; value: boolean }[]; errorCode?: string };
+      const remote = new Map(flags.map((flag) => [flag.key, flag.value]));
+      for (const [at, attribute] of read.entries()) {
+        const here = await client().getBooleanDetails(`has-${at}`, false, context);
+        const there = [remote.get(`has-${at}`) ?? false, errorCode];
+        assert.equal([here.value, here.errorCode], there, `${attribute} of ${name} ${JSON.stringify(value)}`);
+      }
+    }
 });
 
 x('runs hooks, reports changes, and sends tracked events', async ({ test, world }) => {

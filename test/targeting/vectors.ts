@@ -103,6 +103,31 @@ function ruleVectors() {
     {},
     ...Array.from({ length: 12 }, (_, at) => ({ distinct_id: `user-${at}` })),
   ];
+  const byCompany: Rule[] = [{ conditions: [], percentage: 99.999, bucketBy: 'props.company' }];
+  const text = 'x'.repeat(1024);
+  const companies = [
+    'acme',
+    '',
+    ' ',
+    text,
+    `${text}x`,
+    17,
+    -17,
+    0,
+    1.5,
+    2 ** 53 - 1,
+    2 ** 53,
+    1e21,
+    true,
+    null,
+    ['acme'],
+    {},
+  ];
+  const bucketed = companies.map((company): WrittenSubject => ({ distinct_id: 'u', properties: { company } }));
+  return [...ruleCases(rules, subjects), ...ruleCases(byCompany, bucketed)];
+}
+
+function ruleCases(rules: readonly Rule[], subjects: readonly WrittenSubject[]) {
   const compiled = compileRules(rules, 'checkout');
   return subjects.map((subject) => {
     const outcome = decideRules(compiled, readSubject(subject));
@@ -229,8 +254,14 @@ function versionVectors() {
     '1.0.0-alpha',
     '1.0.0-alpha.x',
     '1.0.0-rc.1',
+    '1.0.0-01',
+    '1.0.0-1',
+    '1.0.0-02',
+    ' \t2.0.0\r\n',
+    '1.0.0-',
+    '1.0.0-a..b',
   ];
-  const plain = ['>=1.9 <2', '^1.9', '~2.0.0', '2.x', '*', '>=2.0.0-rc.2', '<1 || >2.0.0', '=>1'];
+  const plain = ['>=1.9 <2', '^1.9', '~2.0.0', '2.x', '*', '>=2.0.0-rc.2', '<1 || >2.0.0', '=>1', '>= 2.0.0   <\t3'];
   const suffixed = ['=1.0.0-alpha.x', '>1.0.0-alpha.x', '<1.0.0-beta.X', '1+b.1.2', '1.x-alpha', '1.x+b'];
   const ranges = [...plain, ...suffixed];
   const inside = (range: string, text: string) => {

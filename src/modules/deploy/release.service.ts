@@ -4,7 +4,7 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { unlessTaken } from '../../kernel/database/unless-taken.js';
 import type { Page } from '../../kernel/paging.js';
-import { storableText } from '../../kernel/text.js';
+import { isLongerThan, storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
@@ -49,7 +49,7 @@ export class ReleaseService {
   async create(ctx: Context, input: CreateReleaseInput): Promise<Release> {
     const project = await authorize(ctx, 'release.manage', input.projectId);
     const version = storableText(input.version);
-    if (version === '' || version.length > MAX_VERSION || version.trim() !== version)
+    if (version === '' || isLongerThan(version, MAX_VERSION) || version.trim() !== version)
       throw deployFailure('bad_version');
     const release = ctx.em.create(Release, {
       projectId: project.id,

@@ -72,7 +72,7 @@ class CohortFields {
   @Field(() => CohortMembersInput, {
     nullable: true,
     description:
-      'The complete new definition, instead of `predicate`, `distinctIds` and `rules`. It combines ids and rules.',
+      'The complete new definition, instead of `predicate`, `distinctIds` and `rules`. Only `distinctIds` and `rules` together combine both.',
   })
   @IsOptional()
   @ValidateNested()

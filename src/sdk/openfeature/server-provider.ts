@@ -13,7 +13,7 @@ import type { Properties } from '../core/operations.js';
 import { plainJson } from '../core/plain-json.js';
 import type { Quarterdeck } from '../node/quarterdeck.js';
 import { failedResolution } from './failed-resolution.js';
-import { contextOf } from './given-context.js';
+import { readContext } from './given-context.js';
 
 /** The part of the Node library that the provider uses, declared so that any version's class fits. */
 export type DecidingLibrary = Pick<Quarterdeck, 'ready' | 'isReady' | 'onChange' | 'flagDetails' | 'track' | 'close'>;
@@ -77,7 +77,9 @@ export class QuarterdeckProvider implements Provider {
   ): ResolutionDetails<T> {
     const failed = (code: ErrorCode, message: string) => failedResolution(fallback, code, message);
     if (!this.library.isReady) return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no definitions yet.');
-    const details = this.library.flagDetails(key, contextOf(context));
+    const read = readContext(context);
+    if (typeof read === 'string') return failed(ErrorCode.INVALID_CONTEXT, read);
+    const details = this.library.flagDetails(key, read);
     if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
     const { value, variant, version, openFeatureReason, lacksBucket } = details;
     if (lacksBucket) {

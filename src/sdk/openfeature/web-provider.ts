@@ -1,6 +1,7 @@
 import {
   ErrorCode,
   type EvaluationContext,
+  InvalidContextError,
   type JsonValue,
   OpenFeatureEventEmitter,
   type Provider,
@@ -52,6 +53,8 @@ export class QuarterdeckProvider implements Provider {
   readonly events = new OpenFeatureEventEmitter();
   private isFailed = false;
   private isKnownPerson = false;
+  /** Why the context names no person; null when it can be used. */
+  private invalid: string | null = null;
   private reconciling: Promise<unknown> = Promise.resolve();
   private stopListening: (() => void) | null = null;
 
@@ -123,8 +126,11 @@ export class QuarterdeckProvider implements Provider {
     if (this.isFailed) throw new ProviderNotReadyError('There are no decisions: the server could not be reached.');
   }
 
+  /** @throws InvalidContextError for a targeting key that is not text: the flags are still those of somebody else. */
   private takeContext({ targetingKey, ...others }: EvaluationContext): void {
     const { quarterdeck } = this;
+    this.invalid = typeof (targetingKey ?? '') === 'string' ? null : '"targetingKey" must be a string.';
+    if (this.invalid !== null) throw new InvalidContextError(this.invalid);
     const asked: Promise<void>[] = [];
     if (targetingKey) {
       this.isKnownPerson = true;
@@ -151,6 +157,7 @@ export class QuarterdeckProvider implements Provider {
   private resolve<T>(key: string, fallback: T, fits: (value: unknown) => boolean): ResolutionDetails<T> {
     const failed = (code: ErrorCode, message: string) => failedResolution(fallback, code, message);
     const { knowledge } = this.quarterdeck;
+    if (this.invalid !== null) return failed(ErrorCode.INVALID_CONTEXT, this.invalid);
     if (knowledge === 'nothing' || this.isFailed)
       return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no decisions yet.');
     const details = this.quarterdeck.flagDetails(key);

@@ -1,6 +1,7 @@
 import { attributeKindOf, sightOf } from '../attributes.js';
-import type { Compilation, Question } from '../compilation.js';
+import { Compilation, type Question } from '../compilation.js';
 import { MOST_COMPARED } from '../most-compared.js';
+import type { Subject } from '../subject.js';
 import type { SubjectValue } from '../subject-value.js';
 import type { Rule } from './rule.js';
 
@@ -18,6 +19,12 @@ export interface BucketKey {
 export function isBucketAttribute(attribute: string): boolean {
   const name = attributeKindOf(attribute)?.name;
   return name === 'distinct_id' || name === 'props.<key>' || name === 'context.<key>';
+}
+
+/** Whether the subject has a value for an attribute that buckets can be computed from, even one that has no bucket. */
+export function hasValue(attribute: string, subject: Subject): boolean {
+  const kind = attributeKindOf(attribute);
+  return kind !== null && sightOf(kind, attribute, new Compilation())(subject).value != null;
 }
 
 /** Compiles the buckets of a rule in a list of rules with a salt. */

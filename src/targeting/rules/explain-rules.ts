@@ -7,7 +7,7 @@ import { typeOf } from '../operators/operator.js';
 import type { Subject } from '../subject.js';
 import { shareFinder } from './allocation.js';
 import { bucketsCovered } from './bucket.js';
-import { bucketKey } from './bucket-key.js';
+import { bucketKey, hasValue } from './bucket-key.js';
 import type { Rule } from './rule.js';
 
 /** A condition, the value it saw and whether it holds. */
@@ -63,12 +63,16 @@ function explainRule(rule: Rule, index: number, salt: string, subject: Subject):
   function reason(): string {
     if (failed !== undefined) return `${failed.attribute} ${failed.because}`;
     if (applies) return 'all conditions hold and the rollout covers the bucket';
-    if (bucket === null) return rule.bucketBy ? `${rule.bucketBy} is absent, so there is no bucket` : NO_ID;
+    if (bucket === null) return withoutBucket(rule.bucketBy || 'distinct_id', subject);
     return `bucket ${bucket} is outside ${percentage} %`;
   }
 }
 
-const NO_ID = `a rollout needs a distinct id`;
+function withoutBucket(attribute: string, subject: Subject): string {
+  if (attribute === 'distinct_id') return 'a rollout needs a distinct id';
+  if (!hasValue(attribute, subject)) return `${attribute} is absent, so there is no bucket`;
+  return `${attribute} has no bucket: only texts of 1 to 1,024 characters and whole numbers have one`;
+}
 
 function explainCondition(condition: Condition, subject: Subject): ConditionExplanation {
   const compiled = compileCondition(condition);

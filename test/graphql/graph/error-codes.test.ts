@@ -149,6 +149,27 @@ codes('name the field, whichever way an input is wrong', async ({ world }) => {
   }
 });
 
+codes('name the place of a wrong variable, whatever its value contains', async ({ world }) => {
+  const query = `query($i: ID!, $n: Int, $f: FlagFilter, $l: [Environment!]) {
+    flags(projectId: $i, first: $n, filter: $f) { nodes { id } }
+    others: flags(projectId: $i, filter: { environment: { in: $l } }) { nodes { id } }
+  }`;
+  const text = 'a; b at "i.c"; d';
+  const variables = {
+    i: {},
+    n: text,
+    f: { key: { in: ['x', { [text]: text }] }, kind: { eq: text }, [text.slice(0, 1)]: 1 },
+    l: ['live', text],
+  };
+  const { errors } = (await world.owner.client.post('/graphql', { query, variables })).body as Answer;
+  const told = errors.flatMap(({ extensions }) => extensions.fields ?? []);
+  assert.equal(
+    told.map(({ path }) => path),
+    ['i', 'n', 'key.in[1]', 'kind.eq', 'a', 'l[1]'],
+  );
+  assert.ok(told.every(({ message }) => !/^Variable| at "/.test(message.replaceAll(text, ''))));
+});
+
 codes(
   'name the field of a halt without a reason, an overlong list, a variable without a value, a time and a member',
   async ({ world }) => {
@@ -165,7 +186,7 @@ codes(
       'INVALID_INPUT',
       ['ids'],
     ]);
-    assert.equal(told(await ask('query($i: ID!) { flag(id: $i) { id } }')), ['BAD_USER_INPUT', ['']]);
+    assert.equal(told(await ask('query($i: ID!) { flag(id: $i) { id } }')), ['BAD_USER_INPUT', ['i']]);
     const usage = await ask(`{ flag(id: "${id}") { usage(from: "2999-01-01T00:00:00Z") { total } } }`);
     assert.equal(told(usage), ['BAD_USAGE_TIME', ['from']]);
     const member = `{ email: "${world.owner.email}", role: viewer }`;

@@ -218,6 +218,32 @@ targeting('an explanation shows what every condition saw and why it failed', asy
   assert.is(explainFlag.rules[4]?.variant, 'green');
 });
 
+targeting('an explanation says whether the value to bucket by is absent or has no bucket', async ({ world }) => {
+  const rules = [
+    { percentage: 50, bucketBy: 'context.company', variant: 'on' },
+    { percentage: 50, bucketBy: 'distinct_id', variant: 'on' },
+  ];
+  const { id } = await buildFlag(world, { rules });
+  const because = async (context: object) => {
+    const query =
+      'query($id: ID!, $context: JSON) { explainFlag(flagId: $id, context: $context) { rules { bucket because } } }';
+    const { explainFlag } = await world.owner.client.graphql<{
+      explainFlag: { rules: { bucket: number | null; because: string }[] };
+    }>(query, { id, context });
+    assert.equal(
+      explainFlag.rules.map(({ bucket }) => bucket),
+      [null, null],
+    );
+    return explainFlag.rules.map((rule) => rule.because);
+  };
+  const noId = 'a rollout needs a distinct id';
+  for (const company of [undefined, null])
+    assert.equal(await because({ company }), ['context.company is absent, so there is no bucket', noId]);
+  const unfit = 'context.company has no bucket: only texts of 1 to 1,024 characters and whole numbers have one';
+  for (const company of ['', 1.5, 1e300, true, ['a'], {}, 'x'.repeat(1_025)])
+    assert.equal(await because({ company }), [unfit, noId], JSON.stringify(company).slice(0, 20));
+});
+
 targeting('an explanation says if only the type keeps a value from being equal', async ({ world }) => {
   const rule = (attribute: string, values: unknown[]) => ({
     conditions: [{ attribute, operator: 'in', values }],

@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../../kernel/text.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { configFailure, type ValueField } from '../config.errors.js';
@@ -8,7 +9,7 @@ const LONGEST_COHORT = 200;
 /** Fails with `bad_rule` and `bad_rules` if rules can't be stored, whatever their values. */
 export function checkRules(rules: readonly ItemRule[]): void {
   const rule = wireRule(rules);
-  if (rule && (rule.cohort.length < 1 || rule.cohort.length > LONGEST_COHORT)) throw configFailure('bad_rule');
+  if (rule && (rule.cohort.length < 1 || isLongerThan(rule.cohort, LONGEST_COHORT))) throw configFailure('bad_rule');
   const problems = ruleProblems(rules as readonly Rule[]);
   if (problems.length > 0) throw configFailure('bad_rules', { problems });
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.js';
 import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { storableText } from '../../../kernel/text.js';
+import { isLongerThan, storableText } from '../../../kernel/text.js';
 import { redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
@@ -98,7 +98,7 @@ const aboutCohort = (project: Project, cohort: Cohort) => ({
 
 function define(cohort: Cohort, input: CreateCohortInput | UpdateCohortInput, now: Date): void {
   if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());
-  if (cohort.name.length < 1 || cohort.name.length > MAX_NAME) throw peopleFailure('bad_cohort_name');
+  if (cohort.name.length < 1 || isLongerThan(cohort.name, MAX_NAME)) throw peopleFailure('bad_cohort_name');
   if (typeof input.description === 'string') cohort.description = storableText(input.description);
   defineMembers(cohort, input);
   if (cohort.predicate === null && cohort.distinctIds === null && cohort.rules === null)

@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../../kernel/text.js';
 import type { Question } from './question.js';
 import { type QuestionKind, questionKind } from './question-kinds.js';
 import type { QuestionSettings } from './question-settings.js';
@@ -24,7 +25,7 @@ export const isQuestionId = (text: string): boolean => ID.test(text);
 function optionsFault(options: readonly string[]): string | null {
   if (options.length === 0) return 'options must not be empty';
   if (options.length > MAX_OPTIONS) return `options must be at most ${MAX_OPTIONS}`;
-  if (options.some((option) => option === '' || option.length > MAX_OPTION_LENGTH))
+  if (options.some((option) => option === '' || isLongerThan(option, MAX_OPTION_LENGTH)))
     return `each option must have 1 to ${MAX_OPTION_LENGTH} characters`;
   return new Set(options).size === options.length ? null : 'options must be unique';
 }
@@ -53,7 +54,7 @@ function foreignSetting(kind: QuestionKind, question: Question): string | null {
 export function questionFault(question: Question): string | null {
   const kind = questionKind(question.kind);
   if (question.prompt.trim() === '') return 'prompt must not be empty';
-  if (question.prompt.length > MAX_PROMPT) return `prompt must have at most ${MAX_PROMPT} characters`;
+  if (isLongerThan(question.prompt, MAX_PROMPT)) return `prompt must have at most ${MAX_PROMPT} characters`;
   if ((question.helpText?.length ?? 0) > MAX_HELP_TEXT) return `helpText must have at most ${MAX_HELP_TEXT} characters`;
   const lacking = kind.needs.find((name) => question[name] === null);
   if (lacking !== undefined) return `a ${question.kind} question needs ${lacking}`;

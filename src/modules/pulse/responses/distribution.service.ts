@@ -2,7 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
-import { storableText } from '../../../kernel/text.js';
+import { isLongerThan, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
@@ -100,7 +100,7 @@ const aboutDistribution = (survey: Survey, { id }: SurveyDistribution) => ({
 
 function nameOf(text: string): string {
   const name = storableText(text);
-  if (name.trim() === '' || name.length > MAX_NAME)
+  if (name.trim() === '' || isLongerThan(name, MAX_NAME))
     throw pulseFailure('bad_survey', { path: 'name', problem: `1 to ${MAX_NAME} characters` });
   return name;
 }

@@ -1,4 +1,5 @@
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { isLongerThan } from '../../../kernel/text.js';
 import { parseBranchingPredicate } from '../predicates/branching-predicate.js';
 import { PredicateSyntaxError } from '../predicates/predicate-scanner.js';
 import { parseTargetingPredicate } from '../predicates/targeting-predicate.js';
@@ -110,7 +111,7 @@ export function translationsFrom(
       if (form === null) throw bad(`${path}.${key}`, 'keys must be survey.name or question.<id>.prompt');
       if (form[1] !== undefined && !known.has(form[1]))
         throw bad(`${path}.${key}`, `the survey has no question ${form[1]}`);
-      if (typeof text !== 'string' || text.length > MAX_TRANSLATION)
+      if (typeof text !== 'string' || isLongerThan(text, MAX_TRANSLATION))
         throw bad(`${path}.${key}`, `a text of at most ${MAX_TRANSLATION} characters is required`);
     }
   }

@@ -4,7 +4,7 @@ import { unlessTaken } from '../../../kernel/database/unless-taken.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
-import { storableJson } from '../../../kernel/text.js';
+import { isLongerThan, storableJson } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
@@ -155,7 +155,8 @@ function applyDraft(survey: Survey, draft: SurveyDraft, stored: readonly Questio
   survey.autoShow = draft.autoShow ?? survey.autoShow;
   survey.displayCooldownSeconds = draft.displayCooldownSeconds ?? survey.displayCooldownSeconds;
   survey.displayDelayMs = draft.displayDelayMs ?? survey.displayDelayMs;
-  if (survey.name.trim() === '' || survey.name.length > MAX_NAME) throw bad('name', `1 to ${MAX_NAME} characters`);
+  if (survey.name.trim() === '' || isLongerThan(survey.name, MAX_NAME))
+    throw bad('name', `1 to ${MAX_NAME} characters`);
   if (!isSlug(survey.slug))
     throw bad('slug', 'lower-case letters, digits, dashes and underscores, not starting with psv_');
   if (survey.displayCooldownSeconds < 0) throw bad('displayCooldownSeconds', 'zero or more');
