@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Pages } from '../data/use-pages.js';
+import { actorWords } from '../parts/actor-words.js';
 import { Dialog } from '../parts/dialog.js';
 import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
@@ -16,6 +17,7 @@ export interface TimelineVersion {
   id: string;
   versionNumber: number;
   action: string;
+  actorId: string;
   actorEmail: string;
   note: string | null;
   /** Of a halt. */
@@ -64,7 +66,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     {version.versionNumber === currentVersion && <Badge color="teal">current</Badge>}
                   </Group>
                   <Muted size="xs">
-                    {version.actorEmail}, <When at={version.createdAt} />
+                    {actorWords(version.actorId, version.actorEmail)}, <When at={version.createdAt} />
                   </Muted>
                   {version.note && <Text size="sm">{version.note}</Text>}
                   <Evidence url={version.evidenceUrl} />

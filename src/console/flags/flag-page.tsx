@@ -11,6 +11,7 @@ import { useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { Evidence } from '../editor/evidence.js';
+import { actorWords } from '../parts/actor-words.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
@@ -38,6 +39,8 @@ export function FlagPage() {
 
 function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [isHalting, open, close] = useOpened('halt', !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt'));
+  // Rules can be edited while the flag is halted, so that the halt may not be its latest version.
+  const halt = flag.latest.nodes.find(({ action }) => action === 'halted');
   return (
     <Page
       title={flag.key}
@@ -55,7 +58,8 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
       {flag.haltedAt && (
         <div className="halted" role="status">
           <Text size="sm" fw={600}>
-            Halted <When at={flag.haltedAt} />: everyone gets {flag.defaultVariant}
+            Halted <When at={flag.haltedAt} />
+            {halt && ` by ${actorWords(halt.actorId, halt.actorEmail)}`}: everyone gets {flag.defaultVariant}
           </Text>
           <Text size="sm">{flag.haltReason}</Text>
           <Evidence url={flag.haltEvidenceUrl} />
@@ -126,7 +130,8 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
                   immediately. Everyone else gets{' '}
                 </>
               )}
-              <code>{flag.defaultVariant}</code>. <AudienceSize rules={flagDraftOf(flag).rules} salt={flag.key} />
+              <code>{flag.defaultVariant}</code>.{' '}
+              <AudienceSize rules={flagDraftOf(flag).rules} salt={flag.key} covered="The rules cover" />
             </Fragment>,
             flag.neededBy.length > 0 ? `Flags that depend on it: ${flag.neededBy.join(', ')}.` : null,
           ].filter((line) => line !== null)}

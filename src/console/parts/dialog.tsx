@@ -48,6 +48,7 @@ function Opened({ title, isOpen, isFirm = false, ...rest }: DialogProps & { isOp
       opened={isOpen}
       closeOnEscape={isTop && !isFirm}
       closeOnClickOutside={!isFirm}
+      closeButtonProps={{ 'aria-label': 'Close' }}
       title={<span className="dialog-title">{title}</span>}
       {...rest}
     />
