@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CrashIssueQuery } from '#documents';
-import { actorWords } from '../parts/actor-words.js';
 import { Panel } from '../parts/page.js';
-import { Muted, PageLink } from '../parts/text.js';
+import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 type Changes = NonNullable<NonNullable<CrashIssueQuery['crashIssue']>['suspectFlagChanges']>;

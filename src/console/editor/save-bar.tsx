@@ -3,9 +3,9 @@ import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
-import { actorWords } from '../parts/actor-words.js';
 import { Permitted } from '../parts/permitted.js';
 import { FieldFaults } from '../parts/states.js';
+import { actorWords } from '../parts/text.js';
 import { MergeDialog } from './merge-dialog.js';
 import type { Draft } from './use-draft.js';
 

@@ -1,14 +1,13 @@
 import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Pages } from '../data/use-pages.js';
-import { actorWords } from '../parts/actor-words.js';
 import { Dialog } from '../parts/dialog.js';
 import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
-import { Muted } from '../parts/text.js';
+import { actorWords, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { DiffView } from './diff-view.js';
 import { Evidence } from './evidence.js';

@@ -4,11 +4,11 @@ import { useMay, useScope } from '../data/scope.js';
 import { isolated } from '../data/tell.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
-import { actorWords } from '../parts/actor-words.js';
 import { useMembers } from '../parts/fields/use-members.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { TimeFields, useTimeWindow, windowWords } from '../parts/rows/time-window.js';
+import { actorWords } from '../parts/text.js';
 import { type Entry, nameOf, thingWords } from './audit-words.js';
 
 const OF = { project: 'This project', organization: 'Organization' } as const;
