@@ -39,7 +39,7 @@ export function FlagPage() {
 
 function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [isHalting, open, close] = useOpened('halt', !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt'));
-  // Rules can be edited while the flag is halted, so that the halt may not be its latest version.
+  // Once the rules of a halted flag are edited, only its history says who halted it.
   const halt = flag.latest.nodes.find(({ action }) => action === 'halted');
   return (
     <Page
