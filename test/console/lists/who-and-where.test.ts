@@ -66,6 +66,21 @@ if (hasChromium()) {
     await close();
   });
 
+  changes('a trial marks the rule that decides, and says of the others that match that they would', async () => {
+    const { key } = await buildFlag(world, { rules: [{ variant: 'on' }, { variant: 'off' }] });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(`${place('flags', key)}?tab=try`);
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByText('Rule 1 serves on', { exact: true }).waitFor();
+    await page.getByText('Rule 2 would serve off, but rule 1 comes first', { exact: true }).waitFor();
+    await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'error rate' });
+    await page.getByText(/^Halted /).waitFor();
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByText('Rule 1 would serve on', { exact: true }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   changes('on a tablet, a long title keeps its room beside the actions', async () => {
     const survey = await buildSurvey(world, {
       name: 'What do you think of the new checkout, and what would you change?',
