@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Role } from '../src/kernel/actor.js';
 import type { RequestBytes } from '../src/kernel/bodies/request-bytes.js';
 import type { Context } from '../src/kernel/context.js';
-import type { Soon } from '../src/kernel/values/soon.js';
+import type { MaybePromise } from '../src/kernel/values/maybe-promise.js';
 import type { KeyScope } from '../src/modules/access/keys/key-scopes.js';
 import type { KeyStanding } from '../src/modules/access/keys/key-standing.js';
 import type { Body } from './body.js';
@@ -74,7 +74,7 @@ interface RouteRow<Result, Code extends string, Given> {
   readonly body: JsonBody<Given> | StreamedBody | null;
   /** `write` runs the verb in a transaction, `read` without one; `own` leaves both to the verb. */
   readonly runs: 'read' | 'write' | 'own';
-  readonly verb: (ctx: Context, request: RestRequest<Given>) => Soon<Result>;
+  readonly verb: (ctx: Context, request: RestRequest<Given>) => MaybePromise<Result>;
   readonly answer: (result: Result, request: RestRequest<Given>) => Answer;
   readonly errors: Readonly<Record<Code, ErrorRow>>;
   /** Whether requests skip the web framework, which costs several times as much as a busy route itself. */

@@ -20,7 +20,7 @@ import type { Env } from './env.js';
 import { EventFeed } from './events/event-feed.js';
 import { EventLog } from './events/event-log.js';
 import { measureEvents } from './events/event-metrics.js';
-import { hearNotices } from './events/event-notices.js';
+import { subscribeToNotices } from './events/event-notices.js';
 import { LiveRows } from './events/live-rows.js';
 import { RowTail } from './events/row-tail.js';
 import { TokenGuard } from './graphql/http/token-guard.js';
@@ -121,8 +121,8 @@ export class App {
     const operators = new Operators(env.operators);
     const tx = new Transactions(orm, clock, logger, pool);
     const tokenGuard = new TokenGuard();
-    hearNotices(shared.broadcast, (notice) => {
-      if (notice === null || notice.kind.startsWith('access.')) void tokenGuard.look();
+    subscribeToNotices(shared.broadcast, (notice) => {
+      if (notice === null || notice.kind.startsWith('access.')) void tokenGuard.recheck();
     });
     const parts: Parts = {
       ...options,

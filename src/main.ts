@@ -6,7 +6,7 @@ import { doubtfulSettings, type Env, misspeltSettings, readEnv, SettingError } f
 import { firstRun } from './first-run/first-run.js';
 import { createProbeServer } from './http/probe-server.js';
 import { keptSecret } from './installation/secrets.js';
-import { portError, requireDatabase, requirePort, tellUnusableObjects } from './installation/start-checks.js';
+import { portError, requireDatabase, requirePort, warnOfUnusableObjects } from './installation/start-checks.js';
 import { systemClock } from './kernel/clock.js';
 import { createLogger, type Logger } from './kernel/logger.js';
 import { createHttpServer } from './server.js';
@@ -33,7 +33,7 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
   const begun = performance.now();
   const env = readEnv();
   const logger = createLogger(env.logLevel);
-  tellMisspeltSettings(logger);
+  warnOfMisspeltSettings(logger);
   if (env.role !== 'worker') for (const doubt of doubtfulSettings(env)) logger.warn(doubt);
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
@@ -52,7 +52,7 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
   const options = { env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger };
   const app = await App.open(options, env.role !== 'api', asked);
   done(() => app.close());
-  void tellUnusableObjects(app.parts.objects, env, logger);
+  void warnOfUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
     const worker = await startWorker(app);
     done(() => worker.stop());
@@ -80,7 +80,7 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
   }
 }
 
-function tellMisspeltSettings(logger: Logger): void {
+function warnOfMisspeltSettings(logger: Logger): void {
   const misspelt = misspeltSettings().map(
     ([given, meant]) => `${given} is not a setting of the server; did you mean ${meant}?`,
   );

@@ -18,7 +18,7 @@ import { GraphqlOperation } from './graphql/http/operation.js';
 import { RepeatedQueries } from './graphql/http/repeated-queries.js';
 import { SessionCookie } from './graphql/http/session-cookie.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
-import { askForStream, streamedOperations } from './graphql/http/streamed-operations.js';
+import { recognizeStreams, streamedOperations } from './graphql/http/streamed-operations.js';
 import { IntrospectionCosts } from './graphql/introspection-cost.js';
 import { plannedExecutor } from './graphql/plan/planned-executor.js';
 import { continueWhenRead } from './http/expected-continue.js';
@@ -91,7 +91,7 @@ export async function createHttpServer(
   });
   const apollo = createApolloServer(app.schema, app.options.logger, admission, executor);
   await apollo.start();
-  await tellMisfits(app);
+  await logMisfits(app);
   const koa = new Koa<RequestState>();
   koa.on('error', (error: NodeJS.ErrnoException, ctx?: { state: RequestState }) => {
     if (isClientFault(error)) return;
@@ -109,7 +109,7 @@ export async function createHttpServer(
     multipartCap: Math.min(BODY_CAPS.stream, app.options.env.maxBodyBytes),
     budget: bodies,
   };
-  koa.use(askForStream());
+  koa.use(recognizeStreams());
   koa.use(graphqlMultipart(graphqlBodies));
   koa.use(graphqlBody(graphqlBodies));
   koa.use(completeDocument(stored));
@@ -191,7 +191,7 @@ async function requireOperator(app: App, { current }: GraphqlOperation): Promise
 }
 
 /** The serving process logs stored documents that a schema change has broken. */
-async function tellMisfits(app: App): Promise<void> {
+async function logMisfits(app: App): Promise<void> {
   const misfits = await app.tx.read(systemCaller('graphql'), (ctx) =>
     app.services.storedDocuments.misfits(ctx, app.schema),
   );

@@ -1,6 +1,6 @@
 import type { Logger } from '../../src/kernel/logger.js';
 import { leaveUnread } from '../../src/kernel/requests/hang-up.js';
-import type { Soon } from '../../src/kernel/values/soon.js';
+import type { MaybePromise } from '../../src/kernel/values/maybe-promise.js';
 import type { Route } from '../route.js';
 import { corsHeaders } from './cors.js';
 import { type ErrorRow, failureOf, logFailure } from './error-table.js';
@@ -15,7 +15,7 @@ export interface RunnerParts extends StepParts {
 }
 
 /** Answers a request in any case; returns the error code, or an empty string. */
-export type Run = (exchange: Exchange) => Soon<string>;
+export type Run = (exchange: Exchange) => MaybePromise<string>;
 
 /**
  * Runs a request through its row: its steps, then its verb, then the response or its error table. A request that needn't wait for anything
@@ -32,7 +32,7 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
     send(response, requestId, shared, given, onBroken);
 
   /** Runs the steps from one on and answers; returns a promise if one of them has to wait. */
-  const proceed = (request: RowRequest, from: number): Soon<string> => {
+  const proceed = (request: RowRequest, from: number): MaybePromise<string> => {
     for (let at = from; at < steps.length; at += 1) {
       const waiting = (steps[at] as Step)(request);
       if (waiting) return waiting.then(() => proceed(request, at + 1));

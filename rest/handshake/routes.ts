@@ -3,7 +3,7 @@ import type { KeyActor } from '../../src/kernel/actor.js';
 import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
 import type { Context } from '../../src/kernel/context.js';
 import { storableJson } from '../../src/kernel/text.js';
-import { goOn, type Soon } from '../../src/kernel/values/soon.js';
+import { type MaybePromise, thenMaybe } from '../../src/kernel/values/maybe-promise.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import { DECISION_MODULES } from '../../src/modules/handshake/decision-modules.js';
@@ -31,7 +31,7 @@ interface Answered {
   readonly decisions: Decisions;
 }
 
-type Decide = (actor: KeyActor, request: RestRequest) => Soon<Decisions>;
+type Decide = (actor: KeyActor, request: RestRequest) => MaybePromise<Decisions>;
 
 /** docs/rest.md, Handshake: the handshake by GET or POST, and the single-module endpoints it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
@@ -43,10 +43,10 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       ...(decisions.timed ? { 'quarterdeck-timed': '1' } : {}),
     });
   };
-  const decided = (ctx: Context, request: RestRequest, decide: Decide): Soon<Answered> => {
+  const decided = (ctx: Context, request: RestRequest, decide: Decide): MaybePromise<Answered> => {
     const actor = keyOf(ctx, 'decide');
     const admitted = request.isRepeat ? undefined : meter.admit(actor);
-    return goOn(admitted, () => goOn(decide(actor, request), (decisions) => ({ actor, decisions })));
+    return thenMaybe(admitted, () => thenMaybe(decide(actor, request), (decisions) => ({ actor, decisions })));
   };
   const shared = {
     // One bucket per key for the handshake and all decision endpoints.

@@ -1,7 +1,7 @@
 import type { KeyActor } from '../../src/kernel/actor.js';
 import type { Context } from '../../src/kernel/context.js';
 import { storableJson } from '../../src/kernel/text.js';
-import { goOn, type Soon } from '../../src/kernel/values/soon.js';
+import { type MaybePromise, thenMaybe } from '../../src/kernel/values/maybe-promise.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
@@ -23,10 +23,10 @@ import { EvaluationBody } from './schemas.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK can evaluate the project's flags with it. */
 export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
-  const admitted = (ctx: Context, { key, isRepeat }: RestRequest): Soon<KeyActor> => {
+  const admitted = (ctx: Context, { key, isRepeat }: RestRequest): MaybePromise<KeyActor> => {
     const actor = keyOf(ctx, 'decide');
     if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
-    return goOn(isRepeat ? undefined : meter.admit(actor), () => actor);
+    return thenMaybe(isRepeat ? undefined : meter.admit(actor), () => actor);
   };
   return [
     route({
@@ -40,8 +40,8 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, t
       verb: (ctx, request) => {
         const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return context;
-        return goOn(admitted(ctx, request), (actor) =>
-          goOn(handshake.ofrepAll(actor, JSON.stringify(request.body), context), (found) =>
+        return thenMaybe(admitted(ctx, request), (actor) =>
+          thenMaybe(handshake.ofrepAll(actor, JSON.stringify(request.body), context), (found) =>
             withEventStreams(found, actor.keyId, tickets),
           ),
         );
@@ -63,7 +63,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, t
         const key = request.params.key ?? '';
         const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return { key, ...context };
-        return goOn(admitted(ctx, request), (actor) => handshake.ofrepOne(actor, key, context));
+        return thenMaybe(admitted(ctx, request), (actor) => handshake.ofrepOne(actor, key, context));
       },
       answer: (found) => (isOfrepFailure(found) ? ofrepFailureAnswer(found) : ofrepSuccessAnswer(found)),
       errors: ofrepErrors,

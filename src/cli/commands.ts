@@ -8,17 +8,17 @@ import { deleteSymbols } from './symbols/delete.js';
 import { injectDebugIds } from './symbols/inject.js';
 import { listSymbols } from './symbols/list.js';
 import { uploadSymbols } from './symbols/upload.js';
-import { tell } from './terminal.js';
+import { printMessage } from './terminal.js';
 import { writeTypes } from './types/write-types.js';
 
-export type Given = Readonly<Record<string, string | boolean | string[] | undefined>>;
+export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
 /** A subcommand: its arguments, options and action. Its texts become its help. */
 export interface Command {
   takes: string;
   does: string;
   options: readonly string[];
-  run(given: Given, config: ConfigFile, positionals: readonly string[]): Promise<number>;
+  run(given: OptionValues, config: ConfigFile, positionals: readonly string[]): Promise<number>;
 }
 
 const FILES = 'the files or folders to search';
@@ -127,30 +127,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const text = (given: Given, name: string): string | undefined =>
+const text = (given: OptionValues, name: string): string | undefined =>
   typeof given[name] === 'string' ? given[name] : undefined;
 
-const settingsOf = (given: Given, config: ConfigFile) =>
+const settingsOf = (given: OptionValues, config: ConfigFile) =>
   readSettings({ url: text(given, 'url'), token: text(given, 'token') }, config);
 
-const naming = (given: Given, config: ConfigFile) => ({
+const naming = (given: OptionValues, config: ConfigFile) => ({
   urlPrefix: text(given, 'url-prefix') ?? config.urlPrefix,
   stripPrefix: text(given, 'strip-prefix') ?? config.stripPrefix,
 });
 
 /** The same release for every subcommand; says where it comes from unless it was given. */
-async function factsOf(given: Given, config: ConfigFile): Promise<BuildFacts> {
+async function factsOf(given: OptionValues, config: ConfigFile): Promise<BuildFacts> {
   const facts = await buildFacts({ release: text(given, 'release'), commit: text(given, 'commit') }, config);
-  if (facts.releaseFrom !== null) tell(`release ${facts.release}, from ${facts.releaseFrom}`);
+  if (facts.releaseFrom !== null) printMessage(`release ${facts.release}, from ${facts.releaseFrom}`);
   return facts;
 }
 
-const patterns = ({ ignore }: Given, config: ConfigFile): string[] => [
+const patterns = ({ ignore }: OptionValues, config: ConfigFile): string[] => [
   ...(config.ignore ?? []),
   ...(Array.isArray(ignore) ? ignore : []),
 ];
 
-function common(given: Given, config: ConfigFile) {
+function common(given: OptionValues, config: ConfigFile) {
   const environment = text(given, 'environment') ?? config.environment;
   if (environment !== undefined && environment !== 'live' && environment !== 'test')
     throw new UsageError('--environment must be live or test.');
@@ -158,7 +158,7 @@ function common(given: Given, config: ConfigFile) {
 }
 
 /** Throws UsageError. */
-function kindOf(given: Given): Kind | undefined {
+function kindOf(given: OptionValues): Kind | undefined {
   const asked = text(given, 'kind');
   const kind = KINDS.find((each) => each === asked);
   if (asked !== undefined && !kind) throw new UsageError(`--kind must be one of ${KINDS.join(', ')}.`);
@@ -166,7 +166,7 @@ function kindOf(given: Given): Kind | undefined {
 }
 
 /** Throws UsageError. */
-function whole(given: Given, name: string, least: number, fallback: number): number {
+function whole(given: OptionValues, name: string, least: number, fallback: number): number {
   const value = text(given, name);
   if (value !== undefined && (!/^\d{1,5}$/.test(value) || Number(value) < least))
     throw new UsageError(`--${name} must be a whole number from ${least} to 99999.`);

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { COMMANDS, type Given } from './commands.js';
+import { COMMANDS, type OptionValues } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
 import { requireNode } from './node-version.js';
 import { COMMON_OPTIONS, OPTIONS } from './options.js';
 import { Refused, Unreachable } from './server/server-failures.js';
 import { readConfigFile } from './settings/config-file.js';
 import { UsageError } from './settings/settings.js';
-import { clearProgress, say, tell } from './terminal.js';
+import { clearProgress, printLine, printMessage } from './terminal.js';
 import { versionOfPackage } from './version.js';
 
 async function run(words: string[]): Promise<number> {
@@ -17,8 +17,8 @@ async function run(words: string[]): Promise<number> {
   const name = words.slice(Math.max(at, 0), at + length).join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    if (words.some((word) => word === '--version' || word === '-v')) say(versionOfPackage());
-    else if (words.some((word) => word === '--help' || word === '-h')) say(helpOfAll(COMMANDS));
+    if (words.some((word) => word === '--version' || word === '-v')) printLine(versionOfPackage());
+    else if (words.some((word) => word === '--help' || word === '-h')) printLine(helpOfAll(COMMANDS));
     else
       throw new UsageError(
         `${name === '' || name === 'symbols' ? 'Specify a command.' : `Unknown command "${name}".`}\n\n${helpOfAll(COMMANDS)}`,
@@ -39,14 +39,14 @@ async function run(words: string[]): Promise<number> {
     ),
   });
   const empty = Object.keys(values).find((option) => values[option] === '' && !OPTIONS[option]?.mayBeEmpty);
-  if (values.version) say(versionOfPackage());
+  if (values.version) printLine(versionOfPackage());
   else if (empty !== undefined) throw new UsageError(`--${empty} needs a value that is not empty.`);
-  else if (values.help) say(helpOf(name, command));
+  else if (values.help) printLine(helpOf(name, command));
   else if (command.takes === '' && positionals.length > 0)
     throw new UsageError(`${name} takes only options; remove ${positionals.join(' ')}.\n\n${helpOf(name, command)}`);
   else {
     const config = await readConfigFile(values.config as string | undefined);
-    return command.run(values as Given, config, positionals);
+    return command.run(values as OptionValues, config, positionals);
   }
   return 0;
 }
@@ -64,7 +64,7 @@ run(process.argv.slice(2)).then(
     clearProgress();
     const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
     const isUnanswered = error instanceof Unreachable || error instanceof Refused;
-    tell(isUsage ? error.message : `Error: ${error.message}`);
+    printMessage(isUsage ? error.message : `Error: ${error.message}`);
     process.exitCode = isUsage || isUnanswered ? 2 : 1;
   },
 );

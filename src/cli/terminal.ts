@@ -1,17 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** Prints a result to standard output. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${plain(line)}\n`);
 }
 
 /** Prints a result as one JSON document. */
-export function sayJson(value: unknown): void {
+export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Prints a message to standard error. */
-export function tell(line: string): void {
+export function printMessage(line: string): void {
   clearProgress();
   process.stderr.write(`${plain(line)}\n`);
 }

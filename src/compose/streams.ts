@@ -1,6 +1,6 @@
-import { hearNotices } from '../events/event-notices.js';
+import { subscribeToNotices } from '../events/event-notices.js';
 import type { KeysById } from '../modules/access/keys/keys-by-id.js';
-import type { Place } from '../modules/handshake/decision-sources.js';
+import type { ProjectEnvironment } from '../modules/handshake/decision-sources.js';
 import type { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
 import { ChangeWatch } from '../modules/handshake/streams/change-watch.js';
 import { KeyGuard } from '../modules/handshake/streams/key-guard.js';
@@ -26,16 +26,16 @@ export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }
     return { ...versions, surveys: String(revision) };
   }, logger);
   const guard = new KeyGuard(keysById, logger);
-  hearNotices(shared.broadcast, (notice) => {
+  subscribeToNotices(shared.broadcast, (notice) => {
     // The crash sampling rate; other events of the module don't change decisions, and come by the thousand.
     if (notice?.kind === 'catch.settings.changed' && notice.projectId) snapshots.forget(notice.projectId);
-    watch.heard(notice);
-    if (notice === null || notice.kind.startsWith('access.')) void guard.look();
+    watch.onNotice(notice);
+    if (notice === null || notice.kind.startsWith('access.')) void guard.recheck();
   });
-  const told = metrics.counter('stream_notices_total', 'Change notices sent, one per client', ['kind']);
+  const notices = metrics.counter('stream_notices_total', 'Change notices sent, one per client', ['kind']);
   const passes = new RefetchPasses(secrets, shared.counters, clock);
-  const definitionsOf = async (place: Place) => (await snapshots.get(place)).definitions();
-  const countNotice = (kind: string): void => told({ kind });
+  const definitionsOf = async (place: ProjectEnvironment) => (await snapshots.get(place)).definitions();
+  const countNotice = (kind: string): void => notices({ kind });
   return {
     services: {
       clientStreams: new StreamService({ streams, watch, guard, passes, clock, definitionsOf, countNotice }),

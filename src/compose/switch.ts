@@ -3,8 +3,8 @@ import type { KeysById } from '../modules/access/keys/keys-by-id.js';
 import { databaseSources } from '../modules/handshake/database-sources.js';
 import { DecisionMeter } from '../modules/handshake/decision-meter.js';
 import { HandshakeService } from '../modules/handshake/handshake.service.js';
+import { ServedDecisions } from '../modules/handshake/served-decisions.js';
 import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
-import { ToldDecisions } from '../modules/handshake/told-decisions.js';
 import type { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
@@ -49,7 +49,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
       snapshots,
       sources,
       clock,
-      new ToldDecisions(decisionCounter),
+      new ServedDecisions(decisionCounter),
       env.decisionCacheBytes,
     ),
     decisionCounter,

@@ -4,14 +4,14 @@ import { textArray } from '../kernel/database/text-array.js';
 import type { Transactions } from '../kernel/database/transactions.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
-import { type EventNotice, hearNotices } from './event-notices.js';
+import { type EventNotice, subscribeToNotices } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
 export interface EventListener {
   readonly organizationId: string;
   /** Whether events of a kind may be relevant; called before anything is read. */
   readonly wants: (kind: string) => boolean;
-  readonly hear: (event: StoredEvent) => void;
+  readonly onEvent: (event: StoredEvent) => void;
 }
 
 /** Events stored in quick succession are read together. */
@@ -27,21 +27,21 @@ const MOST_KNOWN = 20_000;
 export class EventFeed {
   private readonly listeners = new Set<EventListener>();
   /** Recently reported events: their sequence by id. */
-  private readonly told = new Map<string, string>();
+  private readonly reported = new Map<string, string>();
   /** Before this sequence it is no longer known what was reported, so nothing looks further back. */
   private forgotten = '0';
   private readonly named = new Set<string>();
   private lookBack = false;
   private timer: NodeJS.Timeout | null = null;
   private reading = false;
-  private readonly deaf: () => void;
+  private readonly unsubscribe: () => void;
 
   constructor(
     private readonly tx: Transactions,
     broadcast: Broadcast,
     private readonly logger: Logger,
   ) {
-    this.deaf = hearNotices(broadcast, (notice) => this.heard(notice));
+    this.unsubscribe = subscribeToNotices(broadcast, (notice) => this.onNotice(notice));
   }
 
   /** Adds a listener; the returned function removes it. */
@@ -51,12 +51,12 @@ export class EventFeed {
   }
 
   close(): void {
-    this.deaf();
+    this.unsubscribe();
     if (this.timer) clearTimeout(this.timer);
     this.listeners.clear();
   }
 
-  private heard(notice: EventNotice | null): void {
+  private onNotice(notice: EventNotice | null): void {
     if (this.listeners.size === 0) return;
     if (notice && ![...this.listeners].some(({ wants }) => wants(notice.kind))) return;
     if (notice?.eventId) this.named.add(notice.eventId);
@@ -79,7 +79,7 @@ export class EventFeed {
       let after: string | undefined = '0';
       while (after !== undefined) {
         const from: string = after;
-        after = await this.tx.read(systemCaller('event feed'), (ctx) => this.tellPage(ctx, ids, lookBack, from));
+        after = await this.tx.read(systemCaller('event feed'), (ctx) => this.reportPage(ctx, ids, lookBack, from));
       }
     } catch (error) {
       this.lookBack = true;
@@ -93,7 +93,7 @@ export class EventFeed {
   }
 
   /** Reports the next events after a sequence; returns the last one's sequence if there may be more. */
-  private async tellPage(
+  private async reportPage(
     ctx: Context,
     ids: readonly string[],
     lookBack: boolean,
@@ -115,26 +115,26 @@ export class EventFeed {
         MOST_AT_ONCE,
       ],
     );
-    const untold = page.map(({ id }) => id).filter((id) => !this.told.has(id));
-    if (untold.length > 0) {
-      const events = await ctx.em.find(StoredEvent, { id: { $in: untold } }, { orderBy: { sequence: 'asc' } });
-      for (const event of events) this.tell(event);
+    const unreported = page.map(({ id }) => id).filter((id) => !this.reported.has(id));
+    if (unreported.length > 0) {
+      const events = await ctx.em.find(StoredEvent, { id: { $in: unreported } }, { orderBy: { sequence: 'asc' } });
+      for (const event of events) this.report(event);
     }
     return page.length < MOST_AT_ONCE ? undefined : page.at(-1)?.sequence;
   }
 
-  private tell(event: StoredEvent): void {
-    this.told.set(event.id, event.sequence);
-    if (this.told.size > MOST_KNOWN) this.forgetOldest();
-    for (const { organizationId, wants, hear } of this.listeners)
-      if (organizationId === event.organizationId && wants(event.kind)) hear(event);
+  private report(event: StoredEvent): void {
+    this.reported.set(event.id, event.sequence);
+    if (this.reported.size > MOST_KNOWN) this.forgetOldest();
+    for (const { organizationId, wants, onEvent } of this.listeners)
+      if (organizationId === event.organizationId && wants(event.kind)) onEvent(event);
   }
 
   private forgetOldest(): void {
-    const [oldest] = this.told;
+    const [oldest] = this.reported;
     if (oldest === undefined) return;
     const [id, sequence] = oldest;
-    this.told.delete(id);
+    this.reported.delete(id);
     if (BigInt(sequence) > BigInt(this.forgotten)) this.forgotten = sequence;
   }
 }

@@ -19,7 +19,7 @@ export type About<K extends EventKind> = Place & {
   data: EventData<K>;
 };
 
-export type Happening<K extends EventKind> = About<K> & {
+export type NewEvent<K extends EventKind> = About<K> & {
   before?: unknown;
   after?: unknown;
 };
@@ -32,7 +32,7 @@ export class EventLog {
   constructor(private readonly broadcast: Broadcast) {}
 
   /** Stores the event with its change: both or neither. Other processes' caches are notified after the commit. */
-  emit<K extends EventKind>(ctx: Context, kind: K, happening: Happening<K>): StoredEvent {
+  emit<K extends EventKind>(ctx: Context, kind: K, happening: NewEvent<K>): StoredEvent {
     const { actorId, actorEmail } = actorRecord(ctx.actor);
     const event = ctx.em.create(StoredEvent, {
       kind,

@@ -24,7 +24,7 @@ export function publishNotice(broadcast: Broadcast, { kind, projectId, environme
 }
 
 /** Listens for stored events, of some kinds or of all; null means that some may have been missed. The returned function stops it. */
-export function hearNotices(
+export function subscribeToNotices(
   broadcast: Broadcast,
   listener: (notice: EventNotice | null) => void,
   kinds?: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { type Actor, actorRecord } from '../kernel/actor.js';
 import { newPrefixedId } from '../kernel/ids.js';
 import type { EventKind } from './catalog.js';
-import { type Happening, placeOf } from './event-log.js';
+import { type NewEvent, placeOf } from './event-log.js';
 
 /** SQL expressions for the columns that differ between the events of one statement. */
 export interface EventExpressions {
@@ -67,7 +67,7 @@ export async function insertEvent<K extends EventKind>(
   run: RunStatement,
   { actor, requestId, now }: EventSource,
   kind: K,
-  happening: Happening<K>,
+  happening: NewEvent<K>,
 ): Promise<void> {
   const { actorId, actorEmail } = actorRecord(actor);
   const { organizationId, projectId } = placeOf(happening);

@@ -1,4 +1,4 @@
-import { type StoredRows, TOLD_IDS } from './row-tail.js';
+import { REPORTED_IDS, type StoredRows } from './row-tail.js';
 
 /** A row, and how many unreported rows were stored since the previous one. */
 export interface PacedRow<Row> {
@@ -9,16 +9,16 @@ export interface PacedRow<Row> {
 const SECOND_MS = 1_000;
 
 /**
- * Lets at most {@link TOLD_IDS} rows through per second, in storage order, and counts the rest: the last row of a batch says how many were
+ * Lets at most {@link REPORTED_IDS} rows through per second, in storage order, and counts the rest: the last row of a batch says how many were
  * left out.
  */
 export class PacedRows<Row> {
   /** When rows were reported, within the last second. */
-  private toldAt: number[] = [];
+  private reportedAt: number[] = [];
   private ids: string[] = [];
   private count = 0;
   /** Rows left out and not yet counted in a report. */
-  private untold = 0;
+  private unreported = 0;
   private timer: NodeJS.Timeout | null = null;
   private reading: Promise<void> | null = null;
   private ended = false;
@@ -26,13 +26,13 @@ export class PacedRows<Row> {
   /** @param read the existing rows with these ids, in order */
   constructor(
     private readonly read: (ids: readonly string[]) => Promise<readonly Row[]>,
-    private readonly tell: (row: PacedRow<Row>) => void,
+    private readonly report: (row: PacedRow<Row>) => void,
     private readonly failed: (error: unknown) => void,
   ) {}
 
   add({ ids, count }: StoredRows): void {
     this.ids.push(...ids);
-    this.ids.splice(0, this.ids.length - TOLD_IDS);
+    this.ids.splice(0, this.ids.length - REPORTED_IDS);
     this.count += count;
     this.go();
   }
@@ -45,10 +45,10 @@ export class PacedRows<Row> {
   private go(): void {
     if (this.ended || this.timer || this.reading || this.count === 0) return;
     const now = performance.now();
-    this.toldAt = this.toldAt.filter((at) => at > now - SECOND_MS);
-    const last = this.toldAt[this.toldAt.length + this.ids.length - TOLD_IDS - 1];
+    this.reportedAt = this.reportedAt.filter((at) => at > now - SECOND_MS);
+    const last = this.reportedAt[this.reportedAt.length + this.ids.length - REPORTED_IDS - 1];
     if (last === undefined) {
-      this.reading = this.tellAll()
+      this.reading = this.reportAll()
         .catch(this.failed)
         .finally(() => {
           this.reading = null;
@@ -65,18 +65,18 @@ export class PacedRows<Row> {
     ).unref();
   }
 
-  private async tellAll(): Promise<void> {
+  private async reportAll(): Promise<void> {
     const { ids, count } = this;
     this.ids = [];
     this.count = 0;
     const rows = ids.length > 0 ? await this.read(ids) : [];
     if (this.ended) return;
-    this.untold += Math.max(0, count - rows.length);
+    this.unreported += Math.max(0, count - rows.length);
     for (const [at, row] of rows.entries()) {
-      this.toldAt.push(performance.now());
-      const leftOut = at === rows.length - 1 ? this.untold : 0;
-      this.untold -= leftOut;
-      this.tell({ row, leftOut });
+      this.reportedAt.push(performance.now());
+      const leftOut = at === rows.length - 1 ? this.unreported : 0;
+      this.unreported -= leftOut;
+      this.report({ row, leftOut });
     }
   }
 }

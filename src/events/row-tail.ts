@@ -7,11 +7,11 @@ export interface StoredRows {
 }
 
 /** Maximum ids reported for rows stored together. */
-export const TOLD_IDS = 20;
+export const REPORTED_IDS = 20;
 /** Rows stored in quick succession are reported together. */
 const GATHER_MS = 100;
 /** Listeners renew their registration regularly, and are forgotten when they don't. */
-const SAY_AGAIN_MS = 5_000;
+const RENEW_MS = 5_000;
 const FORGET_MS = 16_000;
 
 const WANTED = '?';
@@ -27,16 +27,16 @@ export class RowTail {
   private readonly gathered = new Map<string, { ids: string[]; count: number }>();
   private readonly listeners = new Map<string, Set<(rows: StoredRows) => void>>();
   private readonly channel: string;
-  private readonly deaf: () => void;
-  private saying: NodeJS.Timeout | null = null;
-  private telling: NodeJS.Timeout | null = null;
+  private readonly unsubscribe: () => void;
+  private renewing: NodeJS.Timeout | null = null;
+  private publishing: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly broadcast: Broadcast,
     name: string,
   ) {
     this.channel = `tail ${name}`;
-    this.deaf = broadcast.subscribe(this.channel, (message) => this.heard(message));
+    this.unsubscribe = broadcast.subscribe(this.channel, (message) => this.onMessage(message));
   }
 
   /** Whether a place has listeners. */
@@ -53,10 +53,10 @@ export class RowTail {
   stored(place: string, ids: readonly string[], count: number): void {
     if (count <= 0 || !this.isWanted(place)) return;
     const gathered = this.gathered.get(place) ?? { ids: [], count: 0 };
-    gathered.ids.push(...ids.slice(0, TOLD_IDS - gathered.ids.length));
+    gathered.ids.push(...ids.slice(0, REPORTED_IDS - gathered.ids.length));
     gathered.count += count;
     this.gathered.set(place, gathered);
-    this.telling ??= setTimeout(() => this.tell(), GATHER_MS).unref();
+    this.publishing ??= setTimeout(() => this.publishGathered(), GATHER_MS).unref();
   }
 
   /** Listens for rows stored in a place from now on; the returned function stops it. */
@@ -64,7 +64,7 @@ export class RowTail {
     const listeners = this.listeners.get(place) ?? new Set();
     this.listeners.set(place, listeners.add(hear));
     if (listeners.size === 1) this.want(place);
-    this.saying ??= setInterval(() => this.wantAll(), SAY_AGAIN_MS).unref();
+    this.renewing ??= setInterval(() => this.wantAll(), RENEW_MS).unref();
     return () => {
       listeners.delete(hear);
       if (listeners.size > 0 || this.listeners.get(place) !== listeners) return;
@@ -74,12 +74,12 @@ export class RowTail {
   }
 
   close(): void {
-    this.deaf();
+    this.unsubscribe();
     this.rest();
-    if (this.telling) clearTimeout(this.telling);
+    if (this.publishing) clearTimeout(this.publishing);
   }
 
-  private heard(message: string | null): void {
+  private onMessage(message: string | null): void {
     if (message === null) {
       this.wantAll();
       return;
@@ -91,8 +91,8 @@ export class RowTail {
     for (const hear of this.listeners.get(place) ?? []) hear(rows);
   }
 
-  private tell(): void {
-    this.telling = null;
+  private publishGathered(): void {
+    this.publishing = null;
     for (const [place, { ids, count }] of this.gathered)
       this.broadcast.publish(this.channel, `${STORED} ${place} ${count} ${ids.join(',')}`);
     this.gathered.clear();
@@ -107,7 +107,7 @@ export class RowTail {
   }
 
   private rest(): void {
-    if (this.saying) clearInterval(this.saying);
-    this.saying = null;
+    if (this.renewing) clearInterval(this.renewing);
+    this.renewing = null;
   }
 }

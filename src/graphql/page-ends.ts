@@ -7,7 +7,7 @@ import { objectFields } from './object-fields.js';
  * Makes lists refuse `first` together with `last` (`invalid_input`), before permissions are checked. Null counts as absent: clients that page
  * in both directions send it for the end they do not use.
  */
-export function settlePageEnds(schema: GraphQLSchema): void {
+export function refuseBothPageEnds(schema: GraphQLSchema): void {
   for (const field of objectFields(schema)) {
     const { args, resolve } = field;
     if (!resolve || !['first', 'last'].every((end) => args.some(({ name }) => name === end))) continue;

@@ -9,11 +9,11 @@ import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
-import { settlePageEnds } from './page-ends.js';
+import { refuseBothPageEnds } from './page-ends.js';
 import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
 import { refuseReplacedBesideNew } from './replaced-arguments.js';
-import { sayWhatSpecifies, takeOnlyStorable } from './storable-scalars.js';
+import { acceptOnlyStorable, addSpecificationUrls } from './storable-scalars.js';
 import { connectSubscriptions } from './subscriptions.js';
 
 /** Builds the executable schema from the resolver instances made by the composition root. */
@@ -34,15 +34,15 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
     skipCheck: true,
   });
   resolveGraphFields(schema);
-  takeOnlyStorable(schema);
-  sayWhatSpecifies(schema);
-  takeOneOf(schema);
+  acceptOnlyStorable(schema);
+  addSpecificationUrls(schema);
+  markOneOfInputs(schema);
   runMutationsInTransactions(schema);
   connectSubscriptions(schema);
   boundInputLists(schema);
   answerWhatWasReadAlong(schema);
   redactBelowEditor(schema);
-  settlePageEnds(schema);
+  refuseBothPageEnds(schema);
   refuseReplacedBesideNew(schema);
   return schema;
 }
@@ -56,7 +56,7 @@ const NO_TOPICS: PubSub = {
 };
 
 /** The library doesn't support `@oneOf`; graphql-js does. */
-function takeOneOf(schema: GraphQLSchema): void {
+function markOneOfInputs(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()))
     if (type instanceof GraphQLInputObjectType && isOneOf(type)) type.isOneOf = true;
 }

@@ -7,7 +7,7 @@ import { misreadIn } from '../kernel/values/misread-json.js';
 const FIRST_INSTANT = '1700-01-01T00:00:00.000Z';
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
-const TAKEN: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new Map([
+const CONVERSIONS: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new Map([
   [GraphQLString, storableString],
   [GraphQLID, storableString],
   [GraphQLJSON, readableJson],
@@ -25,7 +25,7 @@ const SPECIFIED: Readonly<Record<string, string>> = {
 };
 
 /** Adds scalar specifications (`@specifiedBy`) to introspection and the printed schema. */
-export function sayWhatSpecifies(schema: GraphQLSchema): void {
+export function addSpecificationUrls(schema: GraphQLSchema): void {
   for (const [name, url] of Object.entries(SPECIFIED)) {
     const type = schema.getType(name);
     if (type instanceof GraphQLScalarType) type.specifiedByURL = url;
@@ -37,9 +37,9 @@ export function sayWhatSpecifies(schema: GraphQLSchema): void {
  * surrogates (replaced by U+FFFD), JSON numbers are finite, and instants are between 1700 and 9999. Resolvers can rely on it. The scalars
  * are the libraries' own objects, shared by every schema in the process; those of other schemas are left alone.
  */
-export function takeOnlyStorable(schema: GraphQLSchema): void {
+export function acceptOnlyStorable(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    const taken = type instanceof GraphQLScalarType ? TAKEN.get(type) : undefined;
+    const taken = type instanceof GraphQLScalarType ? CONVERSIONS.get(type) : undefined;
     if (taken) wrap(type as GraphQLScalarType, taken);
   }
 }

@@ -61,7 +61,7 @@ async function awaitedOf(
     return feed.listen({
       organizationId,
       wants: (kind) => to.kinds.test(kind),
-      hear: (event) => {
+      onEvent: (event) => {
         if (projectId !== null && event.projectId !== projectId) return;
         if (!environment || !event.environment || event.environment === environment) hear(event);
       },

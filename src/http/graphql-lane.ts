@@ -40,12 +40,12 @@ export function graphqlLane(parts: GraphqlLaneParts, common: CommonWay) {
   return (message: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url, headers } = message;
     if (method !== 'POST' || url !== PATH || !JSON_BODY.test(headers['content-type'] ?? '')) return false;
-    void take(parts, new LaneRequest(message, response, parts.addressOf(message)), common);
+    void answer(parts, new LaneRequest(message, response, parts.addressOf(message)), common);
     return true;
   };
 }
 
-async function take(parts: GraphqlLaneParts, asking: LaneRequest, common: CommonWay): Promise<void> {
+async function answer(parts: GraphqlLaneParts, asking: LaneRequest, common: CommonWay): Promise<void> {
   const arrived = performance.now();
   const { message, response, state } = asking;
   const { bodies, metrics, counts } = parts;

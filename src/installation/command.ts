@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** What a command was asked to do. */
-export interface Asked {
+export interface CommandArguments {
   words: string[];
   check: boolean;
 }
@@ -23,10 +23,10 @@ export interface Asked {
  */
 export async function runCommand(
   command: Command,
-  run: (asked: Asked, say: (line: string) => void) => Promise<number>,
+  run: (asked: CommandArguments, say: (line: string) => void) => Promise<number>,
 ): Promise<void> {
   const help = `${command.usage}\n${command.does}\n`;
-  const asked = askedOf(process.argv.slice(2), command);
+  const asked = parsedArguments(process.argv.slice(2), command);
   if (asked === 'help') {
     process.stdout.write(help);
     return;
@@ -47,7 +47,7 @@ export async function runCommand(
   }
 }
 
-function askedOf(args: string[], { usage, words, takes }: Command): Asked | 'help' | string {
+function parsedArguments(args: string[], { usage, words, takes }: Command): CommandArguments | 'help' | string {
   try {
     const { values, positionals } = parseArgs({
       args,

@@ -53,7 +53,7 @@ function databaseSentence({ code, message }: DatabaseError, { host, port, user, 
 }
 
 /** Logs what to do about an unusable object store. Most of the server works without one, so it starts anyway. */
-export async function tellUnusableObjects(objects: ObjectStore, env: Env, logger: Logger): Promise<void> {
+export async function warnOfUnusableObjects(objects: ObjectStore, env: Env, logger: Logger): Promise<void> {
   try {
     await objects.check();
   } catch (error) {

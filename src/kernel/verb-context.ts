@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { createParameterDecorator } from 'type-graphql';
 import type { Context } from './context.js';
-import { type AskedOfList, askedOfList } from './lists/look-ahead.js';
+import { type ListSelection, listSelection } from './lists/look-ahead.js';
 
 /**
  * The context of a GraphQL operation: `current` is the mutation's transaction while one runs, else the operation's
@@ -12,7 +12,7 @@ export interface OperationContext {
   /** Batched loaders of this operation by key, created on first use. */
   readonly loaders: Map<symbol, unknown>;
   /** What the current list is asked for; absent for other fields. */
-  readonly asked?: AskedOfList;
+  readonly asked?: ListSelection;
   /** The browser's session cookie; absent where a response cannot set one. */
   readonly session?: SessionKeeper;
 }
@@ -33,7 +33,7 @@ export function VerbContext(): ParameterDecorator {
 /** Parameter decorator for field resolvers: the operation, with its loaders and what the field is asked for. */
 export function Operation(): ParameterDecorator {
   return createParameterDecorator<OperationContext>(({ context, info }) => {
-    const asked = askedOfList(info);
+    const asked = listSelection(info);
     return asked ? Object.create(context, { asked: { value: asked } }) : context;
   }) as ParameterDecorator;
 }

@@ -23,7 +23,7 @@ export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger
   client.on('error', (error) => logger.warn({ err: error }, 'the connection that holds the migration lock was lost'));
   await client.connect();
   try {
-    await takeTurn(client, asked);
+    await acquireLock(client, asked);
     await warnOfNewerVersion(orm, logger);
     for (const { name } of await orm.migrator.getPending()) await run(orm, name, logger, asked);
   } finally {
@@ -32,7 +32,7 @@ export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger
 }
 
 /** Polls for the lock, because a waiting statement holds a snapshot, for which `create index concurrently` waits. */
-async function takeTurn(client: pg.Client, asked?: AbortSignal): Promise<void> {
+async function acquireLock(client: pg.Client, asked?: AbortSignal): Promise<void> {
   for (;;) {
     asked?.throwIfAborted();
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);

@@ -1,9 +1,9 @@
 import type { Compilation, Question } from './compilation.js';
 import type { OperatorName } from './condition.js';
 import { type Needs, NO_NEEDS } from './needs.js';
-import { Seen } from './seen.js';
-import { Sights } from './sights.js';
 import { foldLocale, type Subject } from './subject.js';
+import { SubjectValue } from './subject-value.js';
+import { ValueCache } from './value-cache.js';
 
 export interface AttributeKind {
   readonly name: string;
@@ -137,11 +137,15 @@ export function attributeKindOf(attribute: string): AttributeKind | null {
 }
 
 /** An attribute of this kind as conditions see it, read and parsed once per subject. */
-export function sightOf({ reader, isOwn }: AttributeKind, attribute: string, compilation: Compilation): Question<Seen> {
+export function sightOf(
+  { reader, isOwn }: AttributeKind,
+  attribute: string,
+  compilation: Compilation,
+): Question<SubjectValue> {
   return compilation.question(`attribute ${attribute}`, () => {
     const read = reader(attribute);
-    if (isOwn) return (subject) => new Seen(read(subject));
-    const sights = new Sights();
+    if (isOwn) return (subject) => new SubjectValue(read(subject));
+    const sights = new ValueCache();
     return (subject) => sights.of(read(subject));
   });
 }

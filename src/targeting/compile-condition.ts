@@ -7,10 +7,10 @@ import { joinNeeds, NO_NEEDS } from './needs.js';
 import type { Operator } from './operators/operator.js';
 import { operators } from './operators/operators.js';
 import { plainProperty, withOperator } from './plain-condition.js';
-import { SEEN, Seen } from './seen.js';
 import type { Subject } from './subject.js';
+import { SubjectValue, VALUE_KINDS } from './subject-value.js';
 
-const NOTHING = new Seen(null);
+const NOTHING = new SubjectValue(null);
 const NEVER: CompiledCondition = {
   holds: () => false,
   find: () => 'absent',
@@ -58,8 +58,8 @@ function compileNamed(
 }
 
 /** Negated `exists` is the only condition that an absent attribute satisfies. */
-function findExistence(see: Question<Seen>): Question<Finding> {
-  return (subject) => (see(subject).kind === SEEN.absent ? 'no' : 'yes');
+function findExistence(see: Question<SubjectValue>): Question<Finding> {
+  return (subject) => (see(subject).kind === VALUE_KINDS.absent ? 'no' : 'yes');
 }
 
 /**
@@ -68,15 +68,15 @@ function findExistence(see: Question<Seen>): Question<Finding> {
  * @param place slot in which a cached sight stores the finding.
  */
 function findAny(
-  see: Question<Seen>,
+  see: Question<SubjectValue>,
   { compares, prepare, prepareForLists }: Operator,
   values: readonly Scalar[],
   place: number,
 ): Question<Finding> {
   const [compare, compareLists] = [prepare(values), prepareForLists?.(values)];
-  const single = compares.reduce((kinds, type) => kinds | SEEN[type], 0);
-  const lists = compareLists ? SEEN.list | SEEN.longList : SEEN.list;
-  const findIn = (seen: Seen, subject: Subject): Finding => {
+  const single = compares.reduce((kinds, type) => kinds | VALUE_KINDS[type], 0);
+  const lists = compareLists ? VALUE_KINDS.list | VALUE_KINDS.longList : VALUE_KINDS.list;
+  const findIn = (seen: SubjectValue, subject: Subject): Finding => {
     const { kind } = seen;
     if (kind & single) return compare.holds(seen, subject) ? 'yes' : 'no';
     if (kind & lists) {
@@ -84,8 +84,8 @@ function findAny(
       for (const entry of seen.entries) if (entry.kind & single && compare.holds(entry, subject)) return 'yes';
       return 'no';
     }
-    if (kind === SEEN.absent) return 'absent';
-    return kind & (SEEN.tooLong | SEEN.longList) && compares.includes('text') ? 'too long' : 'other type';
+    if (kind === VALUE_KINDS.absent) return 'absent';
+    return kind & (VALUE_KINDS.tooLong | VALUE_KINDS.longList) && compares.includes('text') ? 'too long' : 'other type';
   };
   if (compare.by === 'subject') return (subject) => findIn(see(subject), subject);
   return (subject) => {

@@ -1,7 +1,7 @@
 import type { Question } from './compilation.js';
 import type { Finding } from './finding.js';
 import type { Needs } from './needs.js';
-import type { Seen } from './seen.js';
+import type { SubjectValue } from './subject-value.js';
 
 /** Decides whether a condition holds for a subject. */
 export type ConditionMatch = Question<boolean>;
@@ -10,7 +10,7 @@ export type ConditionMatch = Question<boolean>;
 export interface CompiledCondition {
   readonly holds: ConditionMatch;
   readonly find: Question<Finding>;
-  readonly see: Question<Seen>;
+  readonly see: Question<SubjectValue>;
   /** The stored data about the person that it may need. */
   readonly needs: Needs;
   /** Whether it depends on the clock. */

@@ -2,7 +2,7 @@ import type { Compilation } from './compilation.js';
 import type { Condition, OperatorName } from './condition.js';
 import type { CompiledCondition } from './condition-match.js';
 import type { Finding } from './finding.js';
-import { Seen } from './seen.js';
+import { SubjectValue } from './subject-value.js';
 
 /** The meaning of a condition without an operator, by attribute; `props.<key>` is a special case. */
 const MEANINGS: Readonly<Record<string, OperatorName>> = {
@@ -36,8 +36,8 @@ export function plainProperty(
   compilation: Compilation,
 ): Omit<CompiledCondition, 'holds'> {
   const [key, wanted] = [attribute.slice(PROPERTIES.length), new Set(values)];
-  const see = compilation.question(`property ${key}`, () => (subject) => new Seen(subject.property(key)));
-  const find = ({ value }: Seen): Finding => {
+  const see = compilation.question(`property ${key}`, () => (subject) => new SubjectValue(subject.property(key)));
+  const find = ({ value }: SubjectValue): Finding => {
     if (value === undefined || value === null) return 'absent';
     if (typeof value === 'object') return 'other type';
     return wanted.has(typeof value === 'string' ? value : JSON.stringify(value)) ? 'yes' : 'no';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Env, readEnv } from '../../src/env.js';
-import { tellUnusableObjects } from '../../src/installation/start-checks.js';
+import { warnOfUnusableObjects } from '../../src/installation/start-checks.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { openObjectStore } from '../../src/storage/objects/open-object-store.js';
 
@@ -16,7 +16,7 @@ const store = suite('an object store that cannot be used when the server starts'
 async function toldOf(env: Env): Promise<string[]> {
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => lines.push(line) });
-  await tellUnusableObjects(await openObjectStore(env, { linkBase: '', linkSecret: '' }), env, logger);
+  await warnOfUnusableObjects(await openObjectStore(env, { linkBase: '', linkSecret: '' }), env, logger);
   return lines;
 }
 

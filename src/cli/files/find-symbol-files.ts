@@ -110,7 +110,7 @@ class Walker {
     const what = await this.recognised(path, path);
     if (what?.isArchive) return this.archive(path, path);
     if (what?.packedBy) return this.packed(path, path, what.packedBy);
-    if (what?.kind) this.take(path, path, dirname(path), what);
+    if (what?.kind) this.add(path, path, dirname(path), what);
     else if (what !== null || !this.isLeftOut(path)) this.leaveOut(path, what);
   }
 
@@ -153,7 +153,7 @@ class Walker {
     if (what.isUnusable) this.leaveOut(shown, what);
     if (what.detail === 'code' && !this.search.withScripts) return;
     if (what.kind === null || (this.search.kind !== undefined && what.kind !== this.search.kind)) return;
-    this.take(path, shown, root, what);
+    this.add(path, shown, root, what);
   }
 
   /** Web servers keep compressed copies beside the files they serve. */
@@ -178,11 +178,11 @@ class Walker {
     const plain = await decompress(path, packer, folder);
     const what = await this.recognised(plain, shown);
     if (what?.kind && (this.search.kind === undefined || what.kind === this.search.kind))
-      this.take(plain, shown, folder, what);
+      this.add(plain, shown, folder, what);
     else if (!isAmongOthers || what?.isUnusable) this.leaveOut(shown, what);
   }
 
-  private take(path: string, shown: string, folder: string, { kind, ids, detail, isScript }: Recognised): void {
+  private add(path: string, shown: string, folder: string, { kind, ids, detail, isScript }: Recognised): void {
     const form = isScript ? 'script' : 'file';
     if (kind !== null) this.found.push({ path, shown, folder, kind, form, ids, detail });
   }

@@ -4,7 +4,7 @@ import { type ArtifactPlace, storedArtifacts } from './stored-artifacts.js';
 
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 3_000;
-const ASKED_AT_ONCE = 100;
+const QUERIED_AT_ONCE = 100;
 
 /** How the server processed uploaded files, by artifact. */
 export interface Readings {
@@ -30,9 +30,9 @@ export async function awaitReading(
   do {
     // Taking turns, so that slow files do not hold up the others.
     const round = artifacts.filter(({ id }) => readings.waiting.has(id));
-    for (let at = 0; at < round.length; at += ASKED_AT_ONCE) {
-      const due = round.slice(at, at + ASKED_AT_ONCE);
-      await noteRead(settings, place, due, readings);
+    for (let at = 0; at < round.length; at += QUERIED_AT_ONCE) {
+      const due = round.slice(at, at + QUERIED_AT_ONCE);
+      await readStatuses(settings, place, due, readings);
       if (readings.waiting.size === 0) return readings;
       if (due.every(({ id }) => !readings.waiting.has(id))) pause = FIRST_PAUSE_MS;
       else if (!isLate()) {
@@ -44,7 +44,7 @@ export async function awaitReading(
   return readings;
 }
 
-async function noteRead(
+async function readStatuses(
   settings: CliSettings,
   place: ArtifactPlace,
   due: readonly { sha256: string }[],

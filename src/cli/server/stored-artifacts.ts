@@ -1,5 +1,5 @@
 import type { CliSettings } from '../settings/settings.js';
-import { all } from './ask-server.js';
+import { all } from './query-server.js';
 
 /** An artifact as the command sees it. */
 export interface StoredArtifact {

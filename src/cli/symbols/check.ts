@@ -5,7 +5,7 @@ import { type ScriptNaming, scriptKeys } from '../files/script-keys.js';
 import { isScriptName } from '../files/script-text.js';
 import { storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings, CommonOptions } from '../settings/settings.js';
-import { say, sayJson, tell } from '../terminal.js';
+import { printJson, printLine, printMessage } from '../terminal.js';
 
 /** Options of `symbols check`. */
 export interface CheckOptions extends ScriptNaming, CommonOptions {
@@ -50,14 +50,14 @@ export async function checkSymbols(settings: CliSettings | null, options: CheckO
   }
   const stored = settings && wanted.length > 0 ? await whatIsStored(settings, options) : null;
   const found = wanted.map(({ path, what, keys, find }) => ({ path, what, keys, stored: stored && find(stored) }));
-  if (options.json) sayJson({ files: found });
-  else for (const one of found) say(lineOf(one));
-  if (found.length === 0) tell('No binaries or scripts found.');
+  if (options.json) printJson({ files: found });
+  else for (const one of found) printLine(lineOf(one));
+  if (found.length === 0) printMessage('No binaries or scripts found.');
   if (found.length === 0 || stored === null) return found.length === 0 ? 1 : 0;
   const count = (detail: Detail) => found.filter((one) => one.stored === detail).length;
-  if (count('nothing') > 0) tell(`${count('nothing')} of ${found.length} have no symbols.`);
-  if (count('names') > 0) tell(`${count('names')} of ${found.length} have symbol names only.`);
-  if (count('full') === found.length) tell(`All ${found.length} have symbols.`);
+  if (count('nothing') > 0) printMessage(`${count('nothing')} of ${found.length} have no symbols.`);
+  if (count('names') > 0) printMessage(`${count('names')} of ${found.length} have symbol names only.`);
+  if (count('full') === found.length) printMessage(`All ${found.length} have symbols.`);
   return count('full') === found.length ? 0 : 1;
 }
 

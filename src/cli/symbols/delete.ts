@@ -1,7 +1,7 @@
 import { withRetries } from '../server/retries.js';
 import { send } from '../server/send.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
-import { say, sayJson, tell } from '../terminal.js';
+import { printJson, printLine, printMessage } from '../terminal.js';
 
 const ID = /^sym_[0-9a-z]{26}$/;
 
@@ -11,9 +11,9 @@ export async function deleteSymbols(settings: CliSettings, ids: readonly string[
   if (wrong !== undefined)
     throw new UsageError(`${wrong} is not a symbol file id (sym_…). Run quarterdeck symbols list to see the ids.`);
   for (const id of ids) {
-    await withRetries(() => send(settings, 'DELETE', `/api/v1/catch/symbols/${id}`, null), tell);
-    if (!json) say(`deleted ${id}`);
+    await withRetries(() => send(settings, 'DELETE', `/api/v1/catch/symbols/${id}`, null), printMessage);
+    if (!json) printLine(`deleted ${id}`);
   }
-  if (json) sayJson({ deleted: ids });
+  if (json) printJson({ deleted: ids });
   return 0;
 }

@@ -5,7 +5,7 @@ import { FolderWalk } from '../files/folder-walk.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
 import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
 import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
-import { say, sayJson, tell } from '../terminal.js';
+import { printJson, printLine, printMessage } from '../terminal.js';
 
 /** Options of `symbols inject`. */
 export interface InjectOptions {
@@ -35,12 +35,12 @@ export async function injectDebugIds(options: InjectOptions): Promise<number> {
     else if (form === 'file' && (isNamed || isScriptName(path))) outcomes.push(await injectOne(path, run));
   }
   const count = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
-  if (options.json) sayJson({ files: outcomes });
+  if (options.json) printJson({ files: outcomes });
   else {
     for (const { status, path, debug_id: id, reason } of outcomes)
-      say(`${status.padEnd(12)}${path}${id ? `  ${id}` : ''}${reason ? `: ${reason}` : ''}`);
+      printLine(`${status.padEnd(12)}${path}${id ? `  ${id}` : ''}${reason ? `: ${reason}` : ''}`);
   }
-  tell(
+  printMessage(
     `${count('injected')} injected, ${count('unchanged')} unchanged, ${count('without map')} without a map, ${count('failed')} failed.`,
   );
   return count('failed') === 0 && count('injected') + count('unchanged') > 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import type { Kind } from '../files/recognise-file.js';
 import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings, CommonOptions } from '../settings/settings.js';
-import { say, sayJson, shownSize, tell } from '../terminal.js';
+import { printJson, printLine, printMessage, shownSize } from '../terminal.js';
 
 /** Options of `symbols list`. */
 export interface ListOptions extends CommonOptions {
@@ -20,9 +20,9 @@ export async function listSymbols(settings: CliSettings, options: ListOptions): 
     if (artifacts.length === options.limit) break;
     artifacts.push(artifact);
   }
-  if (options.json) sayJson({ artifacts: artifacts.map(presented) });
-  else for (const artifact of artifacts) say(lineOf(artifact));
-  tell(`${artifacts.length} shown.`);
+  if (options.json) printJson({ artifacts: artifacts.map(presented) });
+  else for (const artifact of artifacts) printLine(lineOf(artifact));
+  printMessage(`${artifacts.length} shown.`);
   return 0;
 }
 

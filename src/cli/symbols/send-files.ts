@@ -5,7 +5,7 @@ import { type UploadedArtifact, uploadFile } from '../server/upload-file.js';
 import { uploadInParts, WHOLE_BYTES } from '../server/upload-in-parts.js';
 import type { CliSettings } from '../settings/settings.js';
 import { sideBySide } from '../side-by-side.js';
-import { clearProgress, shownSize, showProgress, tell } from '../terminal.js';
+import { clearProgress, printMessage, shownSize, showProgress } from '../terminal.js';
 import { type FileOutcome, outcomeOf, type PreparedFile } from './prepared-file.js';
 import { fieldsOf, type UploadOptions } from './upload-options.js';
 
@@ -48,7 +48,7 @@ export async function sendFiles(
   });
   clearProgress();
   if (stopped !== null && sent.every(({ artifact }) => artifact === null)) throw stopped;
-  await noteReadings(settings, options, sent);
+  await recordReadings(settings, options, sent);
   const outcomes = new Map(sent.map(({ file, outcome }) => [file, outcome]));
   return files.flatMap((file) => outcomes.get(file) ?? []);
 }
@@ -61,7 +61,7 @@ function sendFile(
   outcome: FileOutcome,
 ): Promise<UploadedArtifact> {
   const fields = fieldsOf(options, file.kind, file.matchKey);
-  const notice = (line: string) => tell(`${file.shown}: ${line}`);
+  const notice = (line: string) => printMessage(`${file.shown}: ${line}`);
   const sending = (bytes: number) => {
     outcome.sent_bytes += bytes;
   };
@@ -75,7 +75,7 @@ function sendFile(
 }
 
 /** Records for each sent file how the server processed it. */
-async function noteReadings(settings: CliSettings, options: UploadOptions, sent: readonly Sent[]): Promise<void> {
+async function recordReadings(settings: CliSettings, options: UploadOptions, sent: readonly Sent[]): Promise<void> {
   const artifacts = sent.flatMap(({ artifact }) => artifact ?? []);
   for (const one of sent) if (one.artifact !== null) one.outcome.status = 'stored';
   const [first] = artifacts;
@@ -93,7 +93,7 @@ async function noteReadings(settings: CliSettings, options: UploadOptions, sent:
           : `the server cannot use it as ${file.file.kind}: ${reason}`;
     }
   } catch (error) {
-    tell(`Could not find out whether the files are usable: ${(error as Error).message}`);
+    printMessage(`Could not find out whether the files are usable: ${(error as Error).message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { findSymbolFiles, LOOKED_FOR, type SymbolFile } from '../files/find-symb
 import { withScratch } from '../scratch.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { sideBySide } from '../side-by-side.js';
-import { say, sayJson, shownSize, tell } from '../terminal.js';
+import { printJson, printLine, printMessage, shownSize } from '../terminal.js';
 import { alreadyStored } from './already-stored.js';
 import { type FileOutcome, outcomeOf, type PreparedFile, prepareFile } from './prepared-file.js';
 import { sendFiles } from './send-files.js';
@@ -25,9 +25,9 @@ export async function uploadSymbols(settings: CliSettings | null, options: Uploa
     const outcomes: FileOutcome[] = [];
     for (const { shown, reason, isUnreadable } of leftOut) {
       if (isUnreadable) outcomes.push(outcomeOf(shown, 'failed', reason));
-      else tell(`${shown}: left out, ${reason}`);
+      else printMessage(`${shown}: left out, ${reason}`);
     }
-    if (files.length === 0) tell(nothingFound(options));
+    if (files.length === 0) printMessage(nothingFound(options));
     const prepared = await prepare(files, scratch, outcomes);
     if (settings === null) {
       for (const one of prepared) outcomes.push(outcomeOf(one, 'found', null));
@@ -36,7 +36,7 @@ export async function uploadSymbols(settings: CliSettings | null, options: Uploa
       for (const [one, { id }] of there)
         outcomes.push({ ...outcomeOf(one, 'skipped', 'the server already has it'), artifact_id: id });
       const wanted = prepared.filter((one) => !there.has(one));
-      if (wanted.length > 0) tell(`Sending ${contentsOf(wanted)}.`);
+      if (wanted.length > 0) printMessage(`Sending ${contentsOf(wanted)}.`);
       outcomes.push(...(await sendFiles(settings, options, wanted)));
     }
     report(outcomes, options, settings === null);
@@ -71,13 +71,16 @@ function report(outcomes: FileOutcome[], options: UploadOptions, isDryRun: boole
   };
   if (options.json) {
     const { release, commit, environment = 'live' } = options;
-    sayJson({ release, commit, environment, dry_run: isDryRun, ...counts, files: outcomes });
+    printJson({ release, commit, environment, dry_run: isDryRun, ...counts, files: outcomes });
   } else {
-    for (const outcome of outcomes) say(lineOf(outcome));
+    for (const outcome of outcomes) printLine(lineOf(outcome));
   }
-  if (isDryRun) tell(`${count('found')} would be uploaded, ${counts.failed} failed.`);
-  else tell(`${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (already on the server).`);
-  if (counts.stored > 0) tell(`${counts.stored} stored but not processed yet.`);
+  if (isDryRun) printMessage(`${count('found')} would be uploaded, ${counts.failed} failed.`);
+  else
+    printMessage(
+      `${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (already on the server).`,
+    );
+  if (counts.stored > 0) printMessage(`${counts.stored} stored but not processed yet.`);
 }
 
 function lineOf({

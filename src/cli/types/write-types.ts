@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileReplacer } from '../files/file-replacer.js';
-import { all, ask } from '../server/ask-server.js';
+import { all, queryServer } from '../server/query-server.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
-import { say } from '../terminal.js';
+import { printLine } from '../terminal.js';
 import { memberName, typeOfSchema, typeOfValues } from './json-types.js';
 
 /** Options of `types`. */
@@ -63,10 +63,12 @@ export async function writeTypes(settings: CliSettings, options: TypesOptions): 
   if (!check) {
     // File watchers do not rebuild without need.
     if (!isCurrent) await write(file, text);
-    say(`${file}: ${counted}`);
+    printLine(`${file}: ${counted}`);
     return 0;
   }
-  say(isCurrent ? `${file} is up to date: ${counted}` : `${file} is out of date. Run quarterdeck types --out ${file}`);
+  printLine(
+    isCurrent ? `${file} is up to date: ${counted}` : `${file} is out of date. Run quarterdeck types --out ${file}`,
+  );
   return isCurrent ? 0 : 1;
 }
 
@@ -86,7 +88,7 @@ async function presentText(file: string): Promise<string | null> {
 }
 
 async function onlyProject(settings: CliSettings): Promise<string> {
-  const { projects } = await ask<{ projects: { nodes: { id: string }[] } }>(settings, PROJECTS, {});
+  const { projects } = await queryServer<{ projects: { nodes: { id: string }[] } }>(settings, PROJECTS, {});
   const [only, another] = projects.nodes;
   if (!only) throw new UsageError('The token has access to no project.');
   if (another) throw new UsageError('The token has access to several projects. Choose one with --project.');

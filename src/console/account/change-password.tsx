@@ -1,8 +1,8 @@
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { ChangePasswordDocument } from '#documents';
+import { notify } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { tell } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -23,7 +23,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSaved={({ changePassword }) => {
         const tokens = changePassword?.remainingApiTokens ?? 0;
-        tell(
+        notify(
           `Password changed. Your other sessions have been signed out.${tokens > 0 ? ` ${counted(tokens, 'API token')} of yours still work${tokens === 1 ? 's' : ''}: revoke any you don't recognize.` : ''}`,
         );
         onClose();

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CreateOrganizationDocument, OrganizationsDocument, UpdateOrganizationDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Dialog } from '../parts/dialog.js';
 import { NameField } from '../parts/fields/name-field.js';

@@ -1,7 +1,7 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { fromAddress } from '../data/scope.js';
 import { arriving } from './arriving.js';
-import { ASKED_FIRST, askScope, type Place } from './asked-first.js';
+import { PREFETCHES, prefetchScope, type RouteParams } from './prefetches.js';
 import { ProjectLayout } from './project-layout.js';
 import { Root } from './root.js';
 
@@ -31,7 +31,7 @@ const project = createRoute({
   getParentRoute: () => root,
   path: '/p/$projectId/$environment',
   component: ProjectLayout,
-  loader: ({ params }) => askScope(params as Place),
+  loader: ({ params }) => prefetchScope(params as RouteParams),
   shouldReload: false,
 });
 
@@ -72,7 +72,7 @@ const pages = Object.entries(PAGES).map(([path, component]) =>
       parse: (params: Record<string, string>) =>
         Object.fromEntries(Object.entries(params).map(([name, part]) => [name, fromAddress(part)])),
     },
-    loader: ({ params }) => ASKED_FIRST[path]?.(params as Place),
+    loader: ({ params }) => PREFETCHES[path]?.(params as RouteParams),
     shouldReload: false,
     // Don't carry state from one object's page over to the next.
     remountDeps: ({ params }) => params,

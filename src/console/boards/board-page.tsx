@@ -8,8 +8,8 @@ import {
   MoveTicketsDocument,
   UpdateBoardDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useIsHere, useMay, useParam } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';

@@ -1,7 +1,7 @@
 import './boards.css';
 import { ActionIcon, Group, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { ChoosingBox } from '../parts/rows/choosing.js';
 import type { Chosen } from '../parts/rows/use-chosen.js';
 import { Muted } from '../parts/text.js';

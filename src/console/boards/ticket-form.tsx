@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteTicketDocument, UpdateTicketDocument } from '#documents';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { Confirmed } from '../parts/confirmed.js';

@@ -9,8 +9,8 @@ import {
   TriageSurveysDocument,
   UpdateTriageRuleDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { ConfirmedLoss } from '../parts/confirmed.js';

@@ -6,8 +6,8 @@ import {
   CreateAlertRuleDocument,
   UpdateAlertRuleDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import { useChange } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';

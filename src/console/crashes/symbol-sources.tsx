@@ -8,8 +8,8 @@ import {
   type TestSourceMutation,
   UpdateSourceDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';

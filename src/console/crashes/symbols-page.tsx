@@ -9,8 +9,8 @@ import {
   type SymbolsQuery,
 } from '#documents';
 import { useLookWhenDue } from '../data/live.js';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { ConfirmedLoss } from '../parts/confirmed.js';

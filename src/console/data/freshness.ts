@@ -75,12 +75,12 @@ export const freshness: Exchange =
  */
 export function refreshShown(): void {
   refreshedAt = Date.now();
-  for (const operation of shown.values()) askAgain(operation);
+  for (const operation of shown.values()) refetch(operation);
 }
 
-function askAgain(operation: Operation): void {
+function refetch(operation: Operation): void {
   if (Number(operation.context.page ?? 0) >= PAGES_REFRESHED) return;
-  if (onceAnswered(operation, () => askAgain(operation))) return;
+  if (onceAnswered(operation, () => refetch(operation))) return;
   again.next({ ...operation, context: { ...operation.context, requestPolicy: 'network-only' } });
 }
 
@@ -99,7 +99,7 @@ export function restShown(): () => void {
     for (const [key, operation] of resting) {
       resting.delete(key);
       shown.set(key, operation);
-      askAgain(operation);
+      refetch(operation);
     }
   };
 }

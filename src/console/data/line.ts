@@ -1,8 +1,8 @@
 import type { Exchange } from 'urql';
 import { pipe, tap } from 'wonka';
-import { told } from './told.js';
+import { createStore } from './store.js';
 
-const cutOff = told(false);
+const cutOff = createStore(false);
 
 /** Records that the server didn't answer. */
 export const tellCutOff = (): void => cutOff.set(true);

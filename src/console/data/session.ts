@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { refreshShown } from './freshness.js';
-import { told } from './told.js';
+import { createStore } from './store.js';
 
 /** Where to go when the session ends and nothing on screen needs keeping; set by the router, which this file must not import. */
 export const atTheEnd = { ofSession: (): void => undefined };
 
-const over = told(false);
+const over = createStore(false);
 let keepers = 0;
 let waiting: (() => void)[] = [];
 

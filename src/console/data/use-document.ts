@@ -9,12 +9,12 @@ import {
   useQuery,
 } from 'urql';
 import { isNotFound, isSignedOut, messageOf, refusalsIn, refusalText } from './failures.js';
+import { notify, notifyFailure } from './notify.js';
 import { signedInAgain } from './session.js';
-import { tell, tellFailure } from './tell.js';
 import type { TypedDocument } from './typed-document.js';
 import { isWarm } from './warm.js';
 
-export interface Asked<Data> {
+export interface DocumentResult<Data> {
   data: Data | undefined;
   error: CombinedError | undefined;
   fetching: boolean;
@@ -38,7 +38,7 @@ export function useDocument<Data, Variables extends AnyVariables>(
     requestPolicy = 'cache-and-network',
     standsIn = false,
   }: { pause?: boolean; requestPolicy?: RequestPolicy; standsIn?: boolean } = {},
-): Asked<Data> {
+): DocumentResult<Data> {
   const { key } = createRequest(document.toString(), variables);
   const policy = useMemo(() => (isWarm(key) ? 'cache-first' : requestPolicy), [key, requestPolicy]);
   const [state, refetch] = useQuery<Data, Variables>({
@@ -79,12 +79,12 @@ export function useChange<Data, Variables extends AnyVariables>(
       // Nothing was done, so run it again after signing in.
       if (isSignedOut(error) && (await signedInAgain())) ({ data, error } = await execute(variables));
       if (error) {
-        if (!quiet) tellFailure(messageOf(error));
+        if (!quiet) notifyFailure(messageOf(error));
         return { error };
       }
       const bulk = refusalsIn(data);
-      if (bulk.refused.length > 0) tellFailure(refusalText(bulk));
-      else if (done) tell(done, undo);
+      if (bulk.refused.length > 0) notifyFailure(refusalText(bulk));
+      else if (done) notify(done, undo);
       return { data: data as Data, refused: bulk.refused.map(({ id }) => id) };
     },
     [execute, quiet],

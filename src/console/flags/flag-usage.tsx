@@ -10,8 +10,8 @@ import { Choice, useChoice } from '../parts/rows/choice.js';
 import { WaitingRows } from '../parts/states.js';
 import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
-import { HOUR_MS, usageSince } from './flag-asked.js';
 import { STALE_WORDS } from './flag-state.js';
+import { HOUR_MS, usageSince } from './usage-since.js';
 
 const SPAN_NAMES = { day: '24 hours', week: '7 days', month: '30 days' } as const;
 

@@ -20,7 +20,7 @@ function perMinute(hours: readonly number[], lastAt: number, asOf: number): stri
 
 type Flags = NonNullable<OverviewFlagsQuery['flags']>;
 
-function toldHourly({ nodes }: Flags): number[] {
+function servedHourly({ nodes }: Flags): number[] {
   const all = nodes.flatMap(({ usage }) => usage.variants.map(({ counts }) => counts));
   return Array.from({ length: all[0]?.length ?? 0 }, (_, at) =>
     all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0),
@@ -46,7 +46,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
     { standsIn: true },
   );
   const flags = answers?.flags;
-  const told = flags ? toldHourly(flags) : [];
+  const told = flags ? servedHourly(flags) : [];
   const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
   const hours = (eventCounts?.intervals ?? []).slice(-24);
   const events = hours.map(({ count }) => count);

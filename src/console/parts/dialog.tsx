@@ -1,11 +1,11 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { told } from '../data/told.js';
+import { createStore } from '../data/store.js';
 import { useKeptFocus } from './focus/use-kept-focus.js';
 
 /** The open dialogs, topmost last. Each receives Escape itself, and only the topmost may act on it. */
-const open = told<readonly string[]>([]);
+const open = createStore<readonly string[]>([]);
 
 export const isDialogOpen = (): boolean => open.get().length > 0;
 

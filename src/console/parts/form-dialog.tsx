@@ -91,12 +91,12 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
     if ((target as Element).closest('button, [role=option]')) edit();
   };
   const faults = error ? faultsOf(error, main) : {};
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const fields = children((field) => {
-    told.add(field);
+    shown.add(field);
     return faults[field];
   });
-  const others = Object.entries(faults).filter(([field]) => !told.has(field));
+  const others = Object.entries(faults).filter(([field]) => !shown.has(field));
   return (
     <Dialog onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
       <form onSubmit={submit} onKeyDown={sendByKey}>

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useLayoutEffect } from 'react';
-import { told } from '../data/told.js';
+import { createStore } from '../data/store.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Tag } from './tag.js';
 
@@ -11,7 +11,7 @@ interface PageTab {
 }
 
 /** Unsaved edits on the page, each with its tab. */
-const unsaved = told<readonly { tab: string }[]>([]);
+const unsaved = createStore<readonly { tab: string }[]>([]);
 const TabName = createContext('');
 
 /** Reports whether this tab has unsaved edits. While it does, the tab stays mounted when another is shown. */

@@ -1,8 +1,8 @@
 import { Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useArrival } from '../data/arrival.js';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { LongTitle } from './long-title.js';
 import { BelowTitle } from './states.js';
 import { PageLink } from './text.js';

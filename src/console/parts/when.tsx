@@ -1,9 +1,9 @@
-import { told } from '../data/told.js';
+import { createStore } from '../data/store.js';
 
 const KEY = 'quarterdeck.exactTimes';
 
 /** Whether this browser shows exact times in UTC instead of relative ones. */
-export const exactTimes = told(localStorage.getItem(KEY) === 'yes');
+export const exactTimes = createStore(localStorage.getItem(KEY) === 'yes');
 
 export function showExactTimes(exact: boolean): void {
   localStorage.setItem(KEY, exact ? 'yes' : 'no');
@@ -22,7 +22,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const TICK_MS = 10_000;
 /** One clock for every time on the page, stopped while the page is hidden. */
-const clock = told(0);
+const clock = createStore(0);
 let ticking: ReturnType<typeof setInterval> | undefined;
 function runClock(): void {
   clearInterval(ticking);
@@ -53,7 +53,7 @@ const inUtc = (instant: string): string => {
 /** A relative or exact time in UTC, as the viewer has chosen, with the other on hover. */
 export function When({ at }: { at: string | null | undefined }) {
   const isExact = exactTimes.use();
-  const words = clock.useMade(() => (at ? ago(at) : ''));
+  const words = clock.useSelected(() => (at ? ago(at) : ''));
   if (!at) return <span>never</span>;
   const [shown, other] = isExact ? [inUtc(at), words] : [words, inUtc(at)];
   return (

@@ -1,8 +1,8 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { NameField } from '../parts/fields/name-field.js';

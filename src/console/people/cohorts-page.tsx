@@ -1,8 +1,8 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CohortsDocument, DeleteCohortDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { EventTabs } from '../events/event-tabs.js';

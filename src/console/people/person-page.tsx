@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { DeletePersonDocument, PersonDocument, type PersonQuery, SplitPersonDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
+import { isolated } from '../data/notify.js';
 import { useParam, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EventList } from '../events/event-list.js';

@@ -4,8 +4,8 @@ import { useClient } from 'urql';
 import { ProfileDownloadDocument, ProfilesDocument } from '#documents';
 import { CrashTabs } from '../crashes/crash-tabs.js';
 import { messageOf } from '../data/failures.js';
+import { notifyFailure } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { tellFailure } from '../data/tell.js';
 import { usePages } from '../data/use-pages.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -40,7 +40,7 @@ export function ProfilesPage() {
     try {
       window.location.assign(await linkOf(id));
     } catch (error) {
-      tellFailure((error as Error).message);
+      notifyFailure((error as Error).message);
     }
   };
   const treeAt = async (id: string) => {

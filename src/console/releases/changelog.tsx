@@ -8,8 +8,8 @@ import {
   PublishEntryDocument,
   UpdateEntryDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { changedOf } from '../editor/changed.js';

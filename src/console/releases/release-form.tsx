@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateReleaseDocument, type ReleasesQuery, UpdateReleaseDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
 import { typing } from '../parts/fields/typing.js';

@@ -7,8 +7,8 @@ import {
   PromoteReleaseDocument,
   ReleasesDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';

@@ -1,8 +1,8 @@
 import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { AuditLogDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
@@ -12,13 +12,13 @@ import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
-import { AuditFields, NothingChanged, useAuditAsked } from './audit-asked.js';
+import { AuditFields, NothingChanged, useAuditFilter } from './audit-filter.js';
 import { placeOf } from './audit-place.js';
 import { type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
 /** Changes in the project or the organization: by whom, from where, and the values before and after. */
 export function AuditPage() {
-  const { projectId, filter, isWaiting, error } = useAuditAsked();
+  const { projectId, filter, isWaiting, error } = useAuditFilter();
   const pages = usePages(AuditLogDocument, { projectId, filter }, ({ auditLog }) => auditLog);
   return (
     <Page title="Audit">

@@ -1,8 +1,8 @@
 import { Badge, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';

@@ -1,4 +1,4 @@
-import { isolated } from '../data/tell.js';
+import { isolated } from '../data/notify.js';
 import './surveys.css';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 

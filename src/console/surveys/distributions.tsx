@@ -8,8 +8,8 @@ import {
   type SurveyWholeFragment,
   UpdateDistributionDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';

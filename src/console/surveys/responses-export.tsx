@@ -7,8 +7,8 @@ import {
   type SurveyWholeFragment,
 } from '#documents';
 import { messageOf } from '../data/failures.js';
+import { notifyFailure } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
-import { tellFailure } from '../data/tell.js';
 
 /** Downloads all responses in the environment, using the server's export. */
 export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
@@ -22,7 +22,7 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
     );
     const link = data?.survey?.responsesDownloadUrl;
     if (link) window.location.assign(link);
-    else tellFailure(error ? messageOf(error) : "Your role can't read responses. Ask a project admin.");
+    else notifyFailure(error ? messageOf(error) : "Your role can't read responses. Ask a project admin.");
   };
   return (
     <Menu position="bottom-end">

@@ -6,8 +6,8 @@ import {
   type SurveyWholeFragment,
   UnarchiveSurveyDocument,
 } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useIsHere, useParam, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { DeleteRespondentDocument, type SurveyResponsesQuery, type SurveyWholeFragment } from '#documents';
+import { isolated, notify } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated, tell } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { ConfirmedLoss } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';
@@ -65,7 +65,7 @@ function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['
   const { email, externalId, userId } = respondent;
   const run = async () => {
     const { data } = await remove({ input: { projectId, email, externalId, userId } });
-    if (data?.deleteRespondent) tell(`${counted(data.deleteRespondent.responses, 'response')} deleted.`);
+    if (data?.deleteRespondent) notify(`${counted(data.deleteRespondent.responses, 'response')} deleted.`);
   };
   return (
     <ConfirmedLoss

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { HookDeadLettersDocument, ReplayDeadLetterDocument, ReplayDeadLettersDocument } from '#documents';
+import { notify, notifyFailure } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { tell, tellFailure } from '../data/tell.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -56,8 +56,8 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
                 const { data } = await replayAll({ input: { projectId, subscriptionId, ...since } });
                 if (!data?.replayDeadLetters) return;
                 const { count, kept } = data.replayDeadLetters;
-                if (kept > 0) tellFailure('This webhook is disabled. Enable it, then replay.');
-                else tell(`Replaying ${counted(count, 'dead letter')}.`);
+                if (kept > 0) notifyFailure('This webhook is disabled. Enable it, then replay.');
+                else notify(`Replaying ${counted(count, 'dead letter')}.`);
               }}
             />
           </Group>

@@ -8,7 +8,7 @@ import type { GraphqlOperation, Progress } from './operation.js';
 const MOST_KEPT = 64;
 
 /** A query that Apollo has let through, and the content type for callers with the same Accept header. */
-type Known = NonNullable<Progress['repeatable']> & { readonly contentType: string };
+type KnownQuery = NonNullable<Progress['repeatable']> & { readonly contentType: string };
 
 /** The JSON body of a POST request. */
 interface GivenBody {
@@ -18,7 +18,7 @@ interface GivenBody {
   extensions?: { persistedQuery?: unknown } | null;
 }
 
-type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
+type RequestHead = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** A response as Apollo would give it. */
 export interface RepeatedAnswer {
@@ -31,7 +31,7 @@ export interface RepeatedAnswer {
  * chosen. They are admitted and executed as usual, and anything with an error continues to Apollo from where it is.
  */
 export class RepeatedQueries {
-  private readonly kept = new LRUCache<string, Known>({ max: MOST_KEPT });
+  private readonly kept = new LRUCache<string, KnownQuery>({ max: MOST_KEPT });
 
   constructor(
     private readonly admission: Admission,
@@ -39,13 +39,13 @@ export class RepeatedQueries {
   ) {}
 
   /** The known query for a request; undefined if Apollo must answer. */
-  known(message: Asking, body: GivenBody): Known | undefined {
+  known(message: RequestHead, body: GivenBody): KnownQuery | undefined {
     const key = keyOf(message, body);
     return key === undefined ? undefined : this.kept.get(key);
   }
 
   /** The response, or null if it has an error or the operation could not begin. */
-  async answer(known: Known, body: GivenBody, begun: Promise<GraphqlOperation>): Promise<RepeatedAnswer | null> {
+  async answer(known: KnownQuery, body: GivenBody, begun: Promise<GraphqlOperation>): Promise<RepeatedAnswer | null> {
     const { document, operation, contentType } = known;
     const { query, variables, operationName } = body;
     const given = { source: query as string, operationName: (operationName ?? undefined) as string | undefined };
@@ -67,7 +67,7 @@ export class RepeatedQueries {
   }
 
   /** Remembers a query that Apollo has answered. */
-  learn(message: Asking, body: GivenBody, { repeatable }: Progress, contentType: string): void {
+  learn(message: RequestHead, body: GivenBody, { repeatable }: Progress, contentType: string): void {
     const key = keyOf(message, body);
     if (repeatable && key !== undefined) this.kept.set(key, { ...repeatable, contentType });
   }
@@ -76,7 +76,7 @@ export class RepeatedQueries {
 /**
  * What the response depends on besides variables and caller; undefined for requests that need more than a response, or one that isn't JSON.
  */
-function keyOf({ method, headers }: Asking, body: GivenBody): string | undefined {
+function keyOf({ method, headers }: RequestHead, body: GivenBody): string | undefined {
   const { accept = '', 'content-type': type = '', [COST_HEADER]: cost } = headers;
   const { query, operationName, variables, extensions } = body;
   const isPlain =

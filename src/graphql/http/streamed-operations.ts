@@ -52,16 +52,16 @@ export interface StreamedParts {
 }
 
 const STREAM_PATH = '/graphql/stream';
-const ASKED = new WeakSet<object>();
+const STREAM_REQUESTS = new WeakSet<object>();
 
 /** Recognizes stream requests, at their own path or by `Accept` at the usual one, and lets them be read like any other. */
-export function askForStream(): Middleware {
+export function recognizeStreams(): Middleware {
   return (koa, next) => {
     const accept = koa.get('accept');
     // Some clients list a stream beside JSON with every operation.
     const accepts = koa.path === '/graphql' && /\btext\/event-stream\b/.test(accept) && !/json\b/.test(accept);
     if (accepts || koa.path === STREAM_PATH) {
-      ASKED.add(koa.req);
+      STREAM_REQUESTS.add(koa.req);
       koa.path = '/graphql';
     }
     return next();
@@ -74,7 +74,7 @@ export function askForStream(): Middleware {
  */
 export function streamedOperations(parts: StreamedParts): Middleware<State> {
   return async (koa, next) => {
-    if (koa.path !== '/graphql' || !ASKED.has(koa.req)) return next();
+    if (koa.path !== '/graphql' || !STREAM_REQUESTS.has(koa.req)) return next();
     koa.state.route = STREAM_PATH;
     const { requestId } = koa.state;
     const format = errorFormatter(parts.logger, () => requestId);
@@ -82,7 +82,7 @@ export function streamedOperations(parts: StreamedParts): Middleware<State> {
     try {
       refuseForeignPages(koa);
       const operation = await parts.operationOf(koa);
-      const asked = askedOf(koa, parts);
+      const asked = requestedSubscription(koa, parts);
       const cost = checkLimits(
         parts.schema,
         asked.document,
@@ -129,7 +129,7 @@ export function streamedOperations(parts: StreamedParts): Middleware<State> {
 }
 
 type Format = ReturnType<typeof errorFormatter>;
-type Asked = Pick<ExecutionArgs, 'variableValues' | 'operationName'> & {
+type RequestedSubscription = Pick<ExecutionArgs, 'variableValues' | 'operationName'> & {
   document: DocumentNode;
   operation: OperationDefinitionNode;
 };
@@ -146,7 +146,7 @@ class Subscription {
   constructor(
     private readonly parts: StreamedParts,
     private readonly koa: ParameterizedContext<State>,
-    private readonly asked: Asked,
+    private readonly requested: RequestedSubscription,
     private readonly cost: number,
     private readonly format: Format,
   ) {}
@@ -161,7 +161,11 @@ class Subscription {
         return this.queue;
       },
     });
-    const found = await createSourceEventStream({ schema: this.parts.schema, ...this.asked, contextValue: listening });
+    const found = await createSourceEventStream({
+      schema: this.parts.schema,
+      ...this.requested,
+      contextValue: listening,
+    });
     if (!('errors' in found)) return null;
     return (found.errors ?? []).map((error) => this.format(error.toJSON(), error));
   }
@@ -195,7 +199,7 @@ class Subscription {
 
   /** The event as the caller may see it now. */
   private async resultFor(rootValue: object): Promise<object> {
-    const { parts, koa, asked } = this;
+    const { parts, koa, requested } = this;
     const { requestId, address } = koa.state;
     const actor = (await parts.actorOf(koa)) ?? ({ kind: 'anonymous' } as const);
     const caller: Caller = { actor, requestId, address };
@@ -203,7 +207,7 @@ class Subscription {
     const result = await withReadingBudget(() => {
       boundReading({ bytes: LIMITS.rowBytes, milliseconds: parts.readingMs });
       const contextValue = new GraphqlOperation(parts.tx, caller);
-      return execute({ schema: parts.schema, ...asked, rootValue, contextValue });
+      return execute({ schema: parts.schema, ...requested, rootValue, contextValue });
     });
     return this.formatted(result);
   }
@@ -238,7 +242,7 @@ function refuseForeignPages(koa: ParameterizedContext): void {
   throw refused('Send the header apollo-require-preflight, or POST application/json.');
 }
 
-function askedOf(koa: ParameterizedContext, { schema }: StreamedParts): Asked {
+function requestedSubscription(koa: ParameterizedContext, { schema }: StreamedParts): RequestedSubscription {
   const given = (koa.method === 'POST' ? (koa.request as { body?: unknown }).body : koa.query) as Record<
     string,
     unknown
@@ -262,7 +266,7 @@ function askedOf(koa: ParameterizedContext, { schema }: StreamedParts): Asked {
     operation,
     operationName: operation.name?.value,
     variableValues: variablesOf(given.variables),
-  } as Asked;
+  } as RequestedSubscription;
 }
 
 function parsed(query: string): DocumentNode {

@@ -1,31 +1,31 @@
 /** A stream ends at most this long after its permission does, whether or not this process was notified. */
-const LOOK_MS = 2_500;
+const RECHECK_MS = 2_500;
 
 /** Whether a stream may continue; if the check fails to run, it is retried. */
-type MayGoOn = () => Promise<boolean>;
+type MayContinue = () => Promise<boolean>;
 
 /** Rechecks periodically whether open subscriptions may continue: their token, its user, the user's role. */
 export class TokenGuard {
-  private readonly guarded = new Map<MayGoOn, () => void>();
+  private readonly guarded = new Map<MayContinue, () => void>();
   private timer: NodeJS.Timeout | null = null;
-  private looking = false;
+  private rechecking = false;
   private again = false;
 
   /** Calls `end` once the stream may no longer continue; the returned function stops checking. */
-  guard(mayGoOn: MayGoOn, end: () => void): () => void {
-    this.guarded.set(mayGoOn, end);
-    this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+  guard(mayContinue: MayContinue, end: () => void): () => void {
+    this.guarded.set(mayContinue, end);
+    this.timer ??= setInterval(() => void this.recheck(), RECHECK_MS).unref();
     return () => {
-      this.guarded.delete(mayGoOn);
+      this.guarded.delete(mayContinue);
       if (this.guarded.size === 0) this.close();
     };
   }
 
   /** Rechecks all of them now. */
-  async look(): Promise<void> {
+  async recheck(): Promise<void> {
     this.again = true;
-    if (this.looking) return;
-    this.looking = true;
+    if (this.rechecking) return;
+    this.rechecking = true;
     while (this.again) {
       this.again = false;
       await Promise.all(
@@ -34,7 +34,7 @@ export class TokenGuard {
         }),
       );
     }
-    this.looking = false;
+    this.rechecking = false;
   }
 
   close(): void {

@@ -79,7 +79,7 @@ class PlanRun {
 
   /** The result when a non-null field of the query itself is null. */
   failed(error: GraphQLError): object {
-    this.note(error, undefined);
+    this.record(error, undefined);
     return this.result(this.form.none);
   }
 
@@ -103,7 +103,7 @@ class PlanRun {
   }
 
   private late(fields: readonly PlannedField[], values: readonly unknown[]): Promise<unknown> {
-    return Promise.all(values).then((settled) => this.form.object(fields, settled));
+    return Promise.all(values).then((completed) => this.form.object(fields, completed));
   }
 
   private field(field: PlannedField, source: unknown, parent: Path): unknown {
@@ -202,12 +202,12 @@ class PlanRun {
   private failure(field: PlannedField, planned: PlannedValue, path: Path, raw: unknown): unknown {
     const error = locatedError(raw, field.nodes, path && responsePathAsArray(path));
     if (planned.nonNull) throw error;
-    this.note(error, path);
+    this.record(error, path);
     return this.form.none;
   }
 
   /** Keeps an error, unless its field has already been nulled by another one. */
-  private note(error: GraphQLError, path: Path): void {
+  private record(error: GraphQLError, path: Path): void {
     for (let at = path; at; at = at.prev) if (this.nulled.has(at)) return;
     if (this.nulled.has(undefined)) return;
     this.nulled.add(path);

@@ -12,7 +12,7 @@ import { runPlan, type WrittenResult, writePlan } from './plan-run.js';
 import { planQuery, type QueryPlan } from './query-plan.js';
 
 /** A valid operation to execute. */
-export interface AskedOperation {
+export interface ExecutedOperation {
   readonly document: DocumentNode;
   /** Undefined when a document with several operations comes without an operation name. */
   readonly operation: OperationDefinitionNode | undefined;
@@ -23,9 +23,9 @@ export interface AskedOperation {
 }
 
 export interface Executor {
-  execute(asked: AskedOperation): Promise<ExecutionResult>;
+  execute(asked: ExecutedOperation): Promise<ExecutionResult>;
   /** Like `execute`, with the text that `JSON.stringify` would make of the data. */
-  write(asked: AskedOperation): Promise<WrittenResult>;
+  write(asked: ExecutedOperation): Promise<WrittenResult>;
 }
 
 /** Cache limits, so that neither many queries nor large ones can fill the memory. */
@@ -54,26 +54,31 @@ class PlannedExecutor implements Executor {
     private readonly counts: OperationCounts | undefined,
   ) {}
 
-  async execute(asked: AskedOperation): Promise<ExecutionResult> {
-    const plan = this.planFor(asked);
-    if (!plan) return this.executeOnce(asked);
-    return runPlan(plan, asked.context, asked.variables ?? {});
+  async execute(request: ExecutedOperation): Promise<ExecutionResult> {
+    const plan = this.planFor(request);
+    if (!plan) return this.executeOnce(request);
+    return runPlan(plan, request.context, request.variables ?? {});
   }
 
-  async write(asked: AskedOperation): Promise<WrittenResult> {
+  async write(asked: ExecutedOperation): Promise<WrittenResult> {
     const plan = this.planFor(asked);
     if (plan) return writePlan(plan, asked.context, asked.variables ?? {});
     const { data, ...result } = await this.executeOnce(asked);
     return data === undefined ? result : { ...result, data: JSON.stringify(data) };
   }
 
-  private planFor(asked: AskedOperation): QueryPlan | null {
+  private planFor(asked: ExecutedOperation): QueryPlan | null {
     const plan = this.plans?.planFor(asked) ?? null;
     this.counts?.executed(plan ? 'plan' : 'graphql-js');
     return plan;
   }
 
-  private async executeOnce({ document, context, variables, operationName }: AskedOperation): Promise<ExecutionResult> {
+  private async executeOnce({
+    document,
+    context,
+    variables,
+    operationName,
+  }: ExecutedOperation): Promise<ExecutionResult> {
     const { schema } = this;
     return execute({ schema, document, contextValue: context, variableValues: variables, operationName });
   }
@@ -81,7 +86,7 @@ class PlannedExecutor implements Executor {
 
 /** Each operation gets a span named for its kind and, following GraphQL conventions, for itself. */
 function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
-  const traced = <T>(asked: AskedOperation, run: () => Promise<T>): Promise<T> => {
+  const traced = <T>(asked: ExecutedOperation, run: () => Promise<T>): Promise<T> => {
     const type = asked.operation?.operation ?? 'query';
     const name = asked.operationName ?? asked.operation?.name?.value;
     const attributes = { 'graphql.operation.type': type, ...(name ? { 'graphql.operation.name': name } : {}) };
@@ -100,7 +105,7 @@ class QueryPlans {
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  planFor({ document, operation, source }: AskedOperation): QueryPlan | null {
+  planFor({ document, operation, source }: ExecutedOperation): QueryPlan | null {
     if (!operation || source.length > LONGEST_PLANNED_QUERY) return null;
     let plan = this.plans.get(operation);
     if (plan === undefined) {

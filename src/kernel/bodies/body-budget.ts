@@ -44,13 +44,13 @@ class Pool {
     return this.waiting.some(({ bytes }) => this.used + bytes > this.size);
   }
 
-  take(owner: string, bytes: number): boolean {
+  reserve(owner: string, bytes: number): boolean {
     if (this.waiting.length > 0 || !this.fits(owner, bytes)) return false;
     this.add(owner, bytes);
     return true;
   }
 
-  give(owner: string, bytes: number): void {
+  release(owner: string, bytes: number): void {
     if (bytes === 0) return;
     this.add(owner, -bytes);
     this.admitWaiting();
@@ -153,7 +153,7 @@ export class BodyHolding {
     const rung = this.ladder.pools.find(({ bodies }) => bytes <= bodies) as Ladder['pools'][number];
     const wanted = Math.min(most, rung.bodies);
     const more = rung.pool === this.pool ? wanted - this.held : wanted;
-    if (!rung.pool.take(this.owner, more)) return this.wait(rung.pool, more, wanted);
+    if (!rung.pool.reserve(this.owner, more)) return this.wait(rung.pool, more, wanted);
     this.grant(rung.pool, wanted);
     return null;
   }
@@ -161,7 +161,7 @@ export class BodyHolding {
   /** Gives everything back and cancels any wait for room. */
   close(): void {
     this.cancel?.();
-    this.pool?.give(this.owner, this.held);
+    this.pool?.release(this.owner, this.held);
     this.held = 0;
   }
 
@@ -191,7 +191,7 @@ export class BodyHolding {
   }
 
   private grant(pool: Pool, bytes: number): void {
-    if (pool !== this.pool) this.pool?.give(this.owner, this.held);
+    if (pool !== this.pool) this.pool?.release(this.owner, this.held);
     this.pool = pool;
     this.held = bytes;
   }

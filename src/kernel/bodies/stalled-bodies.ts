@@ -33,7 +33,7 @@ class WatchedBody {
   }
 
   /** A connection that the server itself has paused is not the client's fault. */
-  look(): void {
+  sweep(): void {
     const { bytesRead } = this.socket;
     const isPaused = this.socket.isPaused();
     this.silentLooks = isPaused || bytesRead !== this.bytesSeen ? 0 : this.silentLooks + 1;
@@ -58,7 +58,7 @@ export function hangUpStalledBodies(server: Server, stalledMs: number, othersWai
   const lookAtAll = (): void => {
     const isCrowded = othersWait();
     for (const [socket, body] of watched) {
-      body.look();
+      body.sweep();
       if (body.isOver) watched.delete(socket);
       else if (body.isSilent || (isCrowded && body.isSlow)) socket.destroy();
     }

@@ -60,21 +60,21 @@ export function reachedReadingLimit(error: unknown): { what: string; limit: numb
 }
 
 /** How late a slow statement may be detected: a timer per statement would cost more than all other limits. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 /** Clients running a bounded statement. */
 const bounded = new Set<BoundedClient>();
-let looking: NodeJS.Timeout | undefined;
+let checking: NodeJS.Timeout | undefined;
 
-function lookAfter(client: BoundedClient): void {
+function watch(client: BoundedClient): void {
   bounded.add(client);
-  looking ??= setInterval(() => {
+  checking ??= setInterval(() => {
     const now = performance.now();
     for (const one of bounded) one.endIfLate(now);
     if (bounded.size > 0) return;
-    clearInterval(looking);
-    looking = undefined;
-  }, LOOK_MS).unref();
+    clearInterval(checking);
+    checking = undefined;
+  }, CHECK_MS).unref();
 }
 
 interface Connection {
@@ -121,7 +121,7 @@ export class BoundedClient extends pg.Client {
 
   private begin(): void {
     this.budget = budgets.getStore();
-    if (this.budget?.limits) lookAfter(this);
+    if (this.budget?.limits) watch(this);
     else bounded.delete(this);
   }
 

@@ -6,7 +6,7 @@ import { AS_IN_ENTITIES, type ListTable, listTable } from './list-table.js';
 import type { NestedPage } from './read-along.js';
 
 /** Which rows of which owners to read. */
-export interface AskedRows<T extends object> {
+export interface RowsRequest<T extends object> {
   list: List<T>;
   table: ListTable;
   owners: readonly OwnerId[];
@@ -54,7 +54,7 @@ interface FoundRow {
 /** Reads, and optionally counts, the rows of all owners in one statement; returns them by owner position. */
 export async function readRows<T extends object>(
   ctx: Context,
-  asked: AskedRows<T>,
+  asked: RowsRequest<T>,
   order: Order<T>,
   counts: boolean,
   gate: Gate | null,
@@ -88,7 +88,7 @@ const MOST_WALKED = 1_000;
  * all rows, and PostgreSQL checks it first (EXPLAIN: One-Time Filter).
  */
 function foundSql<T extends object>(
-  asked: AskedRows<T>,
+  asked: RowsRequest<T>,
   found: FilterQuery<T>,
   { bounds, size }: Order<T>,
   firstOf: (rows: number) => string,
@@ -131,7 +131,7 @@ function selectedOf(table: ListTable, ordered: readonly string[], asked: readonl
 
 function owned<T extends object>(
   ctx: Context,
-  { table, owners }: AskedRows<T>,
+  { table, owners }: RowsRequest<T>,
   found: readonly FoundRow[],
   gate: Gate | null,
 ): (OwnRows<T> | null)[] {
@@ -151,7 +151,7 @@ function owned<T extends object>(
 }
 
 /** Counts the rows of all owners, up to one more than the list's limit; returns counts by 0-based owner position. */
-export async function countRows<T extends object>(ctx: Context, asked: AskedRows<T>): Promise<Map<number, number>> {
+export async function countRows<T extends object>(ctx: Context, asked: RowsRequest<T>): Promise<Map<number, number>> {
   const sql = new WrittenSql(asked.list.parts);
   const text = `select owner.place as "listOwner", counted.n as "listCount" from ${ownersTable(asked, sql)}
     cross join lateral (${countOf(asked, sql)}) counted`;
@@ -159,14 +159,14 @@ export async function countRows<T extends object>(ctx: Context, asked: AskedRows
   return new Map(rows.map(({ listOwner, listCount }) => [Number(listOwner) - 1, Number(listCount)]));
 }
 
-function countOf<T extends object>(asked: AskedRows<T>, sql: WrittenSql): string {
+function countOf<T extends object>(asked: RowsRequest<T>, sql: WrittenSql): string {
   const where = whereSql(asked, [...asked.conditions, ...(asked.found ? [asked.found] : [])], sql);
   return `select count(*) as n from
     (select from "${asked.table.table}" r where ${where} limit ${asked.list.mostCounted + 1}) c`;
 }
 
 function whereSql<T extends object>(
-  { list, table }: AskedRows<T>,
+  { list, table }: RowsRequest<T>,
   conditions: readonly FilterQuery<T>[],
   sql: WrittenSql,
 ): string {
@@ -176,7 +176,7 @@ function whereSql<T extends object>(
 }
 
 /** All owners as the table `owner`, each with its 1-based position. */
-function ownersTable<T extends object>({ list, table, owners }: AskedRows<T>, sql: WrittenSql): string {
+function ownersTable<T extends object>({ list, table, owners }: RowsRequest<T>, sql: WrittenSql): string {
   const types = list.belonging?.types ?? ownersOf(list).map((property) => table.columns.get(property)?.type);
   if (types.length === 0) return '(values (1)) as owner(place)';
   if (owners.length === 1) return oneOwner(types, [owners[0] as OwnerId].flat(), sql);

@@ -12,7 +12,7 @@ import { isPageSize } from '../paging.js';
 import { type NestedPage, plainSize, type ReadAlong } from './read-along.js';
 
 /** What a query requests of a list besides its nodes' own fields. */
-export interface AskedOfList {
+export interface ListSelection {
   /** The GraphQL type of the nodes. */
   readonly nodes: string;
   /** Whether the list must be counted. */
@@ -26,10 +26,10 @@ export interface AskedOfList {
 const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isEstimate']);
 
 /** Cached by field nodes that do not depend on variables; query plans keep these nodes. */
-const fixed = new WeakMap<readonly FieldNode[], AskedOfList | null>();
+const fixed = new WeakMap<readonly FieldNode[], ListSelection | null>();
 
 /** What the current field is asked for; null when it is not a list. */
-export function askedOfList(info: GraphQLResolveInfo): AskedOfList | null {
+export function listSelection(info: GraphQLResolveInfo): ListSelection | null {
   const known = fixed.get(info.fieldNodes);
   if (known !== undefined) return known;
   const asked = lookAhead(info);
@@ -37,7 +37,7 @@ export function askedOfList(info: GraphQLResolveInfo): AskedOfList | null {
   return asked;
 }
 
-function lookAhead(info: GraphQLResolveInfo): (AskedOfList & { isFixed: boolean }) | null {
+function lookAhead(info: GraphQLResolveInfo): (ListSelection & { isFixed: boolean }) | null {
   const connection = getNamedType(info.returnType);
   const nodes = isObjectType(connection) ? connection.getFields().nodes : undefined;
   if (!nodes) return null;

@@ -21,8 +21,8 @@ export class OpenStream {
     private readonly response: ServerResponse,
     private readonly onEnd: (end: StreamEnd) => void,
   ) {
-    response.once('close', () => this.settle('gone'));
-    if (response.closed || response.socket?.destroyed) this.settle('gone');
+    response.once('close', () => this.finish('gone'));
+    if (response.closed || response.socket?.destroyed) this.finish('gone');
   }
 
   get isOpen(): boolean {
@@ -56,15 +56,15 @@ export class OpenStream {
       // An idle keep-alive connection would delay the process's shutdown.
       if (why === 'stopping') socket?.destroySoon();
     });
-    this.settle(why);
+    this.finish(why);
   }
 
   private drop(): void {
-    this.settle('slow');
+    this.finish('slow');
     this.response.destroy();
   }
 
-  private settle(end: StreamEnd): void {
+  private finish(end: StreamEnd): void {
     if (this.ended !== null) return;
     this.ended = end;
     this.onEnd(end);

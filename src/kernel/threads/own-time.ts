@@ -11,14 +11,14 @@ export function watchOwnTime(worker: Worker, milliseconds: number, late: () => v
   const before = usedBy(worker);
   // A result may have arrived while this process was busy; a turn of the event loop delivers it first.
   const last = setTimeout(() => setImmediate(call), Math.max(PATIENCE_MS, PATIENCE * milliseconds));
-  let timer = setTimeout(look, milliseconds);
+  let timer = setTimeout(check, milliseconds);
   let isOver = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const rest = milliseconds - ((await usedBy(worker)) - (await before));
     if (isOver) return;
     if (rest <= 0) call();
-    else timer = setTimeout(look, Math.ceil(rest));
+    else timer = setTimeout(check, Math.ceil(rest));
   }
   function call(): void {
     if (isOver) return;

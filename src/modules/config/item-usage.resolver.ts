@@ -1,16 +1,16 @@
 import { Args, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
-import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/last-use.js';
+import { countedSince, lastUseLoader, servedSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
 import { totalOf, usageOf } from '../quotas/decisions/stored-usage.js';
-import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/usage.types.js';
+import { OutcomeCountFields, Staleness, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { DEFAULT_OUTCOME } from './config-definitions.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ruleLoader } from './config-loaders.js';
 
 @ObjectType({ description: 'How often a rule of a version, or its default value, was served.' })
-class ConfigRuleUsage extends ToldFields {
+class ConfigRuleUsage extends OutcomeCountFields {
   @Field(() => Int)
   version!: number;
 
@@ -39,8 +39,8 @@ export class ConfigUsageFields {
     @Args() args: UsageArgs,
   ): Promise<ConfigItemUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
-    const told = await usageOf(operation, id, { from, to, interval, ...time });
-    const rules = told.map(({ version, outcome, counts }) => {
+    const counted = await usageOf(operation, id, { from, to, interval, ...time });
+    const rules = counted.map(({ version, outcome, counts }) => {
       const ruleIndex = outcome === DEFAULT_OUTCOME ? null : Number(outcome);
       return { version, ruleIndex, counts, total: totalOf(counts) };
     });
@@ -66,7 +66,7 @@ export class ConfigUsageFields {
     const [lastAt, since, spans, rule] = await Promise.all([
       lastUseLoader(operation).load(item.id),
       countedSince(operation),
-      toldSpansLoader(operation).load(item.id),
+      servedSpansLoader(operation).load(item.id),
       ruleLoader(operation).load(item.id),
     ]);
     // An item without rules is meant to have the same value for everyone.

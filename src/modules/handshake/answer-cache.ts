@@ -4,7 +4,7 @@ import { InternedTexts } from '../../kernel/memory/interned-texts.js';
 import { onOwnMemory } from '../../kernel/memory/own-memory.js';
 import { PackedRecords } from '../../kernel/memory/packed-records.js';
 import { RecordReader, RecordWriter } from '../../kernel/memory/record-fields.js';
-import type { ToldOutcomes } from './answer.js';
+import type { ServedOutcomes } from './answer.js';
 import type { DecisionModule } from './decision-modules.js';
 import { NOT_KEPT } from './person-cache.js';
 import type { Snapshot } from './snapshot.js';
@@ -29,7 +29,7 @@ const NOTED = 2 ** 18;
 const NOTED_TIMES = 4;
 
 /** The answer to a request, and the outcomes it served. */
-export interface KeptAnswer extends ToldOutcomes {
+export interface KeptAnswer extends ServedOutcomes {
   readonly modules: readonly DecisionModule[];
   readonly etag: string;
 }

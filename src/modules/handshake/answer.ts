@@ -2,27 +2,27 @@ import type { Subject } from '../../targeting/subject.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { DecisionModule } from './decision-modules.js';
 import { entityTag, type Slice } from './slice.js';
-import type { Snapshot, ToldSource } from './snapshot.js';
+import type { OutcomeSource, Snapshot } from './snapshot.js';
 
 /** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written on demand. */
 export interface Decided {
   readonly etag: string;
   readonly json: () => string;
   /** The outcomes it serves, for counting. */
-  readonly told: ToldOutcomes;
+  readonly served: ServedOutcomes;
 }
 
 /**
  * The outcomes that each part of a snapshot serves, counted like its {@link Told}, and the caller's cohorts; null if nothing is served. An
  * answer can be written from them alone.
  */
-export type ToldOutcomes = Readonly<Record<ToldSource | 'analytics', string | null>>;
+export type ServedOutcomes = Readonly<Record<OutcomeSource | 'analytics', string | null>>;
 
 /** A caller without inputs, because what to serve is already known. */
 export const ANYBODY = flagSubject({});
 
 /** Nothing is served. */
-export const NOTHING_TOLD: ToldOutcomes = { switch: null, config: null, ofrep: null, analytics: null };
+export const NOTHING_SERVED: ServedOutcomes = { switch: null, config: null, ofrep: null, analytics: null };
 
 /** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake). */
 export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionModule[], subject: Subject): Decided {
@@ -33,16 +33,20 @@ export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionMo
   return {
     etag: entityTag(tags),
     json: () => handshakeText(snapshot, modules, slices),
-    told: { switch: outcomes('switch'), config: outcomes('config'), ofrep: null, analytics: outcomes('analytics') },
+    served: { switch: outcomes('switch'), config: outcomes('config'), ofrep: null, analytics: outcomes('analytics') },
   };
 }
 
 /** The JSON of a {@link handshakeAnswer} that the same snapshot gave before, without deciding it again. */
-export function toldHandshake(snapshot: Snapshot, modules: readonly DecisionModule[], told: ToldOutcomes): string {
+export function servedHandshake(
+  snapshot: Snapshot,
+  modules: readonly DecisionModule[],
+  served: ServedOutcomes,
+): string {
   return handshakeText(
     snapshot,
     modules,
-    modules.map((name) => toldSlice(snapshot, name, told)),
+    modules.map((name) => servedSlice(snapshot, name, served)),
   );
 }
 
@@ -54,12 +58,13 @@ function handshakeText({ head }: Snapshot, modules: readonly DecisionModule[], s
 /** The answer of one module's decision endpoint: its slice of the handshake, under the slice's own entity tag. */
 export function decisionAnswer(snapshot: Snapshot, module: DecisionModule, subject: Subject): Decided {
   const { etag, json, outcomes } = snapshot.slicers[module](subject);
-  return { etag, json, told: tells(module) ? { ...NOTHING_TOLD, [module]: outcomes } : NOTHING_TOLD };
+  return { etag, json, served: servesOutcomes(module) ? { ...NOTHING_SERVED, [module]: outcomes } : NOTHING_SERVED };
 }
 
 /** The slice of a module that the same snapshot gave before. */
-export function toldSlice(snapshot: Snapshot, module: DecisionModule, told: ToldOutcomes): Slice {
-  return snapshot.slicers[module](ANYBODY, tells(module) ? told[module] : null);
+export function servedSlice(snapshot: Snapshot, module: DecisionModule, served: ServedOutcomes): Slice {
+  return snapshot.slicers[module](ANYBODY, servesOutcomes(module) ? served[module] : null);
 }
 
-const tells = (module: DecisionModule): module is DecisionModule & keyof ToldOutcomes => module in NOTHING_TOLD;
+const servesOutcomes = (module: DecisionModule): module is DecisionModule & keyof ServedOutcomes =>
+  module in NOTHING_SERVED;

@@ -41,14 +41,18 @@ export function itemMember({ item, compiled }: PreparedItem): Member {
 
 /** Separate from the item, which takes more memory than everything that outlives it. */
 function memberOf(id: string, version: number, compiled: CompiledItem, texts: readonly string[]): Member {
-  return { texts, choose: (subject) => decideItem(compiled, subject), told: () => toldOfItem(id, version, compiled) };
+  return {
+    texts,
+    choose: (subject) => decideItem(compiled, subject),
+    outcomes: () => itemOutcomes(id, version, compiled),
+  };
 }
 
 const textsOf = (item: ConfigDefinition, { values }: CompiledItem): string[] =>
   values.map((value, outcome) => decisionText(item, value, outcome === 0 ? 'default' : 'rule'));
 
 /** What an item's outcomes mean: positions of its rules, whose splits aren't distinguished. */
-function toldOfItem(id: string, version: number, { rules, values }: CompiledItem): Outcome[] {
+function itemOutcomes(id: string, version: number, { rules, values }: CompiledItem): Outcome[] {
   return values.map((_, outcome) => {
     const rule = rules.rules.findLastIndex((each) => outcome > 0 && each.outcome <= outcome);
     return { objectId: id, version, outcome: rule < 0 ? DEFAULT_OUTCOME : String(rule) };

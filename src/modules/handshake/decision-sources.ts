@@ -6,7 +6,7 @@ import type { StoredFlag } from '../switch/flags/flag-definitions.js';
 import type { ConfigDefinition } from './config-slicer.js';
 
 /** A project and environment that decisions are made for. */
-export interface Place {
+export interface ProjectEnvironment {
   readonly projectId: string;
   readonly environment: Environment;
 }
@@ -15,21 +15,21 @@ export interface Place {
  * What each module provides for definitions; with {@link PersonSources} the only seams between the handshake and the modules it composes.
  */
 export interface DecisionSources {
-  readonly disabledModules: (place: Place) => Promise<readonly string[]>;
-  readonly flags: (place: Place) => Promise<readonly StoredFlag[]>;
-  readonly items: (place: Place) => Promise<readonly ConfigDefinition[]>;
-  readonly cohorts: (place: Place) => Promise<readonly CohortDefinition[]>;
+  readonly disabledModules: (place: ProjectEnvironment) => Promise<readonly string[]>;
+  readonly flags: (place: ProjectEnvironment) => Promise<readonly StoredFlag[]>;
+  readonly items: (place: ProjectEnvironment) => Promise<readonly ConfigDefinition[]>;
+  readonly cohorts: (place: ProjectEnvironment) => Promise<readonly CohortDefinition[]>;
   /** The promoted release as shown in the answer. */
-  readonly release: (place: Place) => Promise<object | null>;
+  readonly release: (place: ProjectEnvironment) => Promise<object | null>;
   /** Share of crash events that SDKs should send, 0 to 1. */
-  readonly sampleRate: (place: Place) => Promise<number>;
+  readonly sampleRate: (place: ProjectEnvironment) => Promise<number>;
 }
 
 /** What is stored about persons, and what changed in it. */
 export interface PersonSources {
   /** The facts of the persons behind some ids, in the order of the ids. */
   readonly facts: (
-    place: Place,
+    place: ProjectEnvironment,
     distinctIds: readonly string[],
     wanted: FactsWanted,
   ) => Promise<readonly PersonFacts[]>;

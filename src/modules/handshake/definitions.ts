@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { askedCohorts } from '../../targeting/cohorts/asked-cohorts.js';
+import { cohortsInRules } from '../../targeting/cohorts/cohorts-in-rules.js';
 import type { PropertyPredicate } from '../../targeting/cohorts/property-predicate.js';
 import type { FlagDefinition, FlagRule } from '../../targeting/flags/flag-definition.js';
 import type { Rule } from '../../targeting/rules/rule.js';
@@ -95,7 +95,7 @@ function neededCohorts(
   items: readonly ConfigDefinition[],
   cohorts: readonly CohortDefinition[],
 ): CohortDefinition[] {
-  const asked = askedCohorts([
+  const asked = cohortsInRules([
     ...flags.filter(({ halted, archived }) => !halted && !archived).flatMap(({ rules }) => rules),
     ...items.flatMap(({ rules, rule }) => rulesOf(rules ?? null, rule)),
   ]);

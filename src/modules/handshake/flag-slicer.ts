@@ -14,12 +14,12 @@ export function flagMember(flag: CompiledFlag, id: string): Member {
   return {
     texts: flag.outcomes.map((outcome) => `${key}:${decisionText(outcome)}`),
     choose: (subject) => decideFlag(flag, subject),
-    told: () => toldOfFlag(flag, id),
+    outcomes: () => flagOutcomes(flag, id),
   };
 }
 
 /** What a flag's outcomes mean: its variants. */
-export function toldOfFlag({ outcomes }: CompiledFlag, id: string): Outcome[] {
+export function flagOutcomes({ outcomes }: CompiledFlag, id: string): Outcome[] {
   return outcomes.map(({ version, variant }) => ({ objectId: id, version, outcome: variant }));
 }
 

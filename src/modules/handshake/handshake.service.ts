@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import { goOn, type Soon } from '../../kernel/values/soon.js';
+import { type MaybePromise, thenMaybe } from '../../kernel/values/maybe-promise.js';
 import type { Subject } from '../../targeting/subject.js';
 import { propertiesOfFacts } from '../ingest/people/person-facts.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
@@ -7,20 +7,20 @@ import {
   type Decided,
   decisionAnswer,
   handshakeAnswer,
-  type ToldOutcomes,
-  toldHandshake,
-  toldSlice,
+  type ServedOutcomes,
+  servedHandshake,
+  servedSlice,
 } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
-import type { PersonSources, Place } from './decision-sources.js';
+import type { PersonSources, ProjectEnvironment } from './decision-sources.js';
 import type { WrittenDefinitions } from './definitions.js';
 import { isOfrepFailure, ofrepAnswer, ofrepEvaluation, toldOfrep } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
 import { type KnownPerson, PersonCache } from './person-cache.js';
+import type { ServedDecisions } from './served-decisions.js';
 import { concerns, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
-import type { ToldDecisions } from './told-decisions.js';
 
 /** The caller for whom decisions are requested, in the SDK's own terms. */
 export interface DecisionCaller {
@@ -53,7 +53,7 @@ interface Question {
   readonly caller: () => DecisionCaller;
   readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject) => Decided;
   /** The JSON of an earlier decision. */
-  readonly tell: (snapshot: Snapshot, modules: Modules, told: ToldOutcomes) => string;
+  readonly jsonOf: (snapshot: Snapshot, modules: Modules, told: ServedOutcomes) => string;
 }
 
 /** Composes the decisions of all modules; every answer comes from the environment's snapshot. */
@@ -66,7 +66,7 @@ export class HandshakeService {
     private readonly snapshots: SnapshotCache,
     sources: PersonSources,
     private readonly clock: Clock,
-    private readonly told: ToldDecisions,
+    private readonly servedDecisions: ServedDecisions,
     bytes: number,
   ) {
     const persons = new PersonCache(sources, clock, bytes / 4);
@@ -81,105 +81,116 @@ export class HandshakeService {
    * `modules` or `caller`.
    */
   handshake(
-    place: Place,
+    place: ProjectEnvironment,
     request: string,
     modules: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
-  ): Soon<Answer> {
+  ): MaybePromise<Answer> {
     return this.answer(place, `handshake ${request}`, {
       modules,
       caller,
       decide: handshakeAnswer,
-      tell: toldHandshake,
+      jsonOf: servedHandshake,
     });
   }
 
   /** One module's slice of the handshake, under its own entity tag. */
-  decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Soon<Answer> {
+  decision(
+    place: ProjectEnvironment,
+    request: string,
+    module: DecisionModule,
+    caller: () => DecisionCaller,
+  ): MaybePromise<Answer> {
     return this.answer(place, `${module} ${request}`, {
       modules: () => [module],
       caller,
       decide: (snapshot, _, subject) => decisionAnswer(snapshot, module, subject),
-      tell: (snapshot, _, told) => toldSlice(snapshot, module, told).json(),
+      jsonOf: (snapshot, _, told) => servedSlice(snapshot, module, told).json(),
     });
   }
 
   /** All flags, in the format of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
-  ofrepAll(place: Place, request: string, caller: DecisionCaller): Soon<Answer> {
+  ofrepAll(place: ProjectEnvironment, request: string, caller: DecisionCaller): MaybePromise<Answer> {
     return this.answer(place, `ofrep ${request}`, {
       modules: () => FLAGS_ALONE,
       caller: () => caller,
       decide: (snapshot, _, subject) => ofrepAnswer(snapshot, subject),
-      tell: (snapshot, _, told) => toldOfrep(snapshot, told),
+      jsonOf: (snapshot, _, told) => toldOfrep(snapshot, told),
     });
   }
 
   /** One flag, in the format of OpenFeature's remote evaluation. */
-  ofrepOne(place: Place, key: string, caller: DecisionCaller): Soon<OfrepSuccess | OfrepFailure> {
+  ofrepOne(place: ProjectEnvironment, key: string, caller: DecisionCaller): MaybePromise<OfrepSuccess | OfrepFailure> {
     return this.ready(place, (snapshot) =>
-      goOn(this.personOf(place, snapshot, FLAGS_ALONE, caller), (person) => {
+      thenMaybe(this.personOf(place, snapshot, FLAGS_ALONE, caller), (person) => {
         const subject = subjectOf(snapshot, caller, person, this.clock.now().getTime());
         const evaluated = ofrepEvaluation(snapshot, key, subject);
-        if (!isOfrepFailure(evaluated)) this.told.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
+        if (!isOfrepFailure(evaluated))
+          this.servedDecisions.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
         return evaluated;
       }),
     );
   }
 
   /** What flags and config items are decided by (docs/rest.md, Definitions). */
-  async definitions(place: Place): Promise<WrittenDefinitions> {
+  async definitions(place: ProjectEnvironment): Promise<WrittenDefinitions> {
     return (await this.snapshots.get(place)).definitions();
   }
 
   /** Decides from a place's snapshot, once the cached facts about persons are recent enough. */
-  private ready<T>(place: Place, decide: (snapshot: Snapshot) => Soon<T>): Soon<T> {
-    return goOn(this.snapshots.get(place), (snapshot) =>
-      goOn(snapshot.personal.size > 0 ? this.persons.upToDate() : undefined, () => decide(snapshot)),
+  private ready<T>(place: ProjectEnvironment, decide: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T> {
+    return thenMaybe(this.snapshots.get(place), (snapshot) =>
+      thenMaybe(snapshot.personal.size > 0 ? this.persons.upToDate() : undefined, () => decide(snapshot)),
     );
   }
 
-  private answer(place: Place, request: string, question: Question): Soon<Answer> {
+  private answer(place: ProjectEnvironment, request: string, question: Question): MaybePromise<Answer> {
     return this.ready(place, (snapshot) => {
       const key = `${place.projectId} ${place.environment} ${request}`;
       const kept = this.answers.find(key, snapshot, this.clock.now().getTime());
       if (!kept) return this.decided(place, key, snapshot, question);
-      this.told.add(snapshot, kept);
-      const json = () => question.tell(snapshot, kept.modules, kept);
-      return new WrittenLater(this.answers, snapshot.position, kept.etag, concerns(snapshot.timed, kept.modules), json);
+      this.servedDecisions.add(snapshot, kept);
+      const json = () => question.jsonOf(snapshot, kept.modules, kept);
+      return new LazyAnswer(this.answers, snapshot.position, kept.etag, concerns(snapshot.timed, kept.modules), json);
     });
   }
 
   /** Decides what isn't known yet, and caches it. */
-  private decided(place: Place, key: string, snapshot: Snapshot, question: Question): Soon<Answer> {
+  private decided(
+    place: ProjectEnvironment,
+    key: string,
+    snapshot: Snapshot,
+    question: Question,
+  ): MaybePromise<Answer> {
     const now = this.clock.now().getTime();
     const [modules, caller] = [question.modules(), question.caller()];
-    return goOn(this.personOf(place, snapshot, modules, caller), (person) => {
-      const { etag, json, told } = question.decide(snapshot, modules, subjectOf(snapshot, caller, person, now));
+    return thenMaybe(this.personOf(place, snapshot, modules, caller), (person) => {
+      const { etag, json, served } = question.decide(snapshot, modules, subjectOf(snapshot, caller, person, now));
       const madeAt = concerns(snapshot.timed, modules) ? now : null;
-      this.told.add(snapshot, told);
+      this.servedDecisions.add(snapshot, served);
       const { fingerprint } = snapshot;
       this.answers.keep(key, {
-        switch: told.switch,
-        config: told.config,
-        ofrep: told.ofrep,
-        analytics: told.analytics,
+        switch: served.switch,
+        config: served.config,
+        ofrep: served.ofrep,
+        analytics: served.analytics,
         modules,
         etag,
         fingerprint,
         ticket: person?.ticket ?? null,
         madeAt,
       });
-      return new WrittenLater(this.answers, snapshot.position, etag, madeAt !== null, json);
+      return new LazyAnswer(this.answers, snapshot.position, etag, madeAt !== null, json);
     });
   }
 
   /** The facts that some modules' answer depends on; null if it depends on none. */
   private personOf(
-    place: Place,
+    place: ProjectEnvironment,
     snapshot: Snapshot,
     modules: readonly DecisionModule[],
     { distinctId }: DecisionCaller,
-  ): Soon<KnownPerson | null> {
+  ): MaybePromise<KnownPerson | null> {
     if (!distinctId || !concerns(snapshot.personal, modules)) return null;
     return this.persons.get(place, snapshot, distinctId);
   }
@@ -189,7 +200,7 @@ export class HandshakeService {
  * An answer written on demand. A class, because V8 gives every object literal with a getter its own hidden class, which keeps the whole
  * request alive until the next full collection.
  */
-class WrittenLater implements Answer {
+class LazyAnswer implements Answer {
   constructor(
     private readonly answers: AnswerCache,
     readonly position: string,

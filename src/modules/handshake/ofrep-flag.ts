@@ -8,7 +8,7 @@ import {
 } from '../../targeting/flags/compiled-flag.js';
 import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import type { Subject } from '../../targeting/subject.js';
-import { toldOfFlag } from './flag-slicer.js';
+import { flagOutcomes } from './flag-slicer.js';
 import { type Chooser, chooser, type Member } from './slice.js';
 
 /** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
@@ -39,7 +39,7 @@ export function ofrepMember(flag: CompiledFlag, id: string): Member {
   return {
     texts: flagNeedsBucket(flag) ? [...outcomes, JSON.stringify(keyMissing(flag))] : outcomes,
     choose: (subject) => (flagLacksBucket(flag, subject) ? lacking : decideFlag(flag, subject)),
-    told: () => toldOfFlag(flag, id),
+    outcomes: () => flagOutcomes(flag, id),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Subject } from '../../targeting/subject.js';
-import { ANYBODY, type Decided, NOTHING_TOLD, type ToldOutcomes } from './answer.js';
+import { ANYBODY, type Decided, NOTHING_SERVED, type ServedOutcomes } from './answer.js';
 import { type OfrepErrorCode, type OfrepFailure, type OfrepSuccess, ofrepFlag } from './ofrep-flag.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -50,11 +50,11 @@ export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: Subjec
 /** Answers all flags: `{flags:[…]}` under a strong entity tag. */
 export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Decided {
   const { etag, text, outcomes } = snapshot.ofrep()(subject);
-  return { etag, json: () => ofrepText(text), told: { ...NOTHING_TOLD, ofrep: outcomes } };
+  return { etag, json: () => ofrepText(text), served: { ...NOTHING_SERVED, ofrep: outcomes } };
 }
 
 /** The JSON of an {@link ofrepAnswer} that the same snapshot gave before, without deciding it again. */
-export const toldOfrep = (snapshot: Snapshot, { ofrep }: ToldOutcomes): string =>
+export const toldOfrep = (snapshot: Snapshot, { ofrep }: ServedOutcomes): string =>
   ofrepText(snapshot.ofrep()(ANYBODY, ofrep).text);
 
 const ofrepText = (text: () => string): string => `{"flags":[${text()}]}`;

@@ -7,11 +7,11 @@ import { InternedTexts } from '../../kernel/memory/interned-texts.js';
 import { PackedRecords } from '../../kernel/memory/packed-records.js';
 import { RecordReader, RecordWriter } from '../../kernel/memory/record-fields.js';
 import type { PersonFacts } from '../ingest/people/person-facts.js';
-import type { PersonSources, Place } from './decision-sources.js';
+import type { PersonSources, ProjectEnvironment } from './decision-sources.js';
 import type { Snapshot } from './snapshot.js';
 
 /** From this age on, cached data is compared with changes in the background of the requests it serves. */
-const LOOK_MS = 250;
+const READ_AGAIN_MS = 250;
 /** Beyond this age it isn't used until that is done. */
 const FRESH_MS = 1_000;
 /** Changes are reported for two hours; a process that hasn't asked for that long starts over. */
@@ -32,7 +32,7 @@ export interface KnownPerson extends PersonFacts {
 }
 
 interface Lookup {
-  readonly place: Place;
+  readonly place: ProjectEnvironment;
   readonly distinctId: string;
   readonly wanted: string;
   readonly person: Promise<KnownPerson>;
@@ -51,8 +51,8 @@ export class PersonCache {
   private readonly lookups = new Map<string, Lookup>();
   private readonly gathered: GatheredCalls<Lookup, PersonFacts>;
   private position: string | null = null;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private looking: Promise<void> | null = null;
+  private readAt = Number.NEGATIVE_INFINITY;
+  private readingChanges: Promise<void> | null = null;
 
   constructor(
     private readonly sources: PersonSources,
@@ -69,19 +69,19 @@ export class PersonCache {
 
   /** Resolves when the cached data is recent enough; synchronous while it is. */
   upToDate(): Promise<void> | undefined {
-    const age = this.clock.now().getTime() - this.lookedAt;
-    if (age >= 0 && age < LOOK_MS) return undefined;
-    this.looking ??= this.look().finally(() => {
-      this.looking = null;
+    const age = this.clock.now().getTime() - this.readAt;
+    if (age >= 0 && age < READ_AGAIN_MS) return undefined;
+    this.readingChanges ??= this.readChanges().finally(() => {
+      this.readingChanges = null;
     });
-    if (!(age >= 0 && age < FRESH_MS)) return this.looking;
+    if (!(age >= 0 && age < FRESH_MS)) return this.readingChanges;
     // The cached data gets older, and a later request meets the failure itself.
-    this.looking.catch(() => undefined);
+    this.readingChanges.catch(() => undefined);
     return undefined;
   }
 
   /** A person's facts; {@link upToDate} has been called in the same turn. */
-  get(place: Place, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
+  get(place: ProjectEnvironment, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
     const key = keyOf(place.projectId, place.environment, distinctId);
     const known = this.find(key, wanted);
     if (known) return known;
@@ -134,10 +134,10 @@ export class PersonCache {
     }
   }
 
-  private async look(): Promise<void> {
+  private async readChanges(): Promise<void> {
     const { sources, position } = this;
     const now = this.clock.now().getTime();
-    const pause = now - this.lookedAt;
+    const pause = now - this.readAt;
     if (position === null || pause < 0 || pause > LONGEST_PAUSE_MS) {
       this.position = await readShared(() => sources.position());
       this.forgetAll();
@@ -148,7 +148,7 @@ export class PersonCache {
       else for (const id of ids) this.forget(keyOf(id.projectId, id.environment, id.distinctId));
       if (gone.size > 0) this.forgetPersons(gone);
     }
-    this.lookedAt = now;
+    this.readAt = now;
   }
 
   private forgetAll(): void {

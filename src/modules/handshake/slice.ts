@@ -23,7 +23,7 @@ export interface Member {
   readonly texts: readonly string[];
   readonly choose: (subject: Subject) => number;
   /** What the texts mean, for counting; a text beyond the last is not a decision. */
-  readonly told: () => readonly Outcome[];
+  readonly outcomes: () => readonly Outcome[];
 }
 
 /** A caller's members, comma-separated, under a tag that is equal for equal text. */
@@ -35,7 +35,7 @@ export interface Chosen {
 }
 
 /** What members mean, for counting answers of a {@link chooser}. */
-export interface Told {
+export interface MemberOutcomes {
   /** Of members that are the same for everyone. */
   readonly alike: readonly Outcome[];
   /** Of those whose texts differ. */
@@ -43,10 +43,10 @@ export interface Told {
 }
 
 /** What members mean, assembled on demand without keeping the members' texts. */
-export function toldOf(members: readonly Member[]): () => Told {
+export function memberOutcomes(members: readonly Member[]): () => MemberOutcomes {
   const varies = ({ texts }: Member) => new Set(texts).size > 1;
-  const alike = members.filter((member) => !varies(member)).map(({ told }) => told);
-  const varying = members.filter(varies).map(({ told }) => told);
+  const alike = members.filter((member) => !varies(member)).map(({ outcomes }) => outcomes);
+  const varying = members.filter(varies).map(({ outcomes }) => outcomes);
   return () => ({ alike: alike.flatMap((told) => told().slice(0, 1)), varying: varying.map((told) => told()) });
 }
 
@@ -126,13 +126,13 @@ interface Varying extends Member {
 /** Each part except the first begins with its comma. */
 function joinConstants(members: readonly Member[]): (string | Varying)[] {
   const parts: (string | Varying)[] = [];
-  for (const [position, { texts: plain, choose, told }] of members.entries()) {
+  for (const [position, { texts: plain, choose, outcomes }] of members.entries()) {
     const texts = position === 0 ? plain : plain.map((text) => `,${text}`);
     const places = new Map<string, number>();
     for (const [at, text] of texts.entries()) if (!places.has(text)) places.set(text, at);
     const first = texts.map((text) => places.get(text) as number);
     const last = parts.at(-1);
-    if (places.size > 1) parts.push({ texts: texts.map(flat), choose, told, first });
+    if (places.size > 1) parts.push({ texts: texts.map(flat), choose, outcomes, first });
     else if (typeof last === 'string') parts[parts.length - 1] = last + texts[0];
     else parts.push(texts[0] as string);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
 import type { Broadcast } from '../../storage/shared/broadcast.js';
-import type { DecisionSources, Place } from './decision-sources.js';
+import type { DecisionSources, ProjectEnvironment } from './decision-sources.js';
 import { compileSnapshot, type Snapshot } from './snapshot.js';
 import { writeSource } from './snapshot-source.js';
 
@@ -43,7 +43,7 @@ export class SnapshotCache {
   }
 
   /** The snapshot, at most 5 s old. Unchanged content keeps its identity across refreshes. */
-  get(place: Place): Snapshot | Promise<Snapshot> {
+  get(place: ProjectEnvironment): Snapshot | Promise<Snapshot> {
     const key = `${place.projectId} ${place.environment}`;
     const known = this.entries.get(key);
     const age = known ? this.clock.now().getTime() - known.readAt : -1;
@@ -58,7 +58,7 @@ export class SnapshotCache {
     this.entries.delete(`${projectId} test`);
   }
 
-  private read(place: Place, key: string): Promise<Snapshot> {
+  private read(place: ProjectEnvironment, key: string): Promise<Snapshot> {
     const snapshot = readShared(() => this.load(place)).then(({ fingerprint, compile }) => {
       const ready = compile();
       entry.fingerprint = fingerprint;
@@ -74,7 +74,7 @@ export class SnapshotCache {
     return snapshot;
   }
 
-  private async refresh(place: Place, entry: Entry): Promise<void> {
+  private async refresh(place: ProjectEnvironment, entry: Entry): Promise<void> {
     entry.refreshing = true;
     try {
       const readAt = this.clock.now().getTime();
@@ -92,7 +92,7 @@ export class SnapshotCache {
     }
   }
 
-  private async load(place: Place): Promise<{ fingerprint: string; compile: () => Snapshot }> {
+  private async load(place: ProjectEnvironment): Promise<{ fingerprint: string; compile: () => Snapshot }> {
     const { sources } = this;
     const [disabled, flags, items, cohorts, release, sampleRate] = await Promise.all([
       sources.disabledModules(place),

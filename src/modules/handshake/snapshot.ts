@@ -9,13 +9,21 @@ import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { definitionsAnswer, type WrittenDefinitions } from './definitions.js';
 import { flagMember, flagSlicer } from './flag-slicer.js';
 import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
-import { type Chooser, constantSlicer, type Slice, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
+import {
+  type Chooser,
+  constantSlicer,
+  type MemberOutcomes,
+  memberOutcomes,
+  type Slice,
+  type Slicer,
+  sliceOf,
+} from './slice.js';
 import { modulesOn, type SnapshotSource, writeSource } from './snapshot-source.js';
 import { positionOf } from './streams/versions.js';
 
 /** What serves outcomes of flags and items: modules of the handshake, and OpenFeature's remote evaluation. */
-export const TOLD_SOURCES = ['switch', 'config', 'ofrep'] as const;
-export type ToldSource = (typeof TOLD_SOURCES)[number];
+export const OUTCOME_SOURCES = ['switch', 'config', 'ofrep'] as const;
+export type OutcomeSource = (typeof OUTCOME_SOURCES)[number];
 
 /** The basis for decisions: compiled once, used by every request until something changes. */
 export interface Snapshot {
@@ -34,7 +42,7 @@ export interface Snapshot {
   /** Ids of the flags by key. */
   readonly flagIds: ReadonlyMap<string, string>;
   /** What answers mean, for counting; prepared on first use. */
-  readonly told: Readonly<Record<ToldSource, () => Told>>;
+  readonly outcomes: Readonly<Record<OutcomeSource, () => MemberOutcomes>>;
   /** The facts about a person that any decision here needs: JSON text of {@link FactsWanted}. */
   readonly wanted: string;
   /** Modules whose answer depends on stored data about the person. */
@@ -68,7 +76,11 @@ export function compileSnapshot(source: SnapshotSource, written = writeSource(so
     flags: new Map(flags.map((flag) => [flag.key, flag])),
     flagIds,
     ofrep: ofrepOf(flags, flagIds),
-    told: { switch: toldOf(flagMembers), config: toldOf(itemMembers), ofrep: ofrepTold(flags, flagIds) },
+    outcomes: {
+      switch: memberOutcomes(flagMembers),
+      config: memberOutcomes(itemMembers),
+      ofrep: ofrepOutcomes(flags, flagIds),
+    },
     slicers: {
       switch: flagSlicer(on.has('switch'), flagMembers),
       config: configSlicer(on.has('config'), itemMembers),
@@ -166,7 +178,8 @@ const ofrepMembers = (flags: readonly CompiledFlag[], ids: FlagIds) =>
 const ofrepOf = (flags: readonly CompiledFlag[], ids: FlagIds): (() => Chooser) =>
   once(() => ofrepChooser(ofrepMembers(flags, ids)));
 
-const ofrepTold = (flags: readonly CompiledFlag[], ids: FlagIds) => (): Told => toldOf(ofrepMembers(flags, ids))();
+const ofrepOutcomes = (flags: readonly CompiledFlag[], ids: FlagIds) => (): MemberOutcomes =>
+  memberOutcomes(ofrepMembers(flags, ids))();
 
 /** Whether any of some modules is in a set of a snapshot. */
 export function concerns(set: ReadonlySet<DecisionModule>, modules: readonly DecisionModule[]): boolean {

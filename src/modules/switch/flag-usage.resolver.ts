@@ -1,14 +1,14 @@
 import { Args, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
-import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/last-use.js';
+import { countedSince, lastUseLoader, servedSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
 import { addCounts, totalOf, usageOf } from '../quotas/decisions/stored-usage.js';
-import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/usage.types.js';
+import { OutcomeCountFields, Staleness, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { Flag } from './flags/flag.entity.js';
 
 @ObjectType({ description: 'How often a variant was served, in all versions of the flag.' })
-class FlagVariantUsage extends ToldFields {
+class FlagVariantUsage extends OutcomeCountFields {
   @Field(() => String)
   variant!: string;
 }
@@ -31,8 +31,8 @@ export class FlagUsageFields {
     @Args() args: UsageArgs,
   ): Promise<FlagUsage> {
     const { from, to, interval, ...time } = usageTime(args, operation.current.now());
-    const told = await usageOf(operation, id, { from, to, interval, ...time });
-    const variants = [...Map.groupBy(told, ({ outcome }) => outcome)].map(([variant, all]) => {
+    const counted = await usageOf(operation, id, { from, to, interval, ...time });
+    const variants = [...Map.groupBy(counted, ({ outcome }) => outcome)].map(([variant, all]) => {
       const counts = addCounts(all);
       return { variant, counts, total: totalOf(counts) };
     });
@@ -54,7 +54,7 @@ export class FlagUsageFields {
     const [lastAt, since, spans] = await Promise.all([
       lastUseLoader(operation).load(flag.id),
       countedSince(operation),
-      toldSpansLoader(operation).load(flag.id),
+      servedSpansLoader(operation).load(flag.id),
     ]);
     const { createdAt, haltedAt } = flag;
     return stalenessOf({ createdAt, haltedAt, lastAt, countedSince: since, spans }, operation.current.now());

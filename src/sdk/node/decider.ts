@@ -1,4 +1,4 @@
-import { askedCohorts } from '../../targeting/cohorts/asked-cohorts.js';
+import { cohortsInRules } from '../../targeting/cohorts/cohorts-in-rules.js';
 import { type CompiledCohort, compileCohort } from '../../targeting/cohorts/compiled-cohort.js';
 import { Compilation } from '../../targeting/compilation.js';
 import { type CompiledFlag, compileFlags, evaluateFlag, flagLacksBucket } from '../../targeting/flags/compiled-flag.js';
@@ -54,7 +54,7 @@ export class Decider {
     const untold = new Set(cohorts?.filter(({ id_hashes }) => id_hashes === null).map(({ name }) => name));
     const needsOf = (rules: readonly Pick<Rule, 'conditions'>[], { needs }: CompiledRules): Needs => {
       if (!needs.cohorts) return needs;
-      const names = askedCohorts(rules);
+      const names = cohortsInRules(rules);
       const asked = this.cohorts.filter(({ name }) => names === null || names.has(name));
       const { properties } = joinNeeds([needs, ...asked.map((cohort) => cohort.needs)]);
       return { properties, cohorts: cohorts === undefined || asked.some(({ name }) => untold.has(name)) };

@@ -103,10 +103,11 @@ async function initialize(draft: string, passwordPath: string, binaries: Postgre
 /** The error lines of initdb's output, with advice for common problems. */
 function trouble(report: string): string {
   const lines = report.trim().split('\n');
-  const told = lines.filter((line) => /(?:error|FATAL|PANIC|hint|HINT):/.test(line)).join('; ') || (lines.at(-1) ?? '');
+  const reasons =
+    lines.filter((line) => /(?:error|FATAL|PANIC|hint|HINT):/.test(line)).join('; ') || (lines.at(-1) ?? '');
   return /No space left|quota|Check free disk space/i.test(report)
-    ? `its disk is full; free some space and start again (${told}).`
-    : told;
+    ? `its disk is full; free some space and start again (${reasons}).`
+    : reasons;
 }
 
 /** Records the port in use; only the launcher and PostgreSQL's account can read the file. */

@@ -1,6 +1,6 @@
 import type { Scalar } from '../condition.js';
 import { parseInstant, parseRelative } from '../instant.js';
-import type { Seen } from '../seen.js';
+import type { SubjectValue } from '../subject-value.js';
 import { bySubject, byValue, type Operator } from './operator.js';
 
 /** An operator that compares an instant with its only value, which may be relative to the clock. */
@@ -14,7 +14,7 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
       : 'must be an instant such as "2026-11-22T10:00:00Z", a date such as "2026-11-22", or relative to now such as "-7d"',
   prepare: ([value]) => {
     const [instant, relative] = [parseInstant(value as string), parseRelative(value as string)];
-    const compare = ({ instant: seen }: Seen, wanted: number) => seen !== null && stands(seen, wanted);
+    const compare = ({ instant: seen }: SubjectValue, wanted: number) => seen !== null && stands(seen, wanted);
     return instant === null
       ? bySubject((seen, { now }) => compare(seen, now + (relative as number)))
       : byValue((seen) => compare(seen, instant));

@@ -1,6 +1,6 @@
 import type { Scalar } from '../condition.js';
-import type { Seen } from '../seen.js';
 import type { Subject } from '../subject.js';
+import type { SubjectValue } from '../subject-value.js';
 
 /** The type of an attribute's value; `null` counts as absent. */
 export type ValueType = 'text' | 'number' | 'boolean';
@@ -10,11 +10,14 @@ export type ValueType = 'text' | 'number' | 'boolean';
  * holds for every subject with that value, or depending on other data about the subject.
  */
 export type Comparison =
-  | { readonly by: 'value'; readonly holds: (seen: Seen) => boolean }
-  | { readonly by: 'subject'; readonly holds: (seen: Seen, subject: Subject) => boolean };
+  | { readonly by: 'value'; readonly holds: (seen: SubjectValue) => boolean }
+  | { readonly by: 'subject'; readonly holds: (seen: SubjectValue, subject: Subject) => boolean };
 
-export const byValue = (holds: (seen: Seen) => boolean): Comparison => ({ by: 'value', holds });
-export const bySubject = (holds: (seen: Seen, subject: Subject) => boolean): Comparison => ({ by: 'subject', holds });
+export const byValue = (holds: (seen: SubjectValue) => boolean): Comparison => ({ by: 'value', holds });
+export const bySubject = (holds: (seen: SubjectValue, subject: Subject) => boolean): Comparison => ({
+  by: 'subject',
+  holds,
+});
 
 /** Everything the product knows about one operator. */
 export interface Operator {

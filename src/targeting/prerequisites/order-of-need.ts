@@ -1,7 +1,7 @@
-import type { Needing } from './prerequisite.js';
+import type { Dependent } from './prerequisite.js';
 
 /** Sorts flags after their prerequisites. In a cycle, which is never stored, one flag precedes its prerequisite. */
-export function inOrderOfNeed<T extends Needing>(flags: readonly T[]): T[] {
+export function inOrderOfNeed<T extends Dependent>(flags: readonly T[]): T[] {
   const byKey = new Map(flags.map((flag) => [flag.key, flag]));
   const placed = new Set<T>();
   const place = (flag: T): void => {
@@ -18,7 +18,7 @@ export function inOrderOfNeed<T extends Needing>(flags: readonly T[]): T[] {
 }
 
 /** A cycle of prerequisites through a flag, with the flag at both ends; null without one. */
-export function circleThrough(key: string, flags: ReadonlyMap<string, Needing>): string[] | null {
+export function circleThrough(key: string, flags: ReadonlyMap<string, Dependent>): string[] | null {
   const seen = new Set<string>();
   const follow = (at: string): string[] | null => {
     for (const { key: next } of flags.get(at)?.prerequisites ?? []) {
@@ -34,7 +34,7 @@ export function circleThrough(key: string, flags: ReadonlyMap<string, Needing>):
 }
 
 /** Length of the longest prerequisite chain through a flag. There must be no cycle. */
-export function chainThrough(key: string, flags: ReadonlyMap<string, Needing>): number {
+export function chainThrough(key: string, flags: ReadonlyMap<string, Dependent>): number {
   const askedBy = new Map<string, string[]>();
   for (const flag of flags.values()) {
     for (const needed of flag.prerequisites ?? [])

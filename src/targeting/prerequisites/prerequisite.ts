@@ -6,7 +6,7 @@ export interface Prerequisite {
 }
 
 /** Something with a key that can have prerequisites. */
-export interface Needing {
+export interface Dependent {
   readonly key: string;
   readonly prerequisites?: readonly Prerequisite[] | undefined;
 }

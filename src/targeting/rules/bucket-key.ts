@@ -1,7 +1,7 @@
 import { attributeKindOf, sightOf } from '../attributes.js';
 import type { Compilation, Question } from '../compilation.js';
 import { MOST_COMPARED } from '../most-compared.js';
-import type { Seen } from '../seen.js';
+import type { SubjectValue } from '../subject-value.js';
 import type { Rule } from './rule.js';
 
 /** Computes the buckets of a rule. */
@@ -40,7 +40,7 @@ function bucketUnder(seed: string, id: Question<string | null>): Question<number
 }
 
 const idSeen =
-  (see: Question<Seen>): Question<string | null> =>
+  (see: Question<SubjectValue>): Question<string | null> =>
   (subject) =>
     idOf(see(subject).value);
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOTHING_TOLD } from '../../../src/modules/handshake/answer.js';
+import { NOTHING_SERVED } from '../../../src/modules/handshake/answer.js';
 import { AnswerCache, type NewAnswer } from '../../../src/modules/handshake/answer-cache.js';
 import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
 
@@ -25,7 +25,7 @@ const answer = (change: Partial<NewAnswer> = {}): NewAnswer => ({
   ticket: null,
   madeAt: null,
   modules: [],
-  ...NOTHING_TOLD,
+  ...NOTHING_SERVED,
   ...change,
 });
 

@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decisionAnswer, handshakeAnswer, toldHandshake, toldSlice } from '../../../src/modules/handshake/answer.js';
+import {
+  decisionAnswer,
+  handshakeAnswer,
+  servedHandshake,
+  servedSlice,
+} from '../../../src/modules/handshake/answer.js';
 import { DECISION_MODULES, installedModules } from '../../../src/modules/handshake/decision-modules.js';
 import { compileSnapshot, concerns } from '../../../src/modules/handshake/snapshot.js';
 import type { SnapshotSource } from '../../../src/modules/handshake/snapshot-source.js';
@@ -59,8 +64,8 @@ x('is unchanged when the caller has the current tag, and nothing is decided', ()
   });
   const known = { distinctId: 'u', cohorts: ['beta'] };
   const first = handshakeAnswer(snapshot, DECISION_MODULES, flagSubject(known));
-  assert.is(toldHandshake(snapshot, DECISION_MODULES, first.told), first.json());
-  const flags = toldSlice(snapshot, 'switch', first.told);
+  assert.is(servedHandshake(snapshot, DECISION_MODULES, first.served), first.json());
+  const flags = servedSlice(snapshot, 'switch', first.served);
   assert.equal(JSON.parse(flags.json()), JSON.parse(first.json()).modules.switch, 'no rule was evaluated');
 });
 

@@ -3,14 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
 import { DECISION_MODULES } from '../../../src/modules/handshake/decision-modules.js';
-import type { Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { ProjectEnvironment } from '../../../src/modules/handshake/decision-sources.js';
 import {
   type Answer,
   type DecisionCaller,
   HandshakeService,
 } from '../../../src/modules/handshake/handshake.service.js';
+import { ServedDecisions } from '../../../src/modules/handshake/served-decisions.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
-import { ToldDecisions } from '../../../src/modules/handshake/told-decisions.js';
 import { heaviestShare } from '../../../src/targeting/rules/complete-rule.js';
 import type { Rule } from '../../../src/targeting/rules/rule.js';
 import { GraphqlRefusal, type RestAnswer } from '../../support/client.js';
@@ -87,10 +87,10 @@ const step = fc.record({
 type Change = (typeof step extends fc.Arbitrary<infer S> ? S : never)['change'];
 
 x('equal fresh ones after any change, here and in a process that misses all messages', async ({ test, world }) => {
-  const place: Place = { projectId: world.projectId, environment: 'live' };
+  const place: ProjectEnvironment = { projectId: world.projectId, environment: 'live' };
   const changer = await changerOf(world);
   const sources = databaseSources(test.app.pool);
-  const told = new ToldDecisions(test.app.services.decisionCounter);
+  const told = new ServedDecisions(test.app.services.decisionCounter);
   const deaf = new HandshakeService(new SnapshotCache(sources, test.clock), sources, test.clock, told, 2 ** 20);
   const bodies = new Map<string, string>();
   const known = new Map<string, { etag: string; text: string }>();
@@ -201,7 +201,7 @@ function ask(
   return world.live.get(`/api/v1/handshake?${query}`, etag ? { 'if-none-match': etag } : {});
 }
 
-async function decided(service: HandshakeService, place: Place, caller: DecisionCaller): Promise<Answer> {
+async function decided(service: HandshakeService, place: ProjectEnvironment, caller: DecisionCaller): Promise<Answer> {
   return service.handshake(
     place,
     JSON.stringify(caller),

@@ -3,13 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventNotice } from '../../../src/events/event-notices.js';
 import { createLogger } from '../../../src/kernel/logger.js';
-import type { Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { ProjectEnvironment } from '../../../src/modules/handshake/decision-sources.js';
 import { ChangeWatch } from '../../../src/modules/handshake/streams/change-watch.js';
 import type { Versions } from '../../../src/modules/handshake/streams/versions.js';
 import { until } from '../../support/until.js';
 
 const x = suite('the change watch');
-const place: Place = { projectId: 'p', environment: 'live' };
+const place: ProjectEnvironment = { projectId: 'p', environment: 'live' };
 const CHANGES = 100;
 
 x('when changes arrive faster than they are read, no caller waits for the last one, and all are reported', async () => {
@@ -20,7 +20,7 @@ x('when changes arrive faster than they are read, no caller waits for the last o
     const read = String(changes);
     if (changes < CHANGES) {
       changes += 1;
-      watch.heard(changed);
+      watch.onNotice(changed);
     }
     return { config: read } as Versions;
   }, createLogger('silent'));

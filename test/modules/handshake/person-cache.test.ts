@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PersonSources, Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { PersonSources, ProjectEnvironment } from '../../../src/modules/handshake/decision-sources.js';
 import { PersonCache } from '../../../src/modules/handshake/person-cache.js';
 import type { Snapshot } from '../../../src/modules/handshake/snapshot.js';
 import type { ChangedId } from '../../../src/modules/ingest/people/person-changes.js';
 import { UNKNOWN } from '../../../src/modules/ingest/people/person-facts.js';
 
 const x = suite('person cache');
-const place: Place = { projectId: 'p', environment: 'live' };
+const place: ProjectEnvironment = { projectId: 'p', environment: 'live' };
 const changed = (distinctId: string): ChangedId => ({ ...place, distinctId });
 const wanting = (...properties: string[]) => ({ wanted: JSON.stringify({ properties, ids: false }) }) as Snapshot;
 
@@ -172,7 +172,7 @@ x('facts are returned as read, whatever they contain', async () => {
     UNKNOWN,
   ];
   const sources = {
-    facts: async (_: Place, ids: readonly string[]) => ids.map((id) => facts[Number(id)] ?? UNKNOWN),
+    facts: async (_: ProjectEnvironment, ids: readonly string[]) => ids.map((id) => facts[Number(id)] ?? UNKNOWN),
     position: async () => '1:1:',
     changes: async (position: string) => ({ position, ids: [], gone: new Set<string>() }),
   };

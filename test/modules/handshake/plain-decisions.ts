@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { rulesOf } from '../../../src/modules/config/rules/item-rule.js';
 import type { ConfigDefinition } from '../../../src/modules/handshake/config-slicer.js';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
-import type { Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { ProjectEnvironment } from '../../../src/modules/handshake/decision-sources.js';
 import type { DecisionCaller } from '../../../src/modules/handshake/handshake.service.js';
 import { ofrepFlag } from '../../../src/modules/handshake/ofrep-flag.js';
 import { storedPerson } from '../../../src/modules/ingest/cohorts/stored-person.js';
@@ -21,7 +21,7 @@ export interface PlainDecisions {
 /** Reads everything and decides for a caller without shortcuts. */
 export async function plainDecisions(
   pool: Pool,
-  place: Place,
+  place: ProjectEnvironment,
 ): Promise<(caller: DecisionCaller, now: number) => Promise<PlainDecisions>> {
   const { projectId, environment } = place;
   const sources = databaseSources(pool);

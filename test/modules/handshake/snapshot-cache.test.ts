@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DecisionSources, Place } from '../../../src/modules/handshake/decision-sources.js';
+import type { DecisionSources, ProjectEnvironment } from '../../../src/modules/handshake/decision-sources.js';
 import type { Snapshot } from '../../../src/modules/handshake/snapshot.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
 import type { Broadcast } from '../../../src/storage/shared/broadcast.js';
 
 const x = suite('snapshot cache');
-const place: Place = { projectId: 'p', environment: 'live' };
+const place: ProjectEnvironment = { projectId: 'p', environment: 'live' };
 
 function world() {
   const state = { now: 1_000_000, reads: 0, version: 1, failing: false, slow: null as Promise<void> | null };
@@ -47,7 +47,7 @@ function world() {
   };
   const cache = new SnapshotCache(sources, { now: () => new Date(state.now) });
   cache.listen(broadcast, 'changes');
-  const version = async (at: Place = place) => versionOf(await cache.get(at));
+  const version = async (at: ProjectEnvironment = place) => versionOf(await cache.get(at));
   return { state, cache, version, announce: (message: string | null) => listener(message) };
 }
 

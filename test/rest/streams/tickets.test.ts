@@ -45,7 +45,7 @@ x('a modified ticket, or one from another server, opens nothing', async ({ test,
   const [key = '', expiry = '', signature = ''] = ticket.split('.');
   const [otherKey = ''] = foreign.ticket.split('.');
   const later = (Number.parseInt(expiry, 36) + 3_600).toString(36);
-  const pass = test.app.services.refetchPasses.give({ projectId: world.projectId, environment: 'live' });
+  const pass = test.app.services.refetchPasses.issue({ projectId: world.projectId, environment: 'live' });
   const forged = [
     '',
     'x',

@@ -24,7 +24,7 @@ const PAGES = Symbol('pages of lists');
 /** Nothing besides the nodes, and all of them. */
 const WHOLE = { nested: [], properties: null } as const;
 
-interface Asked {
+interface PageRequest {
   list: List<object>;
   owner: OwnerId;
   args: ListArgs;
@@ -87,7 +87,7 @@ export async function pageOfOwner<T extends object>(
   return (await loadPage(operation, { list, owner, args, where, found: null, ...WHOLE, isGated: false })) as Page<T>;
 }
 
-type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'properties' | 'isGated'> & {
+type Question<T extends object> = Pick<PageRequest, 'owner' | 'args' | 'nested' | 'properties' | 'isGated'> & {
   list: List<T>;
   where: FilterQuery<T>;
   found: FilterQuery<T> | null;
@@ -111,14 +111,14 @@ function loadPage<T extends object>(operation: OperationContext, question: Quest
     properties,
   ]);
   // The loader takes queries of every list at once, so the type of this list's rows ends here.
-  return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as Asked);
+  return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as PageRequest);
 }
 
 function pagesLoader(operation: OperationContext) {
   return loader(
     operation,
     PAGES,
-    (all: readonly Asked[]) =>
+    (all: readonly PageRequest[]) =>
       readAlike(
         all,
         ({ question }) => question,
@@ -128,7 +128,7 @@ function pagesLoader(operation: OperationContext) {
   );
 }
 
-function readGroup(ctx: Context, group: readonly [Asked, ...Asked[]]): Promise<(Page<object> | null)[]> {
+function readGroup(ctx: Context, group: readonly [PageRequest, ...PageRequest[]]): Promise<(Page<object> | null)[]> {
   const { list, args, isGated, ...asked } = group[0];
   const owners = group.map(({ owner }) => owner);
   return readPages(ctx, list, owners, args, { ...asked, gate: isGated ? projectGate(ctx) : null });

@@ -110,12 +110,12 @@ export class MemberService {
    */
   async resetPassword(ctx: Context, input: ResetMemberPasswordInput): Promise<ResetMemberPassword> {
     const actor = authorizeOrganization(ctx, 'member.manage');
-    return this.giveAnotherPassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
+    return this.replacePassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
   }
 
   /** Like {@link resetPassword}, for any member of any organization; for whoever runs the installation. */
   async resetAnyPassword(ctx: Context, membershipId: string): Promise<ResetMemberPassword> {
-    return this.giveAnotherPassword(ctx, null, async (ctx) => {
+    return this.replacePassword(ctx, null, async (ctx) => {
       const member = await ctx.em.findOne(Membership, { id: membershipId }, { populate: ['user'] });
       if (!member) throw accessFailure('member_not_found');
       return member;
@@ -233,7 +233,7 @@ export class MemberService {
     return member;
   }
 
-  private async giveAnotherPassword(
+  private async replacePassword(
     ctx: Context,
     given: string | null | undefined,
     find: (ctx: Context) => Promise<Membership>,

@@ -102,7 +102,7 @@ export class IssueTriageService {
     if (parts.some(({ mergedIntoId }) => mergedIntoId !== null))
       throw catchFailure('bad_merge', { field: 'ids', problem: 'one of them is already merged into another one' });
     await joinIssues(ctx.em, issue.id, wanted);
-    for (const part of parts) this.tellOfMerge(ctx, 'catch.issue.merged', project, issue, part.id);
+    for (const part of parts) this.emitMerge(ctx, 'catch.issue.merged', project, issue, part.id);
     return ctx.em.refreshOrFail(issue);
   }
 
@@ -115,12 +115,12 @@ export class IssueTriageService {
     if (whole === null) throw catchFailure('issue_not_merged');
     await uncountPart(ctx.em, part.id);
     await partIssue(ctx.em, part.id);
-    this.tellOfMerge(ctx, 'catch.issue.unmerged', project, whole, part.id);
+    this.emitMerge(ctx, 'catch.issue.unmerged', project, whole, part.id);
     await ctx.em.refreshOrFail(whole);
     return ctx.em.refreshOrFail(part);
   }
 
-  private tellOfMerge(
+  private emitMerge(
     ctx: Context,
     kind: 'catch.issue.merged' | 'catch.issue.unmerged',
     project: Project,

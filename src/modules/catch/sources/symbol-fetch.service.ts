@@ -13,7 +13,7 @@ import {
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { elfKeys, imageKeys, normalizeKey } from '../../../symbols/match-key.js';
 import { identifyFile } from '../symbols/identify-file.js';
-import { isUnanswered, noteAnswer, noteAsked, type SourceOutcome } from '../symbols/source-answers.sql.js';
+import { isUnanswered, recordAnswer, recordRequests, type SourceOutcome } from '../symbols/source-answers.sql.js';
 import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from '../symbols/symbol-upload.service.js';
 import { ABSENT, SOURCE_LAYOUTS, USER_AGENT, type WantedImage } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
@@ -46,7 +46,7 @@ export class SymbolFetchService {
     const byKey = new Map(images.map((image) => [image.key, image]));
     if (byKey.size === 0) return;
     const keys = [...byKey.keys()].slice(0, MOST_IMAGES);
-    const asked = await noteAsked(ctx.em, { projectId, environment }, keys, ctx.now());
+    const asked = await recordRequests(ctx.em, { projectId, environment }, keys, ctx.now());
     const wanted = [...byKey.values()].filter(({ key }) => asked.has(key));
     if (wanted.length > 0)
       await this.parts.jobs.enqueue(ctx, 'catch.fetch_symbols', { projectId, environment, images: wanted });
@@ -87,13 +87,13 @@ export class SymbolFetchService {
         isUnanswered(ctx.em, source.id, environment, image.key, ctx.now()),
       );
       if (!isDue) continue;
-      const { outcome, failure } = await this.ask(caller, source, environment, image, signal);
-      await this.parts.tx.write(caller, (ctx) => noteAnswer(ctx.em, answer, outcome, failure, ctx.now()));
+      const { outcome, failure } = await this.fetchFrom(caller, source, environment, image, signal);
+      await this.parts.tx.write(caller, (ctx) => recordAnswer(ctx.em, answer, outcome, failure, ctx.now()));
       if (outcome === 'found') return;
     }
   }
 
-  private async ask(
+  private async fetchFrom(
     caller: Caller,
     source: SymbolSource,
     environment: Environment,
@@ -104,7 +104,7 @@ export class SymbolFetchService {
     for (const path of SOURCE_LAYOUTS[source.layout].paths(image)) {
       const within = AbortSignal.any([signal, AbortSignal.timeout(this.parts.timeoutMs)]);
       try {
-        if (await this.take(caller, source, environment, image, path, within))
+        if (await this.fetchFile(caller, source, environment, image, path, within))
           return { outcome: 'found', failure: null };
       } catch (error) {
         signal.throwIfAborted();
@@ -117,7 +117,7 @@ export class SymbolFetchService {
   }
 
   /** Whether the file exists; if so, it is now an artifact. Throws FetchFailed, DomainError. */
-  private async take(
+  private async fetchFile(
     caller: Caller,
     source: SymbolSource,
     environment: Environment,

@@ -67,7 +67,7 @@ export class SymbolSourceService {
     });
     this.events.emitChange(ctx, 'catch.symbol_source.created', aboutSource(project, source), null, settingsOf(source));
     await ctx.em.flush();
-    await this.askAgain(ctx, project.id);
+    await this.refetchMissing(ctx, project.id);
     return source;
   }
 
@@ -89,7 +89,7 @@ export class SymbolSourceService {
     await ctx.em.flush();
     if (source.isEnabled && source.url !== wasAsked) {
       await forgetAnswers(ctx.em, source.id);
-      await this.askAgain(ctx, project.id);
+      await this.refetchMissing(ctx, project.id);
     }
     return source;
   }
@@ -110,7 +110,7 @@ export class SymbolSourceService {
     const image = { kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' } as const;
     const [path = ''] = SOURCE_LAYOUTS[source.layout].paths(image);
     const begun = performance.now();
-    const told = (status: number | null, failure: string | null): SymbolSourceTest => ({
+    const result = (status: number | null, failure: string | null): SymbolSourceTest => ({
       status,
       failure,
       milliseconds: Math.round(performance.now() - begun),
@@ -118,14 +118,14 @@ export class SymbolSourceService {
     try {
       const { status, body } = await this.client.get(source.url + path, USER_AGENT, AbortSignal.timeout(TEST_MS));
       body.on('error', () => undefined).destroy();
-      return told(status, ABSENT.has(status) ? null : `status:${status}`);
+      return result(status, ABSENT.has(status) ? null : `status:${status}`);
     } catch (error) {
-      if (error instanceof FetchFailed) return told(null, error.message);
+      if (error instanceof FetchFailed) return result(null, error.message);
       throw error;
     }
   }
 
-  private async askAgain(ctx: Context, projectId: string): Promise<void> {
+  private async refetchMissing(ctx: Context, projectId: string): Promise<void> {
     for (const environment of ENVIRONMENTS) {
       const marked = await reprocessMissingImages(ctx.em, projectId, environment, ctx.now());
       if (marked > 0) await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment });

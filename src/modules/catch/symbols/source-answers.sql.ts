@@ -20,7 +20,7 @@ const expiry = (outcome: keyof typeof HELD_MS, now: Date): Date => new Date(now.
  *
  * @returns the keys that some source hasn't been asked for yet
  */
-export async function noteAsked(
+export async function recordRequests(
   em: EntityManager,
   place: { projectId: string; environment: Environment },
   keys: readonly string[],
@@ -55,7 +55,7 @@ export async function isUnanswered(
 }
 
 /** Stores a source's answer while it is valid; a source deleted in the meantime stays deleted. */
-export async function noteAnswer(
+export async function recordAnswer(
   em: EntityManager,
   answer: { sourceId: string; environment: Environment; key: string },
   outcome: SourceOutcome,

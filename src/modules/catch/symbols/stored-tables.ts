@@ -40,7 +40,7 @@ export class TableFinds {
    */
   find(query: TableQuery): Promise<TableAnswer | null> {
     const question = JSON.stringify(query);
-    const known = this.answers.get(question) ?? this.ask(query);
+    const known = this.answers.get(question) ?? this.query(query);
     this.answers.set(question, known);
     return known;
   }
@@ -56,7 +56,7 @@ export class TableFinds {
     });
   }
 
-  private async ask(query: TableQuery): Promise<TableAnswer | null> {
+  private async query(query: TableQuery): Promise<TableAnswer | null> {
     const { projectId, environment } = this;
     const { release, script, format } = query;
     if (script !== null) {

@@ -1,6 +1,6 @@
 import type { EventNotice } from '../../../events/event-notices.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Place } from '../decision-sources.js';
+import type { ProjectEnvironment } from '../decision-sources.js';
 import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
 
@@ -10,7 +10,7 @@ export interface ChangeListener {
 }
 
 /** Reads the current versions, bypassing any cache that a change has made stale. */
-export type ReadVersions = (place: Place) => Promise<Versions>;
+export type ReadVersions = (place: ProjectEnvironment) => Promise<Versions>;
 
 /** A changed flag is reported within this time however many listeners there are, so that a halt arrives in half a second. */
 const URGENT_WINDOW_MS = 350;
@@ -24,7 +24,7 @@ const SWEEP_MS = 1_000;
 const READS_AT_ONCE = 4;
 
 interface Watched {
-  readonly place: Place;
+  readonly place: ProjectEnvironment;
   readonly listeners: Set<ChangeListener>;
   readonly spread: Spread<ChangeListener>;
   versions: Versions | null;
@@ -57,7 +57,7 @@ export class ChangeWatch {
   ) {}
 
   /** Takes note of an event; null means that some may have been missed. */
-  heard(notice: EventNotice | null): void {
+  onNotice(notice: EventNotice | null): void {
     if (notice === null) {
       this.stale = true;
       return;
@@ -74,7 +74,7 @@ export class ChangeWatch {
   }
 
   /** Adds a listener; the returned function removes it. */
-  listen(place: Place, listener: ChangeListener): () => void {
+  listen(place: ProjectEnvironment, listener: ChangeListener): () => void {
     const watched = this.watched(place);
     watched.listeners.add(listener);
     this.timer ??= setInterval(() => void this.sweep(), SWEEP_MS).unref();
@@ -88,7 +88,7 @@ export class ChangeWatch {
   }
 
   /** The current versions of a place; from memory if they are watched anyway. */
-  async versions(place: Place): Promise<Versions> {
+  async versions(place: ProjectEnvironment): Promise<Versions> {
     const watched = this.places.get(keyOf(place));
     if (!watched) return this.read(place);
     return watched.versions ?? this.check(watched);
@@ -100,7 +100,7 @@ export class ChangeWatch {
     this.rest();
   }
 
-  private watched(place: Place): Watched {
+  private watched(place: ProjectEnvironment): Watched {
     const key = keyOf(place);
     let watched = this.places.get(key);
     if (!watched) {
@@ -146,11 +146,11 @@ export class ChangeWatch {
     const before = watched.versions;
     watched.versions = versions;
     if (before && Object.entries(versions).some(([module, version]) => before[module as keyof Versions] !== version))
-      this.tell(watched);
+      this.notifyListeners(watched);
     return versions;
   }
 
-  private tell(watched: Watched): void {
+  private notifyListeners(watched: Watched): void {
     const { size } = watched.listeners;
     const window = watched.urgent
       ? Math.min(URGENT_WINDOW_MS, size * URGENT_MS_A_LISTENER)
@@ -197,4 +197,4 @@ export class ChangeWatch {
   }
 }
 
-const keyOf = ({ projectId, environment }: Place): string => `${projectId} ${environment}`;
+const keyOf = ({ projectId, environment }: ProjectEnvironment): string => `${projectId} ${environment}`;

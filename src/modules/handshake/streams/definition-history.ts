@@ -1,4 +1,4 @@
-import type { Place } from '../decision-sources.js';
+import type { ProjectEnvironment } from '../decision-sources.js';
 import type { WrittenByKey, WrittenDefinitions } from '../definitions.js';
 
 /** What is kept per place: enough for clients that were disconnected for a while. */
@@ -10,7 +10,7 @@ export class DefinitionHistory {
   private readonly places = new Map<string, WrittenDefinitions[]>();
 
   /** Stores definitions as the latest of their place. */
-  note({ projectId, environment }: Place, written: WrittenDefinitions): void {
+  record({ projectId, environment }: ProjectEnvironment, written: WrittenDefinitions): void {
     const key = `${projectId} ${environment}`;
     const versions = this.places.get(key) ?? [];
     if (versions.at(-1)?.etag === written.etag) return;
@@ -22,7 +22,7 @@ export class DefinitionHistory {
   }
 
   /** The definitions of a place with an entity tag, if still known. */
-  find({ projectId, environment }: Place, etag: string): WrittenDefinitions | null {
+  find({ projectId, environment }: ProjectEnvironment, etag: string): WrittenDefinitions | null {
     return this.places.get(`${projectId} ${environment}`)?.findLast((written) => written.etag === etag) ?? null;
   }
 }

@@ -1,25 +1,25 @@
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
 import { PING_SECONDS } from '../../../kernel/streams/open-streams.js';
 import { eventText, retryText } from '../../../kernel/streams/sse.js';
-import type { Place } from '../decision-sources.js';
+import type { ProjectEnvironment } from '../decision-sources.js';
 import type { WrittenDefinitions } from '../definitions.js';
 import type { ChangeListener } from './change-watch.js';
 import { RETRY_MS } from './client-stream.js';
 import { type DefinitionHistory, patchText } from './definition-history.js';
 
 export interface DefinitionStreamOptions {
-  readonly place: Place;
+  readonly place: ProjectEnvironment;
   readonly history: DefinitionHistory;
   /** The current definitions. */
   readonly read: () => Promise<WrittenDefinitions>;
   /** Counts what was sent. */
-  readonly told: () => void;
+  readonly onSent: () => void;
 }
 
 /** The open stream of a server that makes decisions itself: it receives the difference between its definitions and the current ones. */
 export class DefinitionStream implements ChangeListener {
   private seen: WrittenDefinitions | null;
-  private telling = false;
+  private sending = false;
   private again = false;
 
   /** @param position entity tag of the client's definitions, with or without its quotes; null for none */
@@ -36,7 +36,7 @@ export class DefinitionStream implements ChangeListener {
   begin(present: WrittenDefinitions): void {
     this.stream.send(retryText(RETRY_MS * (0.5 + Math.random())));
     const isKnown = this.seen !== null;
-    this.tell(present);
+    this.send(present);
     if (isKnown) {
       const data = `{"ping_seconds":${PING_SECONDS},"etag":${JSON.stringify(present.etag)}}`;
       this.stream.send(eventText({ event: 'ready', id: idOf(present), data }));
@@ -45,29 +45,29 @@ export class DefinitionStream implements ChangeListener {
 
   changed(): void {
     this.again = true;
-    if (!this.telling) void this.tellPresent();
+    if (!this.sending) void this.sendPresent();
   }
 
-  private async tellPresent(): Promise<void> {
-    this.telling = true;
+  private async sendPresent(): Promise<void> {
+    this.sending = true;
     while (this.again && this.stream.isOpen) {
       this.again = false;
       // If it can't be read now, it is retried like every place (ChangeWatch).
       const present = await this.options.read().catch(() => null);
-      if (present) this.tell(present);
+      if (present) this.send(present);
     }
-    this.telling = false;
+    this.sending = false;
   }
 
-  private tell(present: WrittenDefinitions): void {
+  private send(present: WrittenDefinitions): void {
     const { seen, options, stream } = this;
     if (seen?.etag === present.etag) return;
-    options.history.note(options.place, present);
+    options.history.record(options.place, present);
     const text = seen
       ? eventText({ event: 'patch', id: idOf(present), data: patchText(seen, present) })
       : eventText({ event: 'put', id: idOf(present), data: fullText(present) });
     this.seen = present;
-    options.told();
+    options.onSent();
     stream.send(text);
   }
 }

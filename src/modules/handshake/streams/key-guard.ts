@@ -5,7 +5,7 @@ import { type KeyStanding, refusedPlace } from '../../access/keys/key-standing.j
 import type { KeysById } from '../../access/keys/keys-by-id.js';
 
 /** A stream ends at most this long after its key does, whether or not this process was notified. */
-const LOOK_MS = 2_500;
+const RECHECK_MS = 2_500;
 
 /** An open stream of a key, and where it was opened from. */
 interface Guarded {
@@ -19,7 +19,7 @@ interface Guarded {
 export class KeyGuard {
   private readonly byKey = new Map<string, Set<Guarded>>();
   private timer: NodeJS.Timeout | null = null;
-  private looking = false;
+  private rechecking = false;
 
   constructor(
     private readonly keys: KeysById,
@@ -30,7 +30,7 @@ export class KeyGuard {
   guard(keyId: string, guarded: Guarded): () => void {
     const streams = this.byKey.get(keyId) ?? new Set();
     this.byKey.set(keyId, streams.add(guarded));
-    this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+    this.timer ??= setInterval(() => void this.recheck(), RECHECK_MS).unref();
     return () => {
       streams.delete(guarded);
       if (streams.size > 0 || this.byKey.get(keyId) !== streams) return;
@@ -40,19 +40,19 @@ export class KeyGuard {
   }
 
   /** Checks all keys at once: one of them, or its project, may have changed. */
-  async look(): Promise<void> {
-    if (this.looking || this.byKey.size === 0) return;
-    this.looking = true;
+  async recheck(): Promise<void> {
+    if (this.rechecking || this.byKey.size === 0) return;
+    this.rechecking = true;
     try {
       const standings = await this.keys.findAll([...this.byKey.keys()]);
       for (const [keyId, streams] of this.byKey) {
         const standing = standings.get(keyId);
-        for (const guarded of streams) if (!mayGoOn(standing, guarded)) guarded.stream.end('refused');
+        for (const guarded of streams) if (!mayContinue(standing, guarded)) guarded.stream.end('refused');
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'the keys of open streams could not be checked; will retry');
     } finally {
-      this.looking = false;
+      this.rechecking = false;
     }
   }
 
@@ -62,5 +62,5 @@ export class KeyGuard {
   }
 }
 
-const mayGoOn = (key: KeyStanding | undefined, { scope, origin, address }: Guarded): boolean =>
+const mayContinue = (key: KeyStanding | undefined, { scope, origin, address }: Guarded): boolean =>
   key?.actor.scopes.has(scope) === true && refusedPlace(key, origin, address) === null;

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Counters } from '../../../storage/shared/counters.js';
-import type { Place } from '../decision-sources.js';
+import type { ProjectEnvironment } from '../decision-sources.js';
 import { SignedTexts } from './signed-texts.js';
 
 /** Lifetime of a pass: the clients of a notice don't all come at once. */
@@ -31,7 +31,7 @@ export class RefetchPasses {
   }
 
   /** A listener's own pass. */
-  give(place: Place): string {
+  issue(place: ProjectEnvironment): string {
     const expiry = Math.ceil((this.clock.now().getTime() + LIFE_MS) / 1_000).toString(36);
     return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
   }
@@ -46,10 +46,10 @@ export class RefetchPasses {
   }
 
   /** Whether a pass was given to listeners of this place. */
-  isOf({ place }: UsedPass, here: Place): boolean {
+  isOf({ place }: UsedPass, here: ProjectEnvironment): boolean {
     return place === placeText(here);
   }
 }
 
-const placeText = ({ projectId, environment }: Place): string =>
+const placeText = ({ projectId, environment }: ProjectEnvironment): string =>
   hash('sha256', `${projectId} ${environment}`, 'base64url').slice(0, 12);

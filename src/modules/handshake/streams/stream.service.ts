@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
 import type { OpenStreams, StreamHolder, StreamPlace } from '../../../kernel/streams/open-streams.js';
 import type { KeyScope } from '../../access/keys/key-scopes.js';
-import type { Place } from '../decision-sources.js';
+import type { ProjectEnvironment } from '../decision-sources.js';
 import type { WrittenDefinitions } from '../definitions.js';
 import type { ChangeListener, ChangeWatch } from './change-watch.js';
 import { ClientStream, type StreamDialect } from './client-stream.js';
@@ -44,7 +44,7 @@ export interface StreamParts {
   readonly passes: RefetchPasses;
   readonly clock: Clock;
   /** The current definitions of a place. */
-  readonly definitionsOf: (place: Place) => Promise<WrittenDefinitions>;
+  readonly definitionsOf: (place: ProjectEnvironment) => Promise<WrittenDefinitions>;
   /** Counts what was sent to one client. */
   readonly countNotice: (kind: StreamDialect | 'definitions') => void;
 }
@@ -62,7 +62,7 @@ export class StreamService {
     const present = await watch.versions(actor);
     const pass = (): string => {
       countNotice(dialect);
-      return passes.give(actor);
+      return passes.issue(actor);
     };
     const options = { dialect, asked, pass, now: () => clock.now() };
     return this.ready(request, streams.take(dialect, holdersOf(actor)), (stream) => {
@@ -78,7 +78,7 @@ export class StreamService {
     const place = { projectId: actor.projectId, environment: actor.environment };
     const present = await watch.versions(place);
     const definitions = await definitionsOf(place);
-    this.history.note(place, definitions);
+    this.history.record(place, definitions);
     const options = {
       place,
       history: this.history,

@@ -7,7 +7,7 @@ import { EnvironmentType } from '../../access/environment.js';
 import { AnalyticsEvent } from './analytics-event.js';
 
 /** What events can be filtered by: their fields, and the person behind their id. */
-class AskedEvent extends AnalyticsEvent {
+class RequestedEvent extends AnalyticsEvent {
   personId!: string;
 }
 
@@ -19,7 +19,7 @@ export interface EventFilter {
 }
 
 /** As the arguments describe it; events aren't in a table of the ORM and are read by their own statement. */
-export const EVENTS = listOf(AskedEvent, {
+export const EVENTS = listOf(RequestedEvent, {
   name: AnalyticsEvent.name,
   owner: 'projectId',
   // Ids sort by receipt.

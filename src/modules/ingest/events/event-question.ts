@@ -3,7 +3,7 @@ import { timeOfUuid } from '../../../kernel/ids.js';
 import { allowedBy } from '../../../kernel/lists/field-filters.js';
 import type { Direction } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
-import type { AskedOfList } from '../../../kernel/lists/look-ahead.js';
+import type { ListSelection } from '../../../kernel/lists/look-ahead.js';
 import { type BothWays, idInCursor, orderName } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { Span } from '../hours/hours-of-name.js';
@@ -33,7 +33,7 @@ export const EVER: Span = { from: new Date(0), before: new Date(Date.UTC(9999, 1
 export function eventQuestion(
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
-  asked: AskedOfList | undefined,
+  asked: ListSelection | undefined,
 ): EventQuestion {
   const { first, after, last, before, orderBy } = args;
   const filter = args.filter as EventFilter | null | undefined;

@@ -1,4 +1,4 @@
-import { TOLD_IDS } from '../../../events/row-tail.js';
+import { REPORTED_IDS } from '../../../events/row-tail.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { EventMeter } from '../../quotas/event-meter.js';
 import { lengthOf, rowId } from '../copy/copy-binary.js';
@@ -110,7 +110,7 @@ export class BatchStream {
     const { counts } = request;
     if (request.operations === 0) return { outcome: { kind: 'stored', counts, rows: 0 } };
     await this.sendSegment();
-    await this.settled();
+    await this.writingDone();
     const now = this.clock.now();
     const { replayed, reused } = await claimRequestKeys(link, [request], now);
     if (reused.length > 0) request.warn('reused_idempotency_key');
@@ -150,7 +150,7 @@ export class BatchStream {
 
   private async undo(): Promise<void> {
     this.voided = false;
-    await this.settled();
+    await this.writingDone();
     await this.aliases.clear();
     await this.people.clear();
     if (this.begun) await this.link.run('rollback');
@@ -184,9 +184,9 @@ export class BatchStream {
 
   /** Waits for the previous segment, so that at most one is in flight while the next is read. */
   private async sendSegment(): Promise<void> {
-    await this.settled();
+    await this.writingDone();
     const { request } = this;
-    this.firstIds.push(...request.rows.firstIds(TOLD_IDS - this.firstIds.length));
+    this.firstIds.push(...request.rows.firstIds(REPORTED_IDS - this.firstIds.length));
     const rows = request.rows.take();
     const { insertIds } = request;
     request.insertIds = [];
@@ -199,7 +199,7 @@ export class BatchStream {
 
   /** An event whose properties come from the spool, on its own. */
   private async sendLarge({ row, insertId, properties }: SpooledEvent): Promise<void> {
-    await this.settled();
+    await this.writingDone();
     const { link, request } = this;
     await this.begin();
     this.sentRows++;
@@ -210,7 +210,7 @@ export class BatchStream {
       return;
     }
     await link.run(COPY_EVENTS, this.largeRow(row, properties));
-    if (this.firstIds.length < TOLD_IDS) this.firstIds.push(rowId(row));
+    if (this.firstIds.length < REPORTED_IDS) this.firstIds.push(rowId(row));
     this.metered++;
   }
 
@@ -225,7 +225,7 @@ export class BatchStream {
     await this.link.run(beginFor('own'));
   }
 
-  private async settled(): Promise<void> {
+  private async writingDone(): Promise<void> {
     await this.writing;
     if (this.failure) throw this.failure;
   }

@@ -46,14 +46,14 @@ const WAIT = 'set local lock_timeout = 0';
  * Another transaction holds a lock on what a request changes, for longer than other projects' requests should wait; nothing of it is
  * stored.
  */
-export class HeldUp extends Error {
+export class LockedTooLong extends Error {
   constructor() {
     super('what this changes is locked for longer than others should wait');
   }
 }
 
 const hasWaitedInVain = (error: unknown): boolean =>
-  error instanceof HeldUp || sqlState((error as Error).cause) === LOCK_TIMEOUT;
+  error instanceof LockedTooLong || sqlState((error as Error).cause) === LOCK_TIMEOUT;
 
 /** Data that PostgreSQL can't hold although it is valid: classes 22 (data exception) and 54 (program limit). */
 const UNSTORABLE_STATE = /^(22|54)/;
@@ -108,7 +108,7 @@ export class EventWriter {
 
   /**
    * The write function of a {@link GroupCommit}. Every rejection is one of this module's errors, meaning that nothing of that request is
-   * stored or that its outcome is unknown; or it is {@link HeavyIdentities} or {@link HeldUp}, and the request must use {@link writeApart}.
+   * stored or that its outcome is unknown; or it is {@link HeavyIdentities} or {@link LockedTooLong}, and the request must use {@link writeApart}.
    */
   async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const link = await this.open(lane);
@@ -177,7 +177,7 @@ export class EventWriter {
     const groups = Map.groupBy(requests, waitsOf);
     if (groups.size === 1) {
       this.heldUp.set((requests[0] as IngestRequest).tenant.projectId, performance.now() + HELD_UP_MS);
-      return requests.map(() => ({ status: 'rejected', reason: new HeldUp() }));
+      return requests.map(() => ({ status: 'rejected', reason: new LockedTooLong() }));
     }
     const settled = new Map<IngestRequest, PromiseSettledResult<WriteOutcome>>();
     for (const group of groups.values()) {
@@ -245,7 +245,7 @@ export class EventWriter {
       } catch (error) {
         await this.rollback(link, error);
         if (error instanceof HeavyIdentities) throw error;
-        if (sqlState(error) === LOCK_TIMEOUT && company === 'shared') throw new HeldUp();
+        if (sqlState(error) === LOCK_TIMEOUT && company === 'shared') throw new LockedTooLong();
         if (isRetryableConflict(error) && attempt < ATTEMPTS) continue;
         throw this.failureOf(error, request);
       }

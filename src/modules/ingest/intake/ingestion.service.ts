@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import { type RowTail, TOLD_IDS } from '../../../events/row-tail.js';
+import { REPORTED_IDS, type RowTail } from '../../../events/row-tail.js';
 import type { KeyActor } from '../../../kernel/actor.js';
 import { BODY_BUDGET } from '../../../kernel/bodies/body-budget.js';
 import type { Clock } from '../../../kernel/clock.js';
@@ -25,7 +25,7 @@ import type { WarningCounter } from '../warnings/warning-counter.js';
 import { ArrivingBody, SlowBody } from './arriving-body.js';
 import { type OperationReport, reportOperations } from './batch-report.js';
 import { BatchStream } from './batch-stream.js';
-import { EventWriter, HeldUp, LOCK_MS, needsSteps, type WriteOutcome } from './event-writer.js';
+import { EventWriter, LOCK_MS, LockedTooLong, needsSteps, type WriteOutcome } from './event-writer.js';
 import { HeldUpRequests } from './held-up-requests.js';
 import { type AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { openStream, StreamPlaces } from './stream-places.js';
@@ -213,7 +213,7 @@ export class IngestionService {
     try {
       if (request.operations === 0) return null;
       const outcome = await this.write(request);
-      this.tell(request.tenant, outcome, () => request.rows.firstIds(TOLD_IDS));
+      this.reportStored(request.tenant, outcome, () => request.rows.firstIds(REPORTED_IDS));
       request.rows.free();
       return this.counted(outcome);
     } finally {
@@ -226,13 +226,13 @@ export class IngestionService {
     const group = needsSteps(request) ? this.stepwise : this.plain;
     if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
     return group.submit(request).catch((error: unknown) => {
-      if (error instanceof HeavyIdentities || error instanceof HeldUp) return this.heldUp.submit(request);
+      if (error instanceof HeavyIdentities || error instanceof LockedTooLong) return this.heldUp.submit(request);
       throw error;
     });
   }
 
   /** The ids are read only if someone listens. */
-  private tell({ projectId, environment }: Tenant, outcome: WriteOutcome, ids: () => readonly string[]): void {
+  private reportStored({ projectId, environment }: Tenant, outcome: WriteOutcome, ids: () => readonly string[]): void {
     const place = eventPlace(projectId, environment);
     if (outcome.kind === 'stored' && this.parts.tail.isWanted(place))
       this.parts.tail.stored(place, ids(), outcome.rows);
@@ -303,7 +303,7 @@ export class IngestionService {
       const result = await batch.finish();
       warnings.add(batch.request.tenant, batch.request.warnings);
       if ('refusal' in result) throw refusalFailure(result.refusal);
-      this.tell(batch.request.tenant, result.outcome, () => batch.firstIds);
+      this.reportStored(batch.request.tenant, result.outcome, () => batch.firstIds);
       return batch.request.operations === 0 ? null : this.counted(result.outcome);
     } catch (error) {
       await batch.abort();

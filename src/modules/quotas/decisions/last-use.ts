@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
 /** The hours in which something was first and last served, within the retained hours. */
-export interface ToldSpan {
+export interface ServedSpan {
   readonly told: string;
   readonly first: Date;
   readonly last: Date;
@@ -36,7 +36,7 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
 
-export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
+export function servedSpansLoader(operation: OperationContext): DataLoader<string, ServedSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(
       `select object_id as id, outcome as told, ${milliseconds('min(hour)')} as first,
@@ -45,7 +45,7 @@ export function toldSpansLoader(operation: OperationContext): DataLoader<string,
       [[...ids]],
     );
     const found = Map.groupBy(rows, ({ id }) => id);
-    const spanOf = ({ told, first, last }: (typeof rows)[number]): ToldSpan => ({
+    const spanOf = ({ told, first, last }: (typeof rows)[number]): ServedSpan => ({
       told,
       first: new Date(first),
       last: new Date(last),

@@ -1,4 +1,4 @@
-import type { ToldSpan } from './last-use.js';
+import type { ServedSpan } from './last-use.js';
 
 export const STALE_REASONS = ['halted', 'unused', 'unchanging'] as const;
 export type StaleReason = (typeof STALE_REASONS)[number];
@@ -17,7 +17,7 @@ export interface Used {
   /** When counting of decisions began. */
   readonly countedSince: Date;
   /** What was served of it, and in which hours first and last. */
-  readonly spans: readonly ToldSpan[];
+  readonly spans: readonly ServedSpan[];
 }
 
 const STALE_MS = 30 * 86_400_000;

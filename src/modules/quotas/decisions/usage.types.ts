@@ -7,7 +7,7 @@ import { type UsageInterval, UsageIntervalType } from './usage-time.js';
 const StaleReasonType = enumType('StaleReason', STALE_REASONS);
 
 @ObjectType()
-export class ToldFields {
+export class OutcomeCountFields {
   @Field(() => GraphQLBigInt)
   total!: number;
 

@@ -65,7 +65,7 @@ export async function flagNamed(
 }
 
 /** The active flags in some environments that depend on others, by key. */
-export async function askingFlags(em: EntityManager, places: readonly Place[]): Promise<Flag[]> {
+export async function dependentFlags(em: EntityManager, places: readonly Place[]): Promise<Flag[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select id from flag where not is_archived and json_array_length(prerequisites) > 0
         and (project_id, environment) in (${places.map(() => '(?::uuid, ?)').join(', ')})`,

@@ -26,7 +26,7 @@ import { completeFlag, type FlagDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
 import { type FlagKindName, valueText } from './flag-kinds.js';
 import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
-import { askingFlags } from './flag-loaders.js';
+import { dependentFlags } from './flag-loaders.js';
 import { checkNeeds, lockNeeds, type NeededFlag } from './flag-needs.js';
 import { FlagVersion } from './flag-version.entity.js';
 
@@ -83,7 +83,7 @@ export class FlagService {
 
   /** The active flags that depend on a flag of the caller, directly or indirectly, by key. */
   async flagsNeeding(ctx: Context, flag: Flag): Promise<Flag[]> {
-    const asking = await askingFlags(ctx.em, [flag]);
+    const asking = await dependentFlags(ctx.em, [flag]);
     const reached = new Set([flag.key]);
     for (const { key, prerequisites } of inOrderOfNeed(asking)) {
       if (prerequisites.some((needed) => reached.has(needed.key))) reached.add(key);

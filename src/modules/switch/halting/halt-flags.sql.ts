@@ -7,7 +7,7 @@ import type { HaltRequest } from './halt-request.js';
 import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
 
 /** A halt requested by automation. */
-export interface AskedHalt {
+export interface RequestedHalt {
   readonly caller: HaltCaller;
   readonly request: HaltRequest;
 }
@@ -71,7 +71,7 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked
  * The parameters of {@link haltFlagsSql}: JSON text of the halts, the time, and the month of the quota. PostgreSQL assumes the same number
  * of rows for any JSON, and so keeps one plan; for arrays it made a new one each time, which took longer than the halts.
  */
-export function haltFlagsValues(asked: readonly AskedHalt[], now: Date): unknown[] {
+export function haltFlagsValues(asked: readonly RequestedHalt[], now: Date): unknown[] {
   const rows = asked.map(({ caller, request }, at) => ({
     place: at + 1,
     project_id: caller.actor.projectId,

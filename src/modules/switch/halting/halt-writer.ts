@@ -3,7 +3,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { isStorable } from '../../../kernel/text.js';
 import { switchFailure } from '../switch.errors.js';
-import { type AskedHalt, type HaltRow, haltFlagsSql, haltFlagsValues } from './halt-flags.sql.js';
+import { type HaltRow, haltFlagsSql, haltFlagsValues, type RequestedHalt } from './halt-flags.sql.js';
 import type { HaltRequest } from './halt-request.js';
 import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
 
@@ -22,7 +22,7 @@ const AGAIN_MS = 50;
  */
 const UNDONE = /^(22|23|40)/;
 
-interface Waiting extends AskedHalt {
+interface Waiting extends RequestedHalt {
   /** Names the flag. */
   readonly place: string;
   readonly flag: PromiseWithResolvers<HaltedFlag>;
@@ -52,11 +52,11 @@ export class HaltWriter {
     const request = isStorable(given.flagKey) ? given : { ...given, flagKey: '' };
     const place = `${caller.actor.projectId} ${request.environment} ${request.flagKey}`;
     const asked = { place, caller, request, flag: Promise.withResolvers<HaltedFlag>() };
-    this.ask(asked);
+    this.enqueue(asked);
     return asked.flag.promise;
   }
 
-  private ask(asked: Waiting): void {
+  private enqueue(asked: Waiting): void {
     const before = this.waiting.get(asked.place);
     if (before) {
       asked.flag.resolve(before.flag.promise);
@@ -98,7 +98,7 @@ export class HaltWriter {
   private hold(asked: Waiting): void {
     const { place, flag } = asked;
     if (this.inTurn.has(place) || this.inTurn.size === MOST_IN_TURN) {
-      setTimeout(() => this.ask(asked), AGAIN_MS);
+      setTimeout(() => this.enqueue(asked), AGAIN_MS);
       return;
     }
     this.inTurn.add(place);
@@ -106,7 +106,7 @@ export class HaltWriter {
   }
 
   /** Waits for the holder of the flag's row lock. */
-  private async haltInTurn(asked: AskedHalt): Promise<HaltedFlag> {
+  private async haltInTurn(asked: RequestedHalt): Promise<HaltedFlag> {
     const [row] = await this.run(HALT_IN_TURN, [asked]);
     if (row && !isHeld(row)) return flagOf(row);
     // Another call halted it after this statement began, so the statement saw its earlier state.
@@ -120,7 +120,7 @@ export class HaltWriter {
     return rows[0];
   }
 
-  private async run(statement: { name: string; text: string }, asked: readonly AskedHalt[]): Promise<HaltRow[]> {
+  private async run(statement: { name: string; text: string }, asked: readonly RequestedHalt[]): Promise<HaltRow[]> {
     const values = haltFlagsValues(asked, this.clock.now());
     const { rows } = await this.pool.query<HaltRow>({ ...statement, values });
     for (const projectId of new Set(rows.flatMap((row) => (row.haltedNow && row.id ? [row.projectId] : []))))

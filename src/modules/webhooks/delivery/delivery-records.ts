@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { RowTail } from '../../../events/row-tail.js';
 import { storableText } from '../../../kernel/text.js';
-import { tellDeliveries } from '../log/live-deliveries.js';
+import { announceDeliveries } from '../log/live-deliveries.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import type { AttemptResult } from './delivery-transport.js';
 import type { Verdict } from './retry-schedule.js';
@@ -72,9 +72,9 @@ export class DeliveryRecords {
     private readonly tail: RowTail,
   ) {}
 
-  async settle(ended: readonly EndedAttempt[]): Promise<void> {
+  async record(ended: readonly EndedAttempt[]): Promise<void> {
     await this.pool.query({ name: 'webhook_settle', text: SETTLE, values: columns(ended) });
-    tellDeliveries(
+    announceDeliveries(
       this.tail,
       ended.map(({ delivery }) => delivery),
     );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventKind } from '../../../events/catalog.js';
-import { type EventNotice, hearNotices } from '../../../events/event-notices.js';
+import { type EventNotice, subscribeToNotices } from '../../../events/event-notices.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -58,7 +58,7 @@ export class DeliveryWorker {
   private ended: EndedAttempt[] = [];
   /** Subscriptions whose targets responded with 410, until they are disabled. */
   private readonly gone = new Set<string>();
-  private settling: Promise<void> | null = null;
+  private recording: Promise<void> | null = null;
   private fetching: Promise<number> | null = null;
   private fetchAgain = false;
   /** Projects whose subscriptions changed while deliveries were fetched; null stands for any. */
@@ -84,7 +84,7 @@ export class DeliveryWorker {
   start(): void {
     this.stopped = false;
     const heard = (notice: EventNotice | null) => (notice ? this.reroute(notice.projectId) : this.rerouteAll());
-    this.deaf = hearNotices(this.parts.broadcast, heard, REROUTING);
+    this.deaf = subscribeToNotices(this.parts.broadcast, heard, REROUTING);
     void this.keepPresence();
     this.sweeper = setInterval(() => void this.keepPresence(), SWEEP_MS).unref();
   }
@@ -152,7 +152,7 @@ export class DeliveryWorker {
     const isOld = ({ projectId }: ClaimedDelivery): boolean => this.rerouted.has(projectId) || this.rerouted.has(null);
     this.lanes.add(claimed.filter((delivery) => !isOld(delivery)));
     this.pump();
-    this.giveBack(claimed.filter(isOld));
+    this.releaseClaimed(claimed.filter(isOld));
     return claimed.length;
   }
 
@@ -162,7 +162,7 @@ export class DeliveryWorker {
    */
   private reroute(projectId: string | null): void {
     this.rerouted.add(projectId);
-    this.giveBack(this.lanes.takeBack((delivery) => projectId === null || delivery.projectId === projectId));
+    this.releaseClaimed(this.lanes.takeBack((delivery) => projectId === null || delivery.projectId === projectId));
   }
 
   /** Notices of changed subscriptions may have been missed. */
@@ -177,7 +177,7 @@ export class DeliveryWorker {
     ).unref();
   }
 
-  private giveBack(deliveries: readonly ClaimedDelivery[]): void {
+  private releaseClaimed(deliveries: readonly ClaimedDelivery[]): void {
     if (deliveries.length > 0) void this.release(deliveries).then(() => this.wake());
   }
 
@@ -204,7 +204,7 @@ export class DeliveryWorker {
       at,
       wasFailing: this.parts.sender.isFailing(delivery.subscriptionId),
     });
-    this.settle();
+    this.record();
     this.finish(
       delivery,
       verdict.kind === 'delivered' ? 'success' : result.failure === 'timeout' ? 'silence' : 'failure',
@@ -219,25 +219,25 @@ export class DeliveryWorker {
     this.announceIdle();
   }
 
-  private settle(): void {
-    this.settling ??= this.settleAll().finally(() => {
-      this.settling = null;
+  private record(): void {
+    this.recording ??= this.recordAll().finally(() => {
+      this.recording = null;
       this.announceIdle();
     });
   }
 
-  private async settleAll(): Promise<void> {
+  private async recordAll(): Promise<void> {
     while (this.ended.length > 0) {
       if (this.ended.length < SETTLE_GATHERS && this.lanes.inFlight > 0) await sleep(SETTLE_WAITS_MS);
       const batch = this.ended.splice(0, SETTLED_AT_ONCE);
       this.parts.count(batch);
-      await this.settleBatch(batch);
+      await this.recordBatch(batch);
     }
   }
 
-  private async settleBatch(batch: readonly EndedAttempt[]): Promise<void> {
+  private async recordBatch(batch: readonly EndedAttempt[]): Promise<void> {
     const settle = async (ended: readonly EndedAttempt[]): Promise<void> => {
-      await this.parts.records.settle(ended);
+      await this.parts.records.record(ended);
       for (const { delivery, verdict } of ended)
         if (verdict.kind === 'dead' && verdict.reason === 'gone') this.gone.add(delivery.subscriptionId);
     };
@@ -305,10 +305,10 @@ export class DeliveryWorker {
   }
 
   private async whenIdle(): Promise<void> {
-    while (this.lanes.inFlight > 0 || this.settling !== null) await new Promise<void>((done) => this.idle.push(done));
+    while (this.lanes.inFlight > 0 || this.recording !== null) await new Promise<void>((done) => this.idle.push(done));
   }
 
   private announceIdle(): void {
-    if (this.lanes.inFlight === 0 && this.settling === null) for (const done of this.idle.splice(0)) done();
+    if (this.lanes.inFlight === 0 && this.recording === null) for (const done of this.idle.splice(0)) done();
   }
 }

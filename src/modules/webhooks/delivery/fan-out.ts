@@ -3,8 +3,8 @@ import type { RowTail } from '../../../events/row-tail.js';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
 import { newUuid } from '../../../kernel/ids.js';
-import { tellDeliveries } from '../log/live-deliveries.js';
-import { takes } from '../subscriptions/event-pattern.js';
+import { announceDeliveries } from '../log/live-deliveries.js';
+import { matchesPattern } from '../subscriptions/event-pattern.js';
 
 interface Listener {
   id: string;
@@ -63,22 +63,22 @@ export class WebhookFanOut implements Reaction {
     );
     ctx.afterCommit(() => {
       this.onQueued();
-      tellDeliveries(this.tail, deliveries);
+      announceDeliveries(this.tail, deliveries);
     });
   }
 }
 
 function deliveriesOf(event: StoredEvent, listeners: readonly Listener[]): Delivery[] {
   return listeners
-    .filter((listener) => hears(listener, event))
+    .filter((listener) => isSubscribed(listener, event))
     .map((listener) => ({ id: newUuid(), subscriptionId: listener.id, projectId: listener.project_id, event }));
 }
 
-function hears(listener: Listener, event: StoredEvent): boolean {
+function isSubscribed(listener: Listener, event: StoredEvent): boolean {
   if (event.kind === 'webhooks.subscription.tested') return event.objectId === listener.id;
   return (
     listener.organization_id === event.organizationId &&
     (event.projectId === null || event.projectId === listener.project_id) &&
-    takes(listener.patterns, event.kind)
+    matchesPattern(listener.patterns, event.kind)
   );
 }

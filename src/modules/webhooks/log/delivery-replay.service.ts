@@ -10,7 +10,7 @@ import { webhookFailure } from '../webhooks.errors.js';
 import type { ReplayDeadLettersInput } from '../webhooks.inputs.js';
 import type { ReplayedDeadLetters, WebhookDelivery } from '../webhooks.results.js';
 import { findDeliveries } from './delivery-pages.js';
-import { tellDeliveries } from './live-deliveries.js';
+import { announceDeliveries } from './live-deliveries.js';
 
 /** A delivered one is no longer closed: its last attempt is one before the next, and the schedule starts over. */
 const QUEUE_AGAIN = `
@@ -62,7 +62,7 @@ export class DeliveryReplayService {
     const project = await authorize(ctx, 'webhook.manage', filter.projectId);
     const wanted = { ...filter, projectId: project.id };
     const ids = await this.requeue(ctx, wanted, null);
-    if (ids.length > 0) this.tellDeadLetters(ctx, project, { type: 'project', id: project.id }, ids.length);
+    if (ids.length > 0) this.emitReplayed(ctx, project, { type: 'project', id: project.id }, ids.length);
     return { count: ids.length, kept: await this.countDisabled(ctx, wanted) };
   }
 
@@ -80,7 +80,7 @@ export class DeliveryReplayService {
     if (status === 'dead') {
       // Someone else may have been quicker.
       if ((await this.requeue(ctx, { projectId: project.id }, id)).length === 0) throw missing();
-      this.tellDeadLetters(ctx, project, object, 1);
+      this.emitReplayed(ctx, project, object, 1);
       return delivery;
     }
     const now = ctx.now();
@@ -91,7 +91,7 @@ export class DeliveryReplayService {
       object,
       data: { subscription_id: subscription.id, kind },
     });
-    ctx.afterCommit(() => tellDeliveries(this.tail, [delivery]));
+    ctx.afterCommit(() => announceDeliveries(this.tail, [delivery]));
     return delivery;
   }
 
@@ -109,7 +109,7 @@ export class DeliveryReplayService {
       [...given.map(([, value]) => value), ctx.now()],
     );
     ctx.afterCommit(() =>
-      tellDeliveries(
+      announceDeliveries(
         this.tail,
         rows.map((row) => ({ ...row, projectId })),
       ),
@@ -127,7 +127,7 @@ export class DeliveryReplayService {
     return row?.count ?? 0;
   }
 
-  private tellDeadLetters(ctx: Context, project: Project, object: { type: string; id: string }, count: number): void {
+  private emitReplayed(ctx: Context, project: Project, object: { type: string; id: string }, count: number): void {
     this.events.emit(ctx, 'webhooks.dead_letter.replayed', {
       project,
       object,

@@ -10,7 +10,7 @@ export const LIVE_DELIVERIES: RowKind<WebhookDelivery> = {
 };
 
 /** Notifies listeners of queued, attempted or abandoned deliveries, after the commit. */
-export function tellDeliveries(
+export function announceDeliveries(
   tail: RowTail,
   deliveries: readonly { readonly id: string; readonly projectId: string }[],
 ): void {

@@ -1,4 +1,4 @@
-import { type RowTail, TOLD_IDS } from '../../../events/row-tail.js';
+import { REPORTED_IDS, type RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 
@@ -14,7 +14,7 @@ export async function buryWaiting(
      select w.id, s.project_id, w.subscription_id, w.event_id, w.kind, w.attempts, 'subscription_off', w.created_at, ?
        from waiting w join webhook_subscription s on s.id = w.subscription_id
      on conflict do nothing returning id)
-     select (array_agg(id))[1:${TOLD_IDS}] as ids, count(*) from buried`,
+     select (array_agg(id))[1:${REPORTED_IDS}] as ids, count(*) from buried`,
     [id, ctx.now()],
   );
   ctx.afterCommit(() => tail.stored(projectId, buried?.ids ?? [], Number(buried?.count ?? 0)));

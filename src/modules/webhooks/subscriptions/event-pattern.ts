@@ -6,7 +6,7 @@ export function patternsOf(kind: string): string[] {
   return ['*', `${module}.*`, `${module}.${entity}.*`, kind];
 }
 
-export function takes(patterns: readonly string[], kind: string): boolean {
+export function matchesPattern(patterns: readonly string[], kind: string): boolean {
   return patternsOf(kind).some((pattern) => patterns.includes(pattern));
 }
 

@@ -59,7 +59,7 @@ x('is not scanned for a batch, however empty the planner believes it is', async 
         at: new Date(),
         wasFailing: false,
       }));
-      await records.settle(ended);
+      await records.record(ended);
     }
     await until('the statistics of the batches', async () => (await rowsRead()) >= before + 3 * BATCH);
     assert.ok((await rowsRead()) < before + WAITING, `${(await rowsRead()) - before} rows read`);
@@ -75,7 +75,7 @@ x('is not scanned for a batch, however empty the planner believes it is', async 
     const [again] = await queue.claim(7, new Date(), { perLane: new Map(), other: 1, total: 1 });
     assert.ok(again);
     await pool.query('update webhook_queue set lease_owner = 8 where id = $1', [again.id]);
-    await records.settle([
+    await records.record([
       { delivery: again, result: ATTEMPT, verdict: { kind: 'delivered' }, at: new Date(), wasFailing: false },
     ]);
     await queue.release([again]);

@@ -1,4 +1,4 @@
-import { Seen } from './seen.js';
+import { SubjectValue } from './subject-value.js';
 
 /** Maximum cached values per attribute, and maximum length of cached texts. */
 const MOST_KEPT = 100;
@@ -10,20 +10,20 @@ const MOST_MISSED = 10_000;
  * A cache of an attribute's values across subjects. Common values, such as versions and languages, are parsed once for
  * all subjects, and compared once per condition.
  */
-export class Sights {
-  private readonly kept = new Map<string | number, Seen>();
+export class ValueCache {
+  private readonly kept = new Map<string | number, SubjectValue>();
   private missed = 0;
 
-  of(value: unknown): Seen {
+  of(value: unknown): SubjectValue {
     const mayBeKept = typeof value === 'string' ? value.length <= LONGEST_KEPT : typeof value === 'number';
-    if (!mayBeKept) return new Seen(value);
+    if (!mayBeKept) return new SubjectValue(value);
     const known = this.kept.get(value as string | number);
-    return known ?? this.see(value as string | number);
+    return known ?? this.add(value as string | number);
   }
 
-  private see(value: string | number): Seen {
+  private add(value: string | number): SubjectValue {
     if (this.kept.size < MOST_KEPT) {
-      const seen = new Seen(value, []);
+      const seen = new SubjectValue(value, []);
       this.kept.set(value, seen);
       return seen;
     }
@@ -32,6 +32,6 @@ export class Sights {
       this.kept.clear();
       this.missed = 0;
     }
-    return new Seen(value);
+    return new SubjectValue(value);
   }
 }

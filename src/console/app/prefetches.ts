@@ -11,19 +11,19 @@ import {
   SurveyDocument,
 } from '#documents';
 import { warm } from '../data/warm.js';
-import { HOUR_MS, usageSince } from '../flags/flag-asked.js';
+import { HOUR_MS, usageSince } from '../flags/usage-since.js';
 
 /** The parts of an address, by their names in the route table. */
-export type Place = Readonly<Record<string, string>> & { projectId: string; environment: Environment };
+export type RouteParams = Readonly<Record<string, string>> & { projectId: string; environment: Environment };
 
 /** What every page of a project queries. */
-export function askScope({ projectId }: Place): void {
+export function prefetchScope({ projectId }: RouteParams): void {
   warm(ScopeDocument, { projectId });
   warm(ShellDocument, {});
 }
 
 /** The first queries of an object's pages, with their variables. They start before the page's script has loaded. */
-export const ASKED_FIRST: Readonly<Record<string, (place: Place) => void>> = {
+export const PREFETCHES: Readonly<Record<string, (place: RouteParams) => void>> = {
   '/flags/$flagKey': ({ projectId, environment, flagKey: key = '' }) => {
     warm(FlagByKeyDocument, { projectId, environment, key });
     warm(FlagUsageDocument, { projectId, environment, key, ...usageSince(24 * HOUR_MS, 'hour') });

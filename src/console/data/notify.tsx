@@ -5,7 +5,7 @@ const READ_MS = 5_000;
 const UNDO_MS = 10_000;
 
 /** Shows a confirmation at the foot of the page; `undo` adds a button for a while. */
-export function tell(message: string, undo?: () => unknown): void {
+export function notify(message: string, undo?: () => unknown): void {
   if (!undo) {
     notifications.show({ message, color: 'teal', autoClose: READ_MS });
     return;
@@ -29,7 +29,7 @@ export function tell(message: string, undo?: () => unknown): void {
 }
 
 /** Shows at the foot of the page why something failed. */
-export function tellFailure(message: string): void {
+export function notifyFailure(message: string): void {
   notifications.show({ title: "That didn't work", message, color: 'red', autoClose: 12_000 });
 }
 

@@ -1,5 +1,5 @@
 import { type CliSettings, UsageError } from '../settings/settings.js';
-import { tell } from '../terminal.js';
+import { printMessage } from '../terminal.js';
 import { withRetries } from './retries.js';
 import { send } from './send.js';
 import { Refused } from './server-failures.js';
@@ -12,7 +12,7 @@ interface Page<Node> {
 /** A restarting server is back by then. */
 const MOST_RETRIES = 2;
 
-/** All nodes of a list, paged by the query's `after` variable. Throws like {@link ask}. */
+/** All nodes of a list, paged by the query's `after` variable. Throws like {@link queryServer}. */
 export async function* all<Node>(
   settings: CliSettings,
   field: string,
@@ -21,7 +21,7 @@ export async function* all<Node>(
 ): AsyncGenerator<Node> {
   let after: string | null = null;
   do {
-    const data: Record<string, Page<Node>> = await ask(settings, query, { ...variables, after });
+    const data: Record<string, Page<Node>> = await queryServer(settings, query, { ...variables, after });
     const page = data[field] as Page<Node>;
     yield* page.nodes;
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
@@ -29,13 +29,17 @@ export async function* all<Node>(
 }
 
 /** The data of a query. Throws UsageError with the GraphQL error, Refused or Unreachable. */
-export async function ask<Data extends object>(settings: CliSettings, query: string, variables: object): Promise<Data> {
+export async function queryServer<Data extends object>(
+  settings: CliSettings,
+  query: string,
+  variables: object,
+): Promise<Data> {
   const bytes = JSON.stringify({ query, variables });
   const request = { bytes, headers: { 'content-type': 'application/json' } };
   // GraphQL error responses are parsed for their messages.
   const answer = await withRetries(
     () => send(settings, 'POST', '/graphql', request, { wanted: [200, 400, 401, 403] }),
-    tell,
+    printMessage,
     MOST_RETRIES,
   );
   const { data, errors } = answer.body as {

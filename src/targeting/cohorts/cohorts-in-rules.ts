@@ -2,7 +2,7 @@ import type { Condition } from '../condition.js';
 import type { Rule } from '../rules/rule.js';
 
 /** The names of the cohorts that rules use; null when a rule searches within names, so that any cohort may match. */
-export function askedCohorts(rules: readonly Pick<Rule, 'conditions'>[]): ReadonlySet<string> | null {
+export function cohortsInRules(rules: readonly Pick<Rule, 'conditions'>[]): ReadonlySet<string> | null {
   const names = new Set<string>();
   for (const condition of rules.flatMap(({ conditions }) => conditions)) {
     if (!asksForCohorts(condition)) continue;

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value outside React, with its subscribers. */
-export interface Told<T> {
+export interface Store<T> {
   get(): T;
   set(next: T): void;
   /** The value, for as long as the component is mounted. */
   use(): T;
   /** A value derived from it: the component re-renders only when that changes. */
-  useMade<Made>(make: (value: T) => Made): Made;
+  useSelected<Made>(make: (value: T) => Made): Made;
 }
 
-export function told<T>(first: T): Told<T> {
+export function createStore<T>(first: T): Store<T> {
   let value = first;
   const listeners = new Set<() => void>();
   const get = () => value;
@@ -26,6 +26,6 @@ export function told<T>(first: T): Told<T> {
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(listen, get),
-    useMade: (make) => useSyncExternalStore(listen, () => make(value)),
+    useSelected: (make) => useSyncExternalStore(listen, () => make(value)),
   };
 }

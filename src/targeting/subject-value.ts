@@ -4,7 +4,7 @@ import { MOST_COMPARED } from './most-compared.js';
 import { parseVersion, type Version } from './versions/version-range.js';
 
 /** Kinds of values, one bit each, so that operators can combine them. */
-export const SEEN = {
+export const VALUE_KINDS = {
   text: 1,
   number: 2,
   boolean: 4,
@@ -18,12 +18,12 @@ export const SEEN = {
 };
 
 /** A value as conditions see it, parsed once for all comparisons. */
-export class Seen {
-  /** One of {@link SEEN}. */
+export class SubjectValue {
+  /** One of {@link VALUE_KINDS}. */
   readonly kind: number;
   private asVersion: Version | null | undefined;
   private asInstant: number | null | undefined;
-  private asEntries: readonly Seen[] | undefined;
+  private asEntries: readonly SubjectValue[] | undefined;
   private asSet: ReadonlySet<unknown> | undefined;
 
   /** @param findings results of conditions by slot, if it is cached for subjects with the same value. */
@@ -47,8 +47,8 @@ export class Seen {
   }
 
   /** The entries of a list. */
-  get entries(): readonly Seen[] {
-    this.asEntries ??= Array.from(this.value as Iterable<unknown>, (entry) => new Seen(entry));
+  get entries(): readonly SubjectValue[] {
+    this.asEntries ??= Array.from(this.value as Iterable<unknown>, (entry) => new SubjectValue(entry));
     return this.asEntries;
   }
 
@@ -60,19 +60,20 @@ export class Seen {
 }
 
 function kindOf(value: unknown): number {
-  if (value === undefined || value === null) return SEEN.absent;
-  if (typeof value === 'string') return value.length > MOST_COMPARED.characters ? SEEN.tooLong : SEEN.text;
-  if (typeof value === 'number') return Number.isNaN(value) ? SEEN.otherType : SEEN.number;
-  if (typeof value === 'boolean') return SEEN.boolean;
+  if (value === undefined || value === null) return VALUE_KINDS.absent;
+  if (typeof value === 'string')
+    return value.length > MOST_COMPARED.characters ? VALUE_KINDS.tooLong : VALUE_KINDS.text;
+  if (typeof value === 'number') return Number.isNaN(value) ? VALUE_KINDS.otherType : VALUE_KINDS.number;
+  if (typeof value === 'boolean') return VALUE_KINDS.boolean;
   // Only cohort names come as a set, and callers cannot make it longer.
-  if (value instanceof Set) return SEEN.list;
-  return Array.isArray(value) ? kindOfList(value) : SEEN.otherType;
+  if (value instanceof Set) return VALUE_KINDS.list;
+  return Array.isArray(value) ? kindOfList(value) : VALUE_KINDS.otherType;
 }
 
 function kindOfList(list: readonly unknown[]): number {
-  if (list.length > MOST_COMPARED.entries) return SEEN.tooLong;
-  if (list.length > MOST_COMPARED.searched) return SEEN.longList;
+  if (list.length > MOST_COMPARED.entries) return VALUE_KINDS.tooLong;
+  if (list.length > MOST_COMPARED.searched) return VALUE_KINDS.longList;
   let characters = 0;
   for (const entry of list) if (typeof entry === 'string') characters += entry.length;
-  return characters > MOST_COMPARED.characters ? SEEN.longList : SEEN.list;
+  return characters > MOST_COMPARED.characters ? VALUE_KINDS.longList : VALUE_KINDS.list;
 }

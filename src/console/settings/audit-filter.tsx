@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { type AuditEntryFilter, EventKindsDocument, KeysDocument } from '#documents';
+import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
-import { isolated } from '../data/tell.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { useMembers } from '../parts/fields/use-members.js';
@@ -15,7 +15,7 @@ const OF = { project: 'This project', organization: 'Organization' } as const;
 const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;
 
 /** The audit log query from the address. It waits until the event kinds that match the search text are known. */
-export function useAuditAsked() {
+export function useAuditFilter() {
   const { projectId } = useScope();
   const [{ q, who, token, objectType, objectId }] = useSearchState();
   const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
