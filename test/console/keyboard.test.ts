@@ -194,6 +194,44 @@ if (hasChromium()) {
     },
   );
 
+  keyboard('a confirmation gives the focus back, and dialogs say how they close', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await settle();
+    for (const _ of ['as it opens for the first time', 'again']) {
+      await page.getByRole('button', { name: 'Archive' }).press('Enter');
+      await untilFocused(page, 'BUTTON Cancel');
+      await page.keyboard.press('Escape');
+      await untilFocused(page, 'BUTTON Archive');
+    }
+    await page.getByRole('button', { name: 'Archive' }).press('Enter');
+    await page
+      .getByRole('dialog', { name: `Archive ${key}` })
+      .getByRole('button', { name: 'Close' })
+      .press('Enter');
+    await untilFocused(page, 'BUTTON Archive');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Find', exact: true }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  keyboard('the arrow keys move along tabs that are pages, and Enter opens one, which the browser names', async () => {
+    const { page, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes'));
+    await settle();
+    await page.getByRole('tab', { name: 'Issues' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await untilFocused(page, 'BUTTON Profiles');
+    assert.match(page.url(), /crashes$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/crashes\/profiles$/);
+    await until('the title names the tab', async () => (await page.title()).startsWith('Profiles · Crashes · '));
+    await close();
+  });
+
   keyboard('page shortcuts do nothing while a dialog is open, wherever the focus is', async () => {
     const { key } = await buildFlag(world);
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });

@@ -34,7 +34,7 @@ if (hasChromium()) {
     const { page, close } = await openTab(browser, test.baseUrl, { user: viewer });
     for (const path of ['webhooks', 'audit']) {
       await page.goto(place(path));
-      await page.getByRole('heading', { name: 'Something went wrong', level: 2 }).waitFor();
+      await page.getByRole('heading', { name: 'Not with your role', level: 2 }).waitFor();
       assert.is(await page.getByRole('heading', { level: 1 }).count(), 1, path);
     }
     await page.goto(place('webhooks', 'none'));

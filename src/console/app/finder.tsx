@@ -120,6 +120,7 @@ export function Finder() {
         setText(next);
         setOffered(offeredHere(row.current));
       }}
+      attributes={{ content: { 'aria-label': 'Find' } }}
       onSpotlightOpen={() => {
         row.current = focusedRow();
         setOffered(offeredHere(row.current));

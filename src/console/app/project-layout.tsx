@@ -75,7 +75,14 @@ function Frame({ scope }: { scope: Scope }) {
     >
       <AppShell.Header className="top">
         <Group h="100%" px="sm" gap="xs" wrap="nowrap">
-          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <Burger
+            opened={isOpen}
+            aria-expanded={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+          />
           <Switcher />
           <FinderButton />
           <ViewerMenu />

@@ -114,6 +114,9 @@ export const colorsOfRoles: CSSVariablesResolver = () => ({
     '--mantine-color-text': '#16202a',
     '--mantine-color-dimmed': '#56606b',
     '--mantine-color-error': '#b3261e',
+    // Buttons without a frame look like what they are: something to press, or something that removes.
+    '--mantine-color-deck-light-color': '#1f6299',
+    '--mantine-color-red-light-color': '#b3261e',
   },
   dark: {
     '--mark': '#2f79b4',
@@ -138,5 +141,7 @@ export const colorsOfRoles: CSSVariablesResolver = () => ({
     '--mantine-color-text': '#e4e9ee',
     '--mantine-color-dimmed': '#a9b4bf',
     '--mantine-color-error': '#ff8a80',
+    '--mantine-color-deck-light-color': '#84b3da',
+    '--mantine-color-red-light-color': '#ff8a80',
   },
 });

@@ -83,7 +83,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
       </Panel>
       <SaveBar
         draft={draft}
-        lastEditor={item.latest.nodes[0]?.actorEmail}
+        latest={item.latest.nodes[0]}
         fault={schemaFault ? "The JSON Schema isn't valid JSON." : undefined}
       />
     </Stack>

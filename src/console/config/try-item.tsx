@@ -27,7 +27,10 @@ export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[]
               ? 'No rule applies: the default value.'
               : `Matched rule ${explanation.ruleIndex + 1}.`}
           </Muted>
-          <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.value }))} />
+          <RuleExplanations
+            rules={explanation.rules.map((rule) => ({ ...rule, served: rule.value }))}
+            decidedBy={explanation.ruleIndex}
+          />
         </>
       )}
     </Trial>

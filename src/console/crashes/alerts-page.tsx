@@ -39,7 +39,7 @@ export function AlertsPage() {
   const [editing, setEditing] = useState<Rule | 'new' | null>(null);
   const settings = data?.crashSettings;
   return (
-    <Page title="Crashes">
+    <Page title="Crashes" section="Alerts">
       <CrashTabs here="alerts" />
       <Panel
         title="Alert rules"

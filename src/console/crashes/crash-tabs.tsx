@@ -7,7 +7,8 @@ export function CrashTabs({ here }: { here: Place }) {
   const goTo = useGoTo();
   const open = (place: string | null) => (place === 'issues' ? goTo('crashes') : goTo('crashes', place ?? ''));
   return (
-    <Tabs value={here} onChange={open} mb="sm">
+    // Each tab is a page of its own: the arrow keys choose one, Enter goes there.
+    <Tabs value={here} onChange={open} activateTabWithKeyboard={false} mb="sm">
       <Tabs.List>
         <Tabs.Tab value="issues">Issues</Tabs.Tab>
         <Tabs.Tab value="symbols">Symbols</Tabs.Tab>

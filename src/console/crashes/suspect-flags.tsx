@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CrashIssueQuery } from '#documents';
 import { Panel } from '../parts/page.js';
-import { Muted, PageLink } from '../parts/text.js';
+import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 type Changes = NonNullable<NonNullable<CrashIssueQuery['crashIssue']>['suspectFlagChanges']>;
@@ -17,7 +17,7 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
   const shown = showsAll ? changes : changes.slice(0, FIRST);
   return (
     <Panel title="Flag changes in the day before">
-      {shown.map(({ id, flag, action, versionNumber, actorEmail, note, createdAt }) => (
+      {shown.map(({ id, flag, action, versionNumber, actorId, actorEmail, note, createdAt }) => (
         <div key={id} className="entry">
           <div>
             {flag ? (
@@ -30,7 +30,7 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
             was {action} (version {versionNumber}) {before(createdAt, firstSeenAt)}
           </div>
           <Muted size="xs">
-            {actorEmail}, <When at={createdAt} />
+            {actorWords(actorId, actorEmail)}, <When at={createdAt} />
             {note && (
               <>
                 : <bdi>{note}</bdi>

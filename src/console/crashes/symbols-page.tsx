@@ -33,7 +33,7 @@ const STATES = { ready: 'teal', pending: 'gray', failed: 'red' } as const;
 /** Missing symbols, stored symbols, and uploads. */
 export function SymbolsPage() {
   return (
-    <Page title="Crashes">
+    <Page title="Crashes" section="Symbols">
       <CrashTabs here="symbols" />
       <Panel title="Missing">
         <Missing />

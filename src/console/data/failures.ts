@@ -82,4 +82,7 @@ export const isConflict = (error: CombinedError | undefined): boolean =>
 /** Whether the answer would exceed the server's size limit. */
 export const isTooLarge = (error: CombinedError | undefined): boolean => codeOf(error) === 'QUERY_TOO_LARGE';
 
+/** Whether the viewer's role is too low, which is nobody's mistake. */
+export const isDenied = (error: CombinedError | undefined): boolean => codeOf(error) === 'PERMISSION_DENIED';
+
 export const isNotFound = (error: CombinedError | undefined): boolean => /NOT_FOUND$/.test(codeOf(error) ?? '');

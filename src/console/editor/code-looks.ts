@@ -8,6 +8,8 @@ const looks = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', caretColor: 'currentColor' },
   '.cm-gutters': { backgroundColor: 'var(--ground)', color: 'var(--ink-soft)', border: 'none' },
   '.cm-deletedChunk': { backgroundColor: 'color-mix(in srgb, var(--bad) 14%, transparent)' },
+  // The colours of the code would be too faint on red.
+  '.cm-deletedChunk span': { color: 'var(--ink) !important' },
   '.cm-changedLine, .cm-insertedLine': {
     backgroundColor: 'color-mix(in srgb, var(--good) 14%, transparent) !important',
   },

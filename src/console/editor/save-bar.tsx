@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import { Permitted } from '../parts/permitted.js';
 import { FieldFaults } from '../parts/states.js';
+import { actorWords } from '../parts/text.js';
 import { MergeDialog } from './merge-dialog.js';
 import type { Draft } from './use-draft.js';
 
@@ -14,15 +15,15 @@ interface SaveBarProps<T extends object> {
   fault?: string | undefined;
   /** Whether the object has a history with notes. */
   takesNote?: boolean;
-  /** Who saved the newest version. */
-  lastEditor?: string | undefined;
+  /** The newest version, for who saved it. */
+  latest?: { actorId: string; actorEmail: string } | undefined;
 }
 
 /**
  * Appears once something is edited: a note for the history, save, discard, and a merge if someone else saved first.
  * Reports the outcome in the same place.
  */
-export function SaveBar<T extends object>({ draft, fault, takesNote = true, lastEditor }: SaveBarProps<T>) {
+export function SaveBar<T extends object>({ draft, fault, takesNote = true, latest }: SaveBarProps<T>) {
   const [note, setNote] = useState('');
   const [said, setSaid] = useState('');
   const { isDirty, meanwhile, error, isSaving } = draft;
@@ -45,7 +46,10 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
           {meanwhile && (
             <Alert color="orange" role="status" p="xs">
               <Group justify="space-between" gap="xs">
-                <Text size="sm">{lastEditor ?? 'Someone else'} saved a new version while you were editing.</Text>
+                <Text size="sm">
+                  {latest ? actorWords(latest.actorId, latest.actorEmail) : 'Someone else'} saved a new version while
+                  you were editing.
+                </Text>
                 <Button size="compact-xs" variant="default" onClick={meanwhile.ask}>
                   Compare and choose
                 </Button>

@@ -7,7 +7,7 @@ import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
-import { Muted } from '../parts/text.js';
+import { actorWords, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { DiffView } from './diff-view.js';
 import { Evidence } from './evidence.js';
@@ -16,6 +16,7 @@ export interface TimelineVersion {
   id: string;
   versionNumber: number;
   action: string;
+  actorId: string;
   actorEmail: string;
   note: string | null;
   /** Of a halt. */
@@ -64,7 +65,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     {version.versionNumber === currentVersion && <Badge color="teal">current</Badge>}
                   </Group>
                   <Muted size="xs">
-                    {version.actorEmail}, <When at={version.createdAt} />
+                    {actorWords(version.actorId, version.actorEmail)}, <When at={version.createdAt} />
                   </Muted>
                   {version.note && <Text size="sm">{version.note}</Text>}
                   <Evidence url={version.evidenceUrl} />

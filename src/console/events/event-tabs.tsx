@@ -8,6 +8,8 @@ export function EventTabs({ here }: { here: 'events' | 'people' | 'cohorts' }) {
   return (
     <Tabs
       value={here}
+      // Each tab is a page of its own: the arrow keys choose one, Enter goes there.
+      activateTabWithKeyboard={false}
       onChange={(place) => goTo(...(place === 'events' ? ['events'] : ['events', place ?? '']))}
       mb="sm"
     >

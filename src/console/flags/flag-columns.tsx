@@ -52,7 +52,7 @@ export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] =>
     cell: ({ updatedAt }) => <When at={updatedAt} />,
   },
   {
-    name: '',
+    name: 'Actions',
     width: '62px',
     narrow: '58px',
     cell: (flag) =>

@@ -1,4 +1,5 @@
 import { Stack, Text, Textarea } from '@mantine/core';
+import { Fragment } from 'react';
 import { type FlagWholeFragment, UpdateFlagDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
@@ -6,6 +7,7 @@ import { useDraft } from '../editor/use-draft.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { Panel } from '../parts/page.js';
+import { PageLink } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
@@ -59,7 +61,15 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
         />
         {flag.neededBy.length > 0 && (
           <Text size="sm" mt="xs">
-            Required by <span className="mono">{flag.neededBy.join(', ')}</span>
+            Required by{' '}
+            {flag.neededBy.map((key, at) => (
+              <Fragment key={key}>
+                {at > 0 && ', '}
+                <PageLink to={['flags', key]} className="mono">
+                  {key}
+                </PageLink>
+              </Fragment>
+            ))}
           </Text>
         )}
       </Panel>
@@ -83,7 +93,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
       <SaveBar
         draft={draft}
         fault={[...value.variants.map(variantFault), ...value.prerequisites.map(prerequisiteFault)].find(Boolean)}
-        lastEditor={flag.latest.nodes[0]?.actorEmail}
+        latest={flag.latest.nodes[0]}
       />
     </Stack>
   );

@@ -16,6 +16,7 @@ import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Absent } from '../parts/states.js';
+import { actorWords } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { flagDraftOf } from './flag-draft.js';
@@ -38,6 +39,8 @@ export function FlagPage() {
 
 function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [isHalting, open, close] = useOpened('halt', !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt'));
+  // Once the rules of a halted flag are edited, only its history says who halted it.
+  const halt = flag.latest.nodes.find(({ action }) => action === 'halted');
   return (
     <Page
       title={flag.key}
@@ -55,7 +58,8 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
       {flag.haltedAt && (
         <div className="halted" role="status">
           <Text size="sm" fw={600}>
-            Halted <When at={flag.haltedAt} />: everyone gets {flag.defaultVariant}
+            Halted <When at={flag.haltedAt} />
+            {halt && ` by ${actorWords(halt.actorId, halt.actorEmail)}`}: everyone gets {flag.defaultVariant}
           </Text>
           <Text size="sm">{flag.haltReason}</Text>
           <Evidence url={flag.haltEvidenceUrl} />
@@ -126,7 +130,8 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
                   immediately. Everyone else gets{' '}
                 </>
               )}
-              <code>{flag.defaultVariant}</code>. <AudienceSize rules={flagDraftOf(flag).rules} salt={flag.key} />
+              <code>{flag.defaultVariant}</code>.{' '}
+              <AudienceSize rules={flagDraftOf(flag).rules} salt={flag.key} covered="The rules cover" />
             </Fragment>,
             flag.neededBy.length > 0 ? `Flags that depend on it: ${flag.neededBy.join(', ')}.` : null,
           ].filter((line) => line !== null)}

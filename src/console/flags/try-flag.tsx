@@ -40,7 +40,10 @@ export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[]
                 person.
               </Text>
             ))}
-          <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.variant }))} />
+          <RuleExplanations
+            rules={explanation.rules.map((rule) => ({ ...rule, served: rule.variant }))}
+            decidedBy={explanation.decision.ruleIndex}
+          />
         </>
       )}
     </Trial>

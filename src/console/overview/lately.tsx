@@ -1,24 +1,14 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OverviewQuery } from '#documents';
-import { type Scope, scopePath, useScope } from '../data/scope.js';
+import { useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
-import { Muted, PageLink } from '../parts/text.js';
+import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
+import { placeOf } from '../settings/audit-place.js';
 import { nameOf, wordsOf } from '../settings/audit-words.js';
 
 type Entry = NonNullable<NonNullable<OverviewQuery['project']>['auditLog']>['nodes'][number];
-
-/** The changed object's page, if it has one. */
-function pathOf(scope: Scope, { kind, objectId, inEnvironment }: Entry, name: string | undefined): string | null {
-  const place = inEnvironment ? { ...scope, environment: inEnvironment } : scope;
-  if (kind.startsWith('switch.flag.') && name) return scopePath(place, 'flags', name);
-  if (kind.startsWith('config.item.') && name) return scopePath(place, 'config', name);
-  if (kind.startsWith('pulse.survey.')) return scopePath(place, 'surveys', objectId);
-  if (kind.startsWith('catch.issue.')) return scopePath(place, 'crashes', objectId);
-  if (kind.startsWith('deploy.')) return scopePath(place, 'releases');
-  return null;
-}
 
 const MOST = 8;
 
@@ -43,7 +33,7 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
         <tbody>
           {changesOf(entries).map((entry) => {
             const name = nameOf(entry.data);
-            const path = pathOf(scope, entry, name);
+            const path = placeOf(scope, entry);
             return (
               <tr key={entry.id}>
                 <td>
@@ -57,7 +47,9 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
                       <strong>{name}</strong>
                     )}
                   </Text>
-                  <Muted size="xs">{[entry.actorEmail, entry.inEnvironment].filter(Boolean).join(', ')}</Muted>
+                  <Muted size="xs">
+                    {[actorWords(entry.actorId, entry.actorEmail), entry.inEnvironment].filter(Boolean).join(', ')}
+                  </Muted>
                 </td>
                 <td className="when">
                   <When at={entry.createdAt} />

@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { createStore } from '../data/store.js';
 import { useKeptFocus } from './focus/use-kept-focus.js';
 
@@ -31,23 +32,26 @@ function Opened({ title, isOpen, isFirm = false, ...rest }: DialogProps & { isOp
     open.set([...open.get(), id]);
     return () => open.set(open.get().filter((one) => one !== id));
   }, [id, isOpen]);
-  // The library restores focus only for dialogs that stay mounted after closing, and most don't.
+  // The library restores focus only for dialogs that were mounted before they opened and stay so after closing.
   const [opener] = useState(document.activeElement);
-  useEffect(
-    () => () => {
-      const isLost = document.activeElement === document.body;
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return () => {
+      const now = document.activeElement;
+      const isLost = now === document.body || root.current?.contains(now);
       if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    },
-    [opener],
-  );
+    };
+  }, [isOpen, opener]);
   const isTop = open.use().at(-1) === id;
-  const root = useKeptFocus(isTop);
+  const ref = useMergedRef(root, useKeptFocus(isTop));
   return (
     <Modal
-      ref={root}
+      ref={ref}
       opened={isOpen}
       closeOnEscape={isTop && !isFirm}
       closeOnClickOutside={!isFirm}
+      closeButtonProps={{ 'aria-label': 'Close' }}
       title={<span className="dialog-title">{title}</span>}
       {...rest}
     />

@@ -20,6 +20,8 @@ interface AuditedObject {
 
 interface PageProps {
   title: string;
+  /** The open one of several pages with this title; named in the title of the browser's tab. */
+  section?: string;
   /** Shown beside the title: badges, a state. */
   beside?: ReactNode;
   /** The parent list: name and path. */
@@ -35,20 +37,21 @@ interface PageProps {
 /** Longer titles, such as those of crashes, use a smaller font. */
 const LONG_TITLE = 48;
 
-export function Page({ title, beside, above, audited, actions, children, flush = false }: PageProps) {
+export function Page({ title, section, beside, above, audited, actions, children, flush = false }: PageProps) {
   const scope = useScope();
   const isAudited = useMay('audit_view') && audited !== undefined;
   const heading = useArrival<HTMLHeadingElement>();
   useEffect(() => {
-    document.title = `${isolated(title)} · ${isolated(scope.projectName)} ${scope.environment} · Quarterdeck`;
-  }, [title, scope]);
+    const place = `${isolated(scope.projectName)} ${scope.environment}`;
+    document.title = [section, isolated(title), place, 'Quarterdeck'].filter(Boolean).join(' · ');
+  }, [title, section, scope]);
   return (
     <div className={flush ? 'sheet sheet-flush' : 'sheet'}>
       <header className="sheet-head">
         <div>
           {above && (
             <div className="sheet-crumb">
-              <PageLink to={[...above.path.split('/')]}>{above.name}</PageLink> /
+              <PageLink to={above.path.split('/')}>{above.name}</PageLink> /
             </div>
           )}
           <Group gap="xs" miw={0}>

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } fr
 import { createContext, type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
-import { isNotFound, messageOf, placeOf } from '../data/failures.js';
+import { isDenied, isNotFound, messageOf, placeOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
 import { Muted } from './text.js';
 
@@ -53,13 +53,14 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
     window.location.reload();
     return <Waiting />;
   }
-  const message = error instanceof CombinedError ? messageOf(error) : error.message;
+  const [message, isOfRole] =
+    error instanceof CombinedError ? [messageOf(error), isDenied(error)] : [error.message, false];
   return (
     <Center p="xl">
       <Alert
-        color="red"
+        color={isOfRole ? 'gray' : 'red'}
         variant="outline"
-        title={<Heading className="fault">Something went wrong</Heading>}
+        title={<Heading className="fault">{isOfRole ? 'Not with your role' : 'Something went wrong'}</Heading>}
         maw={560}
         role="alert"
       >

@@ -17,3 +17,11 @@ interface PageLinkProps extends AnchorProps {
 export function PageLink({ to, search, ...rest }: PageLinkProps) {
   return <Anchor component={Link} to={scopePath(useScope(), ...to)} search={search as never} inherit {...rest} />;
 }
+
+/** Who did something: a member by email; keys and parts of the server have none. */
+export function actorWords(actorId: string, email: string): string {
+  if (email) return email;
+  if (actorId === 'system:halt-webhook') return 'a project key';
+  if (actorId.startsWith('key:')) return `a key (${actorId.slice(-6)})`;
+  return actorId === 'anonymous' ? 'someone not signed in' : actorId;
+}

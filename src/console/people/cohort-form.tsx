@@ -40,15 +40,15 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
           <TextInput label="Description" {...typing(description, setDescription)} />
+          {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
+          <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
           <TextInput
             label="Predicate"
-            description={'For example props.plan = "pro", AND(…), OR(…). Leave empty to use rules or ids.'}
+            description={'Instead of rules and ids, for example props.plan = "pro", AND(…), OR(…).'}
             {...typing(predicate, setPredicate)}
             error={faultOf('predicate')}
             className="mono"
           />
-          <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
-          {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
         </>
       )}
     </FormDialog>

@@ -68,7 +68,7 @@ export function CohortsPage() {
     },
   ];
   return (
-    <Page title="Events" flush actions={create}>
+    <Page title="Events" section="Cohorts" flush actions={create}>
       <EventTabs here="cohorts" />
       <Rows
         label="Cohorts"

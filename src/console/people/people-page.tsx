@@ -51,7 +51,7 @@ export function PeoplePage() {
   const { projectId, environment } = scope;
   const pages = usePages(PeopleDocument, { projectId, environment, search: search.q ?? null }, ({ people }) => people);
   return (
-    <Page title="Events" flush>
+    <Page title="Events" section="People" flush>
       <EventTabs here="people" />
       <Group mb="sm">
         <SearchField

@@ -59,7 +59,7 @@ export function ProfilesPage() {
     if (asked.current === id) setDrawn(next);
   };
   return (
-    <Page title="Crashes">
+    <Page title="Crashes" section="Profiles">
       <CrashTabs here="profiles" />
       {drawn && (
         <Panel title="Flame graph" aside={<span className="soft mono">{drawn.id}</span>}>

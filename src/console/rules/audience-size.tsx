@@ -6,8 +6,15 @@ import { useDocument } from '../data/use-document.js';
 import { Muted } from '../parts/text.js';
 import { inputOf, type RuleDraft } from './rule-draft.js';
 
+interface AudienceSizeProps {
+  rules: readonly RuleDraft[];
+  salt: string;
+  /** Begins the sentence, where no title says what is counted. */
+  covered?: string;
+}
+
 /** How many stored people the rules cover as edited, saved or not. */
-export function AudienceSize({ rules, salt }: { rules: readonly RuleDraft[]; salt: string }) {
+export function AudienceSize({ rules, salt, covered }: AudienceSizeProps) {
   const { projectId, environment } = useScope();
   const mayCount = useMay('person_search');
   const [settled] = useDebouncedValue(rules, 600);
@@ -26,6 +33,7 @@ export function AudienceSize({ rules, salt }: { rules: readonly RuleDraft[]; sal
   return (
     <Tooltip label={`Out of all stored people${size.isEstimate ? `, give or take ${size.margin}` : ''}.${assumed}`}>
       <Muted size="xs">
+        {covered ? `${covered} ` : ''}
         {size.isEstimate ? '≈ ' : ''}
         {size.persons.toLocaleString('en')} of {size.total.toLocaleString('en')} people
       </Muted>

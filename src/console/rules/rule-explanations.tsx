@@ -22,18 +22,25 @@ interface ExplainedRule {
   }[];
 }
 
-export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] }) {
+interface RuleExplanationsProps {
+  rules: readonly ExplainedRule[];
+  /** The rule that decided; null if none did, such as while a flag is halted. */
+  decidedBy: number | null;
+}
+
+/** Every rule with its conditions: whether it matches, and whether it is the one that decides. */
+export function RuleExplanations({ rules, decidedBy }: RuleExplanationsProps) {
   return (
     <Stack gap="xs">
       {rules.map((rule) => (
         <section
           key={rule.index}
-          className={rule.applies ? 'rule rule-hit' : 'rule'}
+          className={rule.index === decidedBy ? 'rule rule-hit' : 'rule'}
           aria-label={`Rule ${rule.index + 1}`}
         >
           <Text size="sm" fw={600}>
             <Sign holds={rule.applies} /> Rule {rule.index + 1}
-            {rule.applies && rule.served ? ` serves ${rule.served}` : ''}
+            {rule.applies && rule.served ? servesWords(rule.index, rule.served, decidedBy) : ''}
           </Text>
           <Muted size="xs">
             {rule.because}
@@ -56,6 +63,12 @@ export function RuleExplanations({ rules }: { rules: readonly ExplainedRule[] })
       ))}
     </Stack>
   );
+}
+
+function servesWords(index: number, served: string, decidedBy: number | null): string {
+  if (index === decidedBy) return ` serves ${served}`;
+  const before = decidedBy !== null && decidedBy < index ? `, but rule ${decidedBy + 1} comes first` : '';
+  return ` would serve ${served}${before}`;
 }
 
 function Sign({ holds }: { holds: boolean }) {

@@ -8,7 +8,8 @@ import { useMembers } from '../parts/fields/use-members.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { TimeFields, useTimeWindow, windowWords } from '../parts/rows/time-window.js';
-import { actorWords, type Entry, nameOf, thingWords } from './audit-words.js';
+import { actorWords } from '../parts/text.js';
+import { type Entry, nameOf, thingWords } from './audit-words.js';
 
 const OF = { project: 'This project', organization: 'Organization' } as const;
 const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;

@@ -1,6 +1,8 @@
-import { Group } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { AuditLogDocument } from '#documents';
 import { isolated } from '../data/notify.js';
+import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
@@ -8,10 +10,11 @@ import { Evidence } from '../editor/evidence.js';
 import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
-import { Muted, PageLink } from '../parts/text.js';
+import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { AuditFields, NothingChanged, useAuditFilter } from './audit-filter.js';
-import { actorWords, type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
+import { placeOf } from './audit-place.js';
+import { type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
 /** Changes in the project or the organization: by whom, from where, and the values before and after. */
 export function AuditPage() {
@@ -37,7 +40,9 @@ export function AuditPage() {
 }
 
 function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean }) {
+  const scope = useScope();
   const [{ of }] = useSearchState();
+  const page = placeOf(scope, entry);
   const { kind, objectType, objectId, actorId, actorEmail, inEnvironment, createdAt, address, requestId } = entry;
   const { before, after, data, actorTokenId, actorTokenName } = entry;
   const hasDiff = before !== null || after !== null;
@@ -64,6 +69,11 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
         {address ? `, from ${address}` : ''}, request {requestId}
       </Muted>
       <Group gap="sm" fz="xs" mb={6}>
+        {page && (
+          <Anchor component={Link} to={page} inherit>
+            Open this {thingWords(objectType)}
+          </Anchor>
+        )}
         <PageLink {...all({ objectType, objectId })}>All changes to this {thingWords(objectType)}</PageLink>
         <PageLink {...all({ who: actorId })}>All changes by {by}</PageLink>
         {actorTokenId && <PageLink {...all({ token: actorTokenId })}>All changes with this token</PageLink>}

@@ -18,13 +18,6 @@ export type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
 /** An object type in words: `config_item` is "config item". */
 export const thingWords = (objectType: string): string => objectType.replaceAll('_', ' ');
 
-/** Who did it: a member by email; keys and parts of the server have none. */
-export function actorWords(actorId: string, email: string): string {
-  if (email) return email;
-  if (actorId.startsWith('key:')) return `a key (${actorId.slice(-6)})`;
-  return actorId === 'anonymous' ? 'someone not signed in' : actorId;
-}
-
 /** An event kind in words: `switch.flag.halted` is "Flag halted". */
 export function wordsOf(kind: string): string {
   const [module = '', thing = '', what = ''] = kind.split('.');

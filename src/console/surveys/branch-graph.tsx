@@ -3,6 +3,7 @@ import './surveys.css';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 
 const BOX = { width: 216, height: 34, gap: 40, left: 44 };
+const END_WIDTH = 88;
 const LONGEST = 30;
 const LANE = 20;
 
@@ -75,13 +76,14 @@ export function BranchGraph({
         const isBack = to <= from;
         const x = isBack ? BOX.left : BOX.left + BOX.width;
         const bend = isBack ? x - 36 : x + 26 + at * LANE;
+        const tip = to === end ? BOX.left + (BOX.width + END_WIDTH) / 2 : x;
         const row = edges.slice(0, at).filter((edge) => edge.from === from).length;
         const [y1, y2] = [middleOf(from) + (isBack ? -6 : 6), middleOf(to) + (isBack ? 6 : -6)];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: branches have no identity other than their position
           <g key={at}>
             <path
-              d={`M${x} ${y1} C${bend} ${y1}, ${bend} ${y1}, ${bend} ${(y1 + y2) / 2} S${bend} ${y2}, ${x + (isBack ? -2 : 2)} ${y2}`}
+              d={`M${x} ${y1} C${bend} ${y1}, ${bend} ${y1}, ${bend} ${(y1 + y2) / 2} S${bend} ${y2}, ${tip + (isBack ? -2 : 2)} ${y2}`}
               className="graph-line graph-branch"
               markerEnd="url(#arrow)"
             />
@@ -101,9 +103,9 @@ export function BranchGraph({
       ))}
       <g>
         <rect
-          x={BOX.left + BOX.width / 2 - 44}
+          x={BOX.left + (BOX.width - END_WIDTH) / 2}
           y={topOf(end)}
-          width="88"
+          width={END_WIDTH}
           height={BOX.height}
           rx={BOX.height / 2}
           className="graph-box"

@@ -10,13 +10,13 @@ interface AttemptsProps {
   body: string | null;
 }
 
+/** What became of an attempt: the status of the response, or why there was none. */
+export const outcomeOf = ({ status, failure }: Pick<AttemptsProps['attempts'][number], 'status' | 'failure'>) =>
+  status ?? failure?.replaceAll('_', ' ');
+
 export function Attempts({ attempts, body }: AttemptsProps) {
   return (
     <>
-      <Muted size="xs" mt={6}>
-        Request body (each attempt has its own signature)
-      </Muted>
-      <pre className="code">{body === null ? 'This event is past its retention period.' : readable(body)}</pre>
       {attempts.map(({ number, at, status, failure, latencyMs, answer }) => (
         <div key={number}>
           <Group gap={6} mt={8}>
@@ -24,12 +24,16 @@ export function Attempts({ attempts, body }: AttemptsProps) {
               {number}. <When at={at} />, after {latencyMs.toLocaleString('en')} ms
             </Text>
             <Badge color={status !== null && status < 300 && failure === null ? 'teal' : 'red'}>
-              {status ?? failure?.replaceAll('_', ' ')}
+              {outcomeOf({ status, failure })}
             </Badge>
           </Group>
           {answer && <pre className="code">{answer}</pre>}
         </div>
       ))}
+      <Muted size="xs" mt={8}>
+        Request body (each attempt has its own signature)
+      </Muted>
+      <pre className="code">{body === null ? 'This event is past its retention period.' : readable(body)}</pre>
     </>
   );
 }

@@ -16,7 +16,7 @@ import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
 import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
-import { Attempts } from './attempts.js';
+import { Attempts, outcomeOf } from './attempts.js';
 
 const STATUSES = { all: 'all', delivered: 'delivered', pending: 'pending', dead: 'dead' } as const;
 const COLOURS = { delivered: 'teal', pending: 'yellow', dead: 'red' } as const;
@@ -72,6 +72,7 @@ function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen:
   const may = useMay('webhook_manage');
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
   const { id, kind, status, attempts, createdAt, nextAttemptAt, attemptLog, request } = delivery;
+  const last = attemptLog.at(-1);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <ChoosingBox mt={5} chosen={chosen} id={id} name={kind} />
@@ -82,6 +83,7 @@ function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen:
             <span className="mono">{kind}</span>
             <Muted size="xs" span>
               <When at={createdAt} />, {counted(attempts, 'attempt')}
+              {last && status !== 'delivered' ? `, last: ${outcomeOf(last)}` : ''}
               {nextAttemptAt && status === 'pending' ? ', next ' : ''}
               {nextAttemptAt && status === 'pending' ? <When at={nextAttemptAt} /> : null}
             </Muted>
