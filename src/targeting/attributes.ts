@@ -137,7 +137,7 @@ export function attributeKindOf(attribute: string): AttributeKind | null {
 }
 
 /** An attribute of this kind as conditions see it, read and parsed once per subject. */
-export function sightOf(
+export function valueReader(
   { reader, isOwn }: AttributeKind,
   attribute: string,
   compilation: Compilation,

@@ -1,4 +1,4 @@
-import { attributeKindOf, needsOf, sightOf } from './attributes.js';
+import { attributeKindOf, needsOf, valueReader } from './attributes.js';
 import { Compilation, type Question } from './compilation.js';
 import type { Condition, Scalar } from './condition.js';
 import type { CompiledCondition } from './condition-match.js';
@@ -42,7 +42,7 @@ function compileNamed(
 ): Omit<CompiledCondition, 'holds'> {
   const [kind, row] = [attributeKindOf(attribute), operator ? operators[operator] : undefined];
   if (kind === null || row === undefined) return NEVER;
-  const see = sightOf(kind, attribute, compilation);
+  const see = valueReader(kind, attribute, compilation);
   const { fold } = kind;
   return {
     see,

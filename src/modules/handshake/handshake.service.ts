@@ -16,7 +16,7 @@ import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
 import type { PersonSources } from './decision-sources.js';
 import type { WrittenDefinitions } from './definitions.js';
-import { isOfrepFailure, ofrepAnswer, ofrepEvaluation, toldOfrep } from './ofrep.js';
+import { isOfrepFailure, ofrepAnswer, ofrepEvaluation, servedOfrep } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
 import { type KnownPerson, PersonCache } from './person-cache.js';
 import type { ServedDecisions } from './served-decisions.js';
@@ -116,7 +116,7 @@ export class HandshakeService {
       modules: () => FLAGS_ALONE,
       caller: () => caller,
       decide: (snapshot, _, subject) => ofrepAnswer(snapshot, subject),
-      jsonOf: (snapshot, _, told) => toldOfrep(snapshot, told),
+      jsonOf: (snapshot, _, told) => servedOfrep(snapshot, told),
     });
   }
 

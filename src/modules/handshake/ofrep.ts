@@ -54,7 +54,7 @@ export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Decided {
 }
 
 /** The JSON of an {@link ofrepAnswer} that the same snapshot gave before, without deciding it again. */
-export const toldOfrep = (snapshot: Snapshot, { ofrep }: ServedOutcomes): string =>
+export const servedOfrep = (snapshot: Snapshot, { ofrep }: ServedOutcomes): string =>
   ofrepText(snapshot.ofrep()(ANYBODY, ofrep).text);
 
 const ofrepText = (text: () => string): string => `{"flags":[${text()}]}`;

@@ -1,4 +1,4 @@
-import { attributeKindOf, sightOf } from '../attributes.js';
+import { attributeKindOf, valueReader } from '../attributes.js';
 import { Compilation, type Question } from '../compilation.js';
 import { MOST_COMPARED } from '../most-compared.js';
 import type { Subject } from '../subject.js';
@@ -24,14 +24,14 @@ export function isBucketAttribute(attribute: string): boolean {
 /** Whether the subject has a value for an attribute that buckets can be computed from, even one that has no bucket. */
 export function hasValue(attribute: string, subject: Subject): boolean {
   const kind = attributeKindOf(attribute);
-  return kind !== null && sightOf(kind, attribute, new Compilation())(subject).value != null;
+  return kind !== null && valueReader(kind, attribute, new Compilation())(subject).value != null;
 }
 
 /** Compiles the buckets of a rule in a list of rules with a salt. */
 export function bucketKey({ salt, bucketBy, split }: Rule, listSalt: string, compilation: Compilation): BucketKey {
   const [own, attribute] = [salt || listSalt, bucketBy || 'distinct_id'];
   const kind = attributeKindOf(attribute);
-  const id = kind ? idSeen(sightOf(kind, attribute, compilation)) : () => null;
+  const id = kind ? idSeen(valueReader(kind, attribute, compilation)) : () => null;
   const under = (seed: string) =>
     compilation.question(`bucket ${JSON.stringify([seed, attribute])}`, () => bucketUnder(seed, id));
   return { id, rollout: under(own), share: split?.length ? under(`${own}:split`) : NO_BUCKET };
