@@ -131,6 +131,20 @@ x('asks once more at the end, and reports what is left', async ({ server }) => {
   assert.equal([server.asked, warnings.filter((message) => message.includes(LEFT_BEHIND)).length], [2, 1]);
 });
 
+x('says once that what comes after closing is dropped', async ({ server }) => {
+  server.answers = [{ status: 200 }];
+  const { library, warnings } = open(server);
+  library.track('u', 'before');
+  await library.close();
+  library.track('u', 'after');
+  library.setProperties('u', { plan: 'pro' });
+  library.alias('u', 'v');
+  library.captureError(new Error('after'));
+  assert.is(await library.flush(), 0);
+  assert.equal(server.taken, ['before']);
+  assert.is(warnings.filter((message) => message.includes('the library is closed')).length, 1);
+});
+
 x('leaves the end to an application that listens for the signal', async ({ server }) => {
   server.answers = [{ status: 200 }];
   const track = (name: string): string => `library.track('u', '${name}');`;

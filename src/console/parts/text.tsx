@@ -23,5 +23,6 @@ export function actorWords(actorId: string, email: string): string {
   if (email) return email;
   if (actorId === 'system:halt-webhook') return 'a project key';
   if (actorId.startsWith('key:')) return `a key (${actorId.slice(-6)})`;
+  if (actorId.startsWith('system:')) return `the server (${actorId.slice('system:'.length)})`;
   return actorId === 'anonymous' ? 'someone not signed in' : actorId;
 }

@@ -30,6 +30,7 @@ const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10, ...RES
 const MOST_CRASHES_A_MINUTE = 60;
 const CLOSE_MS = 5_000;
 const LEFT_BEHIND = 'Quarterdeck: some data could not be sent before the process ended.';
+const CLOSED = 'Quarterdeck: the library is closed; what is recorded from now on is dropped.';
 
 /** Data sent with an error. */
 export interface CrashDetails {
@@ -61,6 +62,7 @@ export class Quarterdeck {
   private isAway = false;
   /** It was in the current turn, in which the process may end. */
   private isAwayNow = false;
+  private isClosedSaid = false;
 
   constructor(given: NodeOptions) {
     const options = given ?? {};
@@ -180,7 +182,7 @@ export class Quarterdeck {
   track(distinctId: string, event: string, properties: Data = {}): void {
     this.safely(() => {
       const { platform } = this;
-      this.operations.add({
+      this.queue(this.operations, {
         type: 'track',
         payload: {
           event_name: event,
@@ -195,19 +197,23 @@ export class Quarterdeck {
 
   /** Sets properties of a person; null removes a property. */
   setProperties(distinctId: string, properties: Data): void {
-    this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
+    this.safely(() =>
+      this.queue(this.operations, { type: 'people', payload: { distinct_id: distinctId, properties } }),
+    );
   }
 
   /** Merges two ids into one person, known as `distinctId` from now on. */
   alias(distinctId: string, aliasId: string): void {
-    this.safely(() => this.operations.add({ type: 'alias', payload: { alias_id: aliasId, distinct_id: distinctId } }));
+    this.safely(() =>
+      this.queue(this.operations, { type: 'alias', payload: { alias_id: aliasId, distinct_id: distinctId } }),
+    );
   }
 
   /** Reports an error that your code has caught. */
   captureError(error: unknown, details?: CrashDetails): void {
     this.safely(() => {
       const report = this.report(error, details ?? {});
-      if (report) this.crashes.add(report);
+      if (report) this.queue(this.crashes, report);
     });
   }
 
@@ -302,6 +308,15 @@ export class Quarterdeck {
     this.platform.warn(
       `Quarterdeck: rules of "${key}" use ${asked.join(', ')}, which the context lacks. Add it to the context: this process does not know what the server stores.`,
     );
+  }
+
+  /** Queues an item for sending; nobody sends it after {@link close}, which is said once. */
+  private queue<Item>(outbox: Outbox<Item>, item: Item): void {
+    if (!this.ending.signal.aborted) outbox.add(item);
+    else if (!this.isClosedSaid) {
+      this.isClosedSaid = true;
+      this.platform.warn(CLOSED);
+    }
   }
 
   private failed<T>(error: unknown, otherwise: T): T {
