@@ -43,5 +43,7 @@ class WithEventStreams {
 }
 
 /** The position for flags only, so that the URL changes only when flags do. */
-const positionOfFlags = (position: string): string =>
-  position.replace(/[^.]+(?=\.|$)/g, (part, at) => (at === 0 ? part : ''));
+function positionOfFlags(position: string): string {
+  const [flags, ...others] = position.split('.');
+  return flags + '.'.repeat(others.length);
+}

@@ -43,7 +43,7 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 /**
  * Applies {@link storableText} to every string and key of a JSON value. Own keys such as `__proto__` stay data: objects
- * are returned without a prototype. A value that needs no change is returned unchanged.
+ * are copied without a prototype.
  */
 export function storableJson(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);

@@ -23,16 +23,18 @@ export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   if (!isObject(context)) return failure('INVALID_CONTEXT', '"context" must be an object.');
   const { targetingKey, platform } = context;
   const appVersion = context.app_version ?? context.appVersion;
-  for (const [name, value] of Object.entries({ targetingKey, platform, app_version: appVersion })) {
-    if (value != null && typeof value !== 'string') return failure('INVALID_CONTEXT', `"${name}" must be a string.`);
-  }
+  if (!isTextOrNone(targetingKey)) return failure('INVALID_CONTEXT', '"targetingKey" must be a string.');
+  if (!isTextOrNone(platform)) return failure('INVALID_CONTEXT', '"platform" must be a string.');
+  if (!isTextOrNone(appVersion)) return failure('INVALID_CONTEXT', '"app_version" must be a string.');
+  const attributes = new Map<string, unknown>();
+  for (const name of Object.keys(context)) if (!NAMED.has(name)) attributes.set(name, context[name]);
   return {
-    distinctId: textOrNull(targetingKey),
-    appVersion: textOrNull(appVersion),
-    platform: textOrNull(platform),
+    distinctId: targetingKey ?? null,
+    appVersion: appVersion ?? null,
+    platform: platform ?? null,
     osVersion: textOrNull(context.os_version ?? context.osVersion),
     locale: textOrNull(context.locale),
-    context: new Map(Object.entries(context).filter(([name]) => !NAMED.has(name))),
+    context: attributes,
   };
 }
 
@@ -66,5 +68,7 @@ function failure(errorCode: OfrepErrorCode, errorDetails: string): OfrepFailure 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const isTextOrNone = (value: unknown): value is string | null | undefined => value == null || typeof value === 'string';
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
