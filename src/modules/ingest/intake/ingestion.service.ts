@@ -10,6 +10,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import { freeBuffer } from '../../../kernel/memory/free-buffer.js';
 import type { Tracer } from '../../../kernel/tracing/tracer.js';
 import { FairTurns } from '../../../kernel/turns/fair-turns.js';
+import { SharedTurns } from '../../../kernel/turns/shared-turns.js';
 import { keyOf } from '../../access/guard.js';
 import { type EventMeter, PREPARE_STRICT_METERING } from '../../quotas/event-meter.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
@@ -121,6 +122,7 @@ export class IngestionService {
     longestWaitMs: BODY_BUDGET.waitMs,
     failure: () => ingestFailure('ingest_unavailable'),
   });
+  private readonly scanning = new SharedTurns();
   /** Bodies that are arriving, or being written on their own connection. */
   private readonly streamed = new Set<{ readonly operations: number }>();
 
@@ -155,7 +157,7 @@ export class IngestionService {
     const body = await source.whole(STREAM_FROM_BYTES);
     if (!body) throw ingestFailure('value_too_large');
     const request = () => new IngestRequest(tenantOf(key), this.parts.clock.now().getTime());
-    const report = reportOperations(body, request);
+    const report = await this.scanning.run(() => reportOperations(body, request));
     freeBuffer(body);
     if (!Array.isArray(report)) throw ingestFailure(report.code);
     return report;
@@ -168,7 +170,7 @@ export class IngestionService {
     if (!body) return (await this.stream(key, { idempotencyKey: null, sentAt, kind }, source)) !== null;
     const request = new IngestRequest(tenantOf(key), ctx.now().getTime(), body.length + 256);
     request.sentAt(sentAt);
-    const refusal = scanPayload(kind, body, request);
+    const refusal = await this.scanning.run(() => scanPayload(kind, body, request));
     freeBuffer(body);
     refuse(refusal);
     return (await this.commit(request)) !== null;
@@ -202,8 +204,10 @@ export class IngestionService {
   ): Promise<AcceptedCounts | null> {
     const request = new IngestRequest(tenantOf(key), this.parts.clock.now().getTime(), body.length + 1024);
     request.sentAt(sentAt);
-    if (idempotencyKey !== null) request.rememberBy(idempotencyKey, createHash('sha256').update(body).digest());
-    const refusal = new BatchScanner(request).scan(body);
+    const refusal = await this.scanning.run(() => {
+      if (idempotencyKey !== null) request.rememberBy(idempotencyKey, createHash('sha256').update(body).digest());
+      return new BatchScanner(request).scan(body);
+    });
     freeBuffer(body);
     refuse(refusal);
     return this.commit(request);
