@@ -50,6 +50,7 @@ import { PersonBeginningsMigration } from './ingest/20261126020000-person-beginn
 import { SettledMinutesMigration } from './ingest/20261127020000-settled-minutes.js';
 import { QuickerHoursMigration } from './ingest/20261127030000-quicker-hours.js';
 import { AbandonedErasuresMigration } from './ingest/20261128010000-abandoned-erasures.js';
+import { DeletedMergesMigration } from './ingest/20261129000000-deleted-merges.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
@@ -141,6 +142,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261128190000-audit-token-filter', class: AuditTokenFilterMigration },
   { name: '20261128200000-halt-evidence', class: HaltEvidenceMigration },
   { name: '20261128210000-disabled-rules', class: DisabledRulesMigration },
+  { name: '20261129000000-deleted-merges', class: DeletedMergesMigration },
 ];
 
 /** The names of all migrations. */

@@ -98,7 +98,7 @@ if (hasChromium()) {
 
   another('text typed for one project does not appear in the next: settings, key and search', async () => {
     const next = await buildProject(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     page.on('dialog', (question) => void question.accept());
     await page.goto(place('settings'));
     const name = page.getByLabel('Name', { exact: true });
@@ -108,13 +108,13 @@ if (hasChromium()) {
     await until('the form has the name of the next', async () => (await name.inputValue()) === itsName);
     assert.is(await page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
 
-    await page.goto(place('start'));
+    await goWithin(place('start'));
     await page.getByLabel('Project key for live').fill('sk_live_of_the_first');
     await page.getByText('x-api-key: sk_live_of_the_first').waitFor();
     await switchProject(page, next);
     await page.getByText('x-api-key: YOUR_PROJECT_KEY').waitFor();
 
-    await page.goto(place('flags'));
+    await goWithin(place('flags'));
     const search = page.getByLabel('Search flags');
     await search.fill('nothing');
     await page.waitForURL(/q=nothing/);
@@ -133,7 +133,7 @@ if (hasChromium()) {
   another('a selection in one list does not carry over to another', async () => {
     const crash = { event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke' };
     await world.live.post('/api/catch/events', crash);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes'));
     const select = page.getByRole('checkbox', { name: /^Select/ });
     const resolve = page.getByRole('button', { name: 'Resolve 1' });
@@ -150,7 +150,7 @@ if (hasChromium()) {
 
     const { id } = await buildSubscription(world, 'http://127.0.0.1:65530/hook');
     await testWebhook(id);
-    await page.goto(place('webhooks', id));
+    await goWithin(place('webhooks', id));
     await select.check();
     await page.getByRole('button', { name: 'Replay 1' }).waitFor();
     await page.getByRole('radiogroup', { name: 'Status' }).getByText('delivered').click();

@@ -144,7 +144,8 @@ if (hasChromium()) {
   settings(
     'keys, tokens and members are created, shown, changed and removed, each after a warning of the consequences',
     async () => {
-      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, expectFault, goWithin, close } = tab;
       await page.goto(place('settings'));
       for (const blank of ['', '  ']) {
         await page.getByLabel('Name', { exact: true }).fill(blank);
@@ -213,7 +214,7 @@ if (hasChromium()) {
         .click();
       await page.locator('summary').filter({ hasText: 'User signed in' }).first().waitFor();
 
-      await page.goto(place('settings?tab=tokens'));
+      await goWithin(place('settings?tab=tokens'));
       await page.getByLabel('New token').fill('nightly');
       await page.getByRole('button', { name: 'Create token' }).click();
       await page.getByRole('button', { name: "I've saved it" }).click();

@@ -51,11 +51,11 @@ async function storedSurvey(): Promise<StoredSurvey | undefined> {
 if (hasChromium()) {
   journeys('a right-to-left name leaves the words around it in place', async () => {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('boards'));
     for (const [name, shown] of [
       ['לוח (1)', '\u2068לוח (1)\u2069'],
       ['Board (1)', 'Board (1)'],
     ] as const) {
-      await page.goto(place('boards'));
       await page.getByLabel('New board').fill(name);
       await page.getByRole('button', { name: 'Create board' }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -182,12 +182,14 @@ if (hasChromium()) {
     async () => {
       const item = await buildConfigItem(world, { key: 'most' });
       const survey = await buildSurvey(world, {});
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags'));
+      await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
       for (const [address, words] of [
         [place('config', item.key), 'fall back to the default in their code'],
         [place('surveys', survey.id), 'You keep its responses, results and history.'],
       ] as const) {
-        await page.goto(address);
+        await goWithin(address);
         await page.getByRole('button', { name: 'Archive' }).click();
         const dialog = page.getByRole('dialog').last();
         await dialog.getByText(words).waitFor();

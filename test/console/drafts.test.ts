@@ -84,14 +84,14 @@ if (hasChromium()) {
     const written = `{"account":${LARGE}}`;
     const { key } = await buildConfigItem(world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
     const flag = await buildFlag(world);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
     await page.getByLabel('Description').fill('which account');
     assert.equal(await sentBy(page, 'UpdateConfigItem', () => save(page)), ['description']);
     await page.getByText('Saved.').waitFor();
     assert.equal(await storedItem(key), { defaultValue: written, description: 'which account', currentVersion: 1 });
 
-    await page.goto(place('flags', flag.key));
+    await goWithin(place('flags', flag.key));
     await page.getByRole('button', { name: '+ Rule' }).click();
     assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['rules']);
     await page.getByText('Saved.').waitFor();
@@ -100,7 +100,7 @@ if (hasChromium()) {
   });
 
   drafts('a dialog form sends only what was changed in it', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     const form = page.getByRole('dialog');
     const sendForm = () => form.getByRole('button', { name: 'Save' }).click();
     await page.goto(place('boards'));
@@ -111,6 +111,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'A ticket', exact: true }).click();
     await form.getByLabel('Description').fill('mine');
     assert.equal(await sentBy(page, 'UpdateTicket', sendForm), ['description']);
+    await form.waitFor({ state: 'hidden' });
 
     const { projectId } = world;
     await world.owner.client.graphql(
@@ -122,7 +123,7 @@ if (hasChromium()) {
         cohort: { projectId, name: 'testers', distinctIds: ['a'] },
       },
     );
-    await page.goto(place('releases'));
+    await goWithin(place('releases'));
     await page.locator('.entry', { hasText: 'An entry' }).getByRole('button', { name: 'Edit' }).click();
     await form.getByLabel('Text').fill('new');
     assert.equal(await sentBy(page, 'UpdateEntry', sendForm), ['body']);
@@ -130,7 +131,8 @@ if (hasChromium()) {
     await page.locator('.entry', { hasText: '1.0.0' }).getByRole('button', { name: 'Edit' }).click();
     await form.getByLabel('Notes').fill('new');
     assert.equal(await sentBy(page, 'UpdateRelease', sendForm), ['notes']);
-    await page.goto(place('events', 'cohorts'));
+    await form.waitFor({ state: 'hidden' });
+    await goWithin(place('events', 'cohorts'));
     await page
       .getByRole('row', { name: /testers/ })
       .getByRole('button', { name: 'Edit' })

@@ -348,7 +348,7 @@ if (hasChromium()) {
 
   flags('the finder offers what the page and its row offer, and nothing that the viewer may not do', async () => {
     const { key } = await buildFlag(world, { key: 'by.finder' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     await page.getByRole('button', { name: 'Archive' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -359,7 +359,8 @@ if (hasChromium()) {
       question.getByRole('button', { name: 'Cancel' }).evaluate((element) => element.matches(':focus')),
     );
     await page.keyboard.press('Escape');
-    await page.goto(place('flags'));
+    await question.waitFor({ state: 'hidden' });
+    await goWithin(place('flags'));
     await page.getByRole('link', { name: key }).focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Find' }).fill('halt');

@@ -46,12 +46,21 @@ const drawn = async (page: Page): Promise<string[]> =>
     .locator('.flame-bar')
     .evaluateAll((bars) => bars.map((one) => one.getAttribute('title') ?? ''));
 
-/** Sends a profile and presses its Draw button, the newest one. */
-async function draw(page: Page, profile: object): Promise<void> {
-  const id = await send(profile);
+/** Sends the profiles, opens their list, and returns what draws the next of them each time. */
+async function listOf(page: Page, ...profiles: object[]): Promise<() => Promise<void>> {
+  const ids: string[] = [];
+  for (const profile of profiles) ids.push(await send(profile));
   await page.goto(place('crashes', 'profiles'));
-  await page.getByRole('button', { name: 'View' }).first().click();
-  await flames(page).getByText(id).waitFor();
+  let at = 0;
+  return async () => {
+    const id = ids[at++] ?? '';
+    // The newest is the first in the list.
+    await page
+      .getByRole('button', { name: 'View' })
+      .nth(ids.length - at)
+      .click();
+    await flames(page).getByText(id).waitFor();
+  };
 }
 
 const named = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
@@ -59,16 +68,19 @@ const named = (count: number) => Array.from({ length: count }, (_, at) => `f${at
 if (hasChromium()) {
   profiles('nodes that are their own ancestors end where they begin', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await draw(page, { nodes: [{ id: 1, ...frame('(root)'), children: [1] }], samples: [1] });
-    assert.equal(await drawn(page), ['all: 100%']);
-    await draw(page, {
+    const ownChild = { nodes: [{ id: 1, ...frame('(root)'), children: [1] }], samples: [1] };
+    const circle = {
       nodes: [
         { id: 1, ...frame('a'), children: [2] },
         { id: 2, ...frame('b'), children: [1, 3] },
         { id: 3, ...frame('c') },
       ],
       samples: [3, 1, 2],
-    });
+    };
+    const drawNext = await listOf(page, ownChild, circle);
+    await drawNext();
+    assert.equal(await drawn(page), ['all: 100%']);
+    await drawNext();
     assert.equal(await drawn(page), ['all: 100%', 'a: 100%', 'b: 66.7%', 'c: 33.3%']);
     assert.equal(faults, []);
     await close();
@@ -77,20 +89,21 @@ if (hasChromium()) {
   profiles('many names, many samples and long names take time in proportion to their number', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     const names = named(200_000);
-    await draw(
+    const chain = named(300).map((name, id) => ({ id, ...frame(name), children: [id + 1] }));
+    const drawNext = await listOf(
       page,
       speedscope(
         names,
         names.map((_, at) => [at]),
       ),
+      { nodes: chain, samples: Array.from({ length: 800_000 }, () => 299) },
+      speedscope(['x'.repeat(2_000_000)], [[0, 0, 0]]),
     );
+    await drawNext();
     assert.equal(await drawn(page), ['all: 100%']);
-
-    const chain = named(300).map((name, id) => ({ id, ...frame(name), children: [id + 1] }));
-    await draw(page, { nodes: chain, samples: Array.from({ length: 800_000 }, () => 299) });
+    await drawNext();
     assert.equal((await drawn(page)).slice(0, 3), ['all: 100%', 'f0: 100%', 'f1: 100%']);
-
-    await draw(page, speedscope(['x'.repeat(2_000_000)], [[0, 0, 0]]));
+    await drawNext();
     assert.equal(
       (await drawn(page)).map(({ length }) => length),
       [9, 506, 506, 506],
@@ -101,17 +114,20 @@ if (hasChromium()) {
 
   profiles('invalid times are refused with a message, and a profile without time is not drawn', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    for (const [weights, words] of [
+    const faulty = [
       [['7', '8'], "times that aren't numbers"],
       [[1, -1], 'contains negative times'],
       [[1e308, 1e308], 'times are too large to add up'],
       [[0, 0], 'No time was recorded here'],
-    ] as const) {
-      await draw(page, speedscope(['a', 'b'], [[0], [1]], [...weights]));
+    ] as const;
+    const timed = faulty.map(([weights]) => speedscope(['a', 'b'], [[0], [1]], [...weights]));
+    const drawNext = await listOf(page, ...timed, { samples: 1 });
+    for (const [, words] of faulty) {
+      await drawNext();
       await flames(page).getByText(words).waitFor();
       assert.equal(await drawn(page), []);
     }
-    await draw(page, { samples: 1 });
+    await drawNext();
     await flames(page).getByText('a V8 profile or a sampled speedscope profile').waitFor();
     assert.equal(faults, []);
     await close();
@@ -120,13 +136,14 @@ if (hasChromium()) {
   profiles('of more calls than fit, those nearest the root are drawn, and the page says so', async () => {
     const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
     const names = named(400);
-    await draw(
+    const drawNext = await listOf(
       page,
       speedscope(
         names,
         names.map((_, at) => Array.from({ length: 30 }, () => at)),
       ),
     );
+    await drawNext();
     await flames(page).getByText('Shows only the 5,000 nearest calls.').waitFor();
     assert.is((await drawn(page)).length, 5_000);
     await bar(page, 'f399').first().click();
@@ -145,11 +162,17 @@ if (hasChromium()) {
       { id: 4, ...frame('c') },
     ];
     const samples = [2, 3, 4];
-    await draw(page, { nodes, samples, timeDeltas: [900, 10, 70], startTime: 1_000, endTime: 2_000 });
+    const drawNext = await listOf(
+      page,
+      { nodes, samples, timeDeltas: [900, 10, 70], startTime: 1_000, endTime: 2_000 },
+      { nodes, samples, timeDeltas: [900, 30, 70] },
+      { nodes, samples, timeDeltas: [900, 30, -10], startTime: 0, endTime: 1_000 },
+    );
+    await drawNext();
     assert.equal(await drawn(page), ['all: 100%', 'a: 10%', 'b: 70%', 'c: 20%']);
-    await draw(page, { nodes, samples, timeDeltas: [900, 30, 70] });
+    await drawNext();
     assert.equal(await drawn(page), ['all: 100%', 'a: 30%', 'b: 70%']);
-    await draw(page, { nodes, samples, timeDeltas: [900, 30, -10], startTime: 0, endTime: 1_000 });
+    await drawNext();
     assert.equal(await drawn(page), ['all: 100%', 'a: 30%', 'c: 70%']);
     assert.equal(faults, []);
     await close();

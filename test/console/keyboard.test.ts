@@ -77,7 +77,7 @@ if (hasChromium()) {
   );
 
   keyboard('typing while a page loads, or changing its filters, keeps the focus in the field', async () => {
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config'));
     await page.getByRole('heading', { name: 'Config', level: 1 }).waitFor();
     await settle();
@@ -94,7 +94,7 @@ if (hasChromium()) {
     assert.match(await focused(page), /^INPUT/);
     await page.keyboard.press('Escape');
     await page.unrouteAll();
-    await page.goto(place('flags'));
+    await goWithin(place('flags'));
     await page.getByLabel('Search flags').fill('first');
     await page.waitForURL(/q=first/);
     await settle();
@@ -260,7 +260,8 @@ if (hasChromium()) {
     'saving focuses the message that it is saved, and a button that has done its work keeps the focus',
     async () => {
       const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 10 }, { variant: 'on' }] });
-      const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, expectFault, settle, goWithin, close } = tab;
       await page.goto(place('flags', key));
       const up = page.getByRole('button', { name: 'Move rule up' });
       await up.last().press('Enter');
@@ -276,7 +277,7 @@ if (hasChromium()) {
       }
       await page.getByLabel('Description').focus();
       await page.getByText('Saved.').waitFor({ state: 'hidden' });
-      await page.goto(place('boards'));
+      await goWithin(place('boards'));
       await page.getByLabel('New board').fill('Focus');
       await page.keyboard.press('Enter');
       await page.getByLabel('New ticket').fill('One');
@@ -297,7 +298,7 @@ if (hasChromium()) {
 
   keyboard("when the pressed button disappears, its table or the page's heading gets the focus", async () => {
     const { key } = await buildFlag(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     await page.getByRole('button', { name: 'Archive' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
@@ -306,7 +307,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
     await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
     await untilFocused(page, `H1 ${key}`);
-    await page.goto(place('flags'));
+    await goWithin(place('flags'));
     await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
     await page
       .getByRole('dialog')
@@ -361,9 +362,10 @@ if (hasChromium()) {
   keyboard('a chart states the time zone of its days and hours, once', async () => {
     const sent = await world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
     assert.is(sent.status, 200, sent.text);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place());
     for (const path of ['', 'events']) {
-      await page.goto(place(...(path ? [path] : [])));
+      if (path) await goWithin(place(path));
       await page.locator('.chart').first().getByText('UTC', { exact: true }).waitFor();
       assert.is(
         await page

@@ -218,7 +218,7 @@ if (hasChromium()) {
 
   fields('a value that would be stored differently is refused at its field', async () => {
     const { key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     const value = page.getByLabel('Value of variant 1');
     const save = page.getByRole('button', { name: 'Save' });
@@ -237,7 +237,7 @@ if (hasChromium()) {
     await page.getByText('Saved.').waitFor();
     assert.is((await storedVariants(key))[0]?.value, '9007199254740993');
 
-    await page.goto(place('flags'));
+    await goWithin(place('flags'));
     await page.getByRole('button', { name: 'New flag' }).first().click();
     await page.getByLabel(/^Key/).fill('refused.at.first');
     await page.getByText('Several variants').click();

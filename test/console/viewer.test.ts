@@ -31,14 +31,15 @@ const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].jo
 
 if (hasChromium()) {
   viewers('a refused page says so below its own title, its only level-one heading', async () => {
-    const { page, close } = await openTab(browser, test.baseUrl, { user: viewer });
+    const { page, goWithin, close } = await openTab(browser, test.baseUrl, { user: viewer });
+    await page.goto(place('flags'));
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
     for (const path of ['webhooks', 'audit']) {
-      await page.goto(place(path));
+      await goWithin(place(path));
       await page.getByRole('heading', { name: 'Not with your role', level: 2 }).waitFor();
       assert.is(await page.getByRole('heading', { level: 1 }).count(), 1, path);
     }
-    await page.goto(place('webhooks', 'none'));
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await goWithin(place('webhooks', 'none'));
     assert.is(await page.getByRole('heading', { level: 1 }).count(), 1);
     await close();
   });
@@ -52,18 +53,20 @@ if (hasChromium()) {
       'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
       { input: { projectId, name: 'Board' } },
     );
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: viewer });
-    await page.goto(place('boards'));
+    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: viewer });
+    await page.goto(place('flags'));
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
     await settle();
+    // Pages of one kind never follow each other.
     const pages = {
       boards: ['create boards'],
-      [`boards/${board.id}`]: ['add and move tickets', 'create rules', 'rename the board'],
       crashes: ['resolve and merge crashes'],
+      [`boards/${board.id}`]: ['add and move tickets', 'create rules', 'rename the board'],
       'crashes/symbols': ['send symbol files'],
-      'crashes/alerts': ['change the sample rate'],
       settings: ['change the project'],
-      'settings?tab=members': ['add members and give them roles'],
+      'crashes/alerts': ['change the sample rate'],
       [`flags/${key}`]: ['change the flag'],
+      'settings?tab=members': ['add members and give them roles'],
       [`config/${item.key}`]: ['change the item'],
       [`surveys/${survey.id}?tab=questions`]: ['change the survey'],
     };
@@ -73,8 +76,7 @@ if (hasChromium()) {
       crashes: ['Search issues', 'Assigned to me'],
     };
     for (const [path, refused] of Object.entries(pages)) {
-      await page.goto(place(path));
-      await settle();
+      await goWithin(place(path));
       for (const what of refused)
         await page.getByText(new RegExp(`dmins and owners can ${what}. Your role here is viewer.`)).waitFor();
       const open = await page.evaluate(NAMES);

@@ -175,7 +175,7 @@ if (hasChromium()) {
     for (const key of ['first', 'second', 'third']) await buildConfigItem(project, { key });
     const fourth = await buildConfigItem(project, { key: 'fourth' });
     const surveys = [await buildSurvey(project), await buildSurvey(project)];
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`/p/${project.projectId}/live/config`);
     await choose(page, ['first', 'third', 'fourth']);
     await world.owner.client.graphql('mutation($id: ID!) { archiveConfigItem(input: { id: $id }) { id } }', {
@@ -188,7 +188,7 @@ if (hasChromium()) {
     await page.goto(`/p/${project.projectId}/live/config?show=archived`);
     await page.getByRole('table').getByRole('link', { name: 'third' }).waitFor();
     assert.is(await page.getByRole('checkbox', { name: /^Select/ }).count(), 0);
-    await page.goto(`/p/${project.projectId}/live/surveys`);
+    await goWithin(`/p/${project.projectId}/live/surveys`);
     const boxes = page.getByRole('checkbox', { name: /^Select/ });
     await boxes.first().waitFor();
     assert.is(await boxes.count(), surveys.length);
@@ -250,7 +250,7 @@ if (hasChromium()) {
     const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
     await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
     await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`/p/${projectId}/live/boards/${boardId}`);
     const rules = page.getByRole('region', { name: 'Tickets from surveys' });
     const scores = rules.getByLabel('Score for survey 0', { exact: true });
@@ -263,7 +263,7 @@ if (hasChromium()) {
     await page.getByRole('option', { name: 'survey 100', exact: true }).click();
     await rules.getByRole('button', { name: 'Create rule' }).click();
     await rules.getByLabel('Score for survey 100', { exact: true }).waitFor();
-    await page.goto(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
+    await goWithin(`/p/${projectId}/live/surveys/${surveyId}?tab=responses`);
     const ways = page.getByRole('combobox', { name: 'Distribution' });
     await ways.fill('way 0');
     await page.getByRole('option', { name: 'way 0', exact: true }).click();

@@ -34,14 +34,14 @@ if (hasChromium()) {
       const needs = await buildFlag(world, { prerequisites: [{ key, variants: ['on'] }] });
       const halted = await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'error rate' });
       assert.is(halted.status, 200);
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place());
       await page.getByRole('region', { name: 'Recent changes' }).getByText('a project key, live').waitFor();
       await page.getByRole('region', { name: 'Recent changes' }).getByRole('link', { name: key }).first().click();
       await page.getByText(/^Halted .* by a project key: everyone gets off$/).waitFor();
       await page.getByRole('tab', { name: 'History' }).click();
       await page.getByText(/^a project key, /).waitFor();
-      await page.goto(place('audit'));
+      await goWithin(place('audit'));
       await page.locator('summary').filter({ hasText: 'Flag halted' }).click();
       await page.getByRole('link', { name: 'Open this flag' }).click();
       await page.getByRole('heading', { name: key, level: 1 }).waitFor();

@@ -163,6 +163,18 @@ x('unites chains, and ignores self and cyclic aliases with a warning', async () 
   ]);
 });
 
+x('gives the kept person what a batch says about any other id of a merged one', async () => {
+  for (const merged of ['a', 'b', 'c']) {
+    world = await buildProject(world);
+    await batch(world.live, [people('a', { old: 1 }), alias('b', 'a'), alias('c', 'a'), people('other', {})]);
+    const all = ['a', 'b', 'c'].map((id) => people(id, { [id]: 1 }));
+    await batch(world.live, [alias(merged, 'kept'), alias('other', 'b'), ...all]);
+    const persons = await Promise.all(['a', 'b', 'c', 'other', 'kept'].map(personOf));
+    assert.is(new Set(persons.map((person) => person?.id)).size, 1, merged);
+    assert.equal(persons[0]?.properties, { a: 1, b: 1, c: 1, old: 1 }, merged);
+  }
+});
+
 x('counts the warnings of other projects if those of one are refused', async () => {
   const neighbour = await buildWorld(test);
   const accept = await refuseRows(test.app.pool, 'ingestion_warning', `new.project_id = '${neighbour.projectId}'`);

@@ -18,7 +18,7 @@ export interface KnownId {
   /** The person's properties as JSON text. */
   properties: string;
   createdAt: Date;
-  /** All ids of the person. */
+  /** All ids of the person, in at least one of the rows if it may be merged. */
   personIds: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export class IdentityState {
         const bytes = bytesOf(properties);
         person = { id, properties, bytes, ids: [...row.personIds], createdAt, isNew: false, changed: false };
         this.persons.set(id, person);
-      }
+      } else if (row.personIds.length > person.ids.length) person.ids = [...row.personIds];
       this.personOf.set(row.distinctId, person);
       this.aliasOf.set(row.distinctId, row.aliasOf);
     }

@@ -11,7 +11,7 @@ export interface PersonChanges {
   readonly position: string;
   /** Null if too much changed to be reported one by one. */
   readonly ids: readonly ChangedId[] | null;
-  /** Deleted persons, whose ids are no longer known. */
+  /** Deleted persons, whose ids are no longer known, and those that these ids belonged to before. */
   readonly gone: ReadonlySet<string>;
 }
 

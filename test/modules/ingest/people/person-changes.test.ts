@@ -42,6 +42,36 @@ x('are reported once each, in the order in which transactions end', async ({ tes
   assert.equal(await told(), []);
 });
 
+x('of a deleted person name the persons that its ids belonged to before', async ({ test }) => {
+  const { pool } = test.app;
+  const world = await buildWorld(test);
+  const { projectId } = world;
+  const personOf = async (distinctId: string): Promise<string> => {
+    const sql = 'select person_id as id from person_id where project_id = $1 and distinct_id = $2';
+    return (await pool.query<{ id: string }>(sql, [projectId, distinctId])).rows[0]?.id as string;
+  };
+  const run = (verb: string, distinctId: string) =>
+    world.owner.client.graphql(`mutation ($i: PersonInput!) { ${verb}(input: $i) { __typename } }`, {
+      i: { projectId, distinctId },
+    });
+  const alias = (alias_id: string, distinct_id: string) => world.live.post('/api/v1/alias', { alias_id, distinct_id });
+  for (const id of ['a', 'b', 'c']) await world.live.post('/api/v1/people', { distinct_id: id, properties: { a: 1 } });
+  const before = [await personOf('a'), await personOf('b'), await personOf('c')];
+
+  let position = await presentPosition(pool);
+  await alias('a', 'b');
+  await alias('b', 'c');
+  await run('deletePerson', 'a');
+  assert.equal([...(await changesSince(pool, position)).gone].sort(), before.toSorted(), 'merged');
+
+  await alias('d', 'e');
+  const united = await personOf('d');
+  position = await presentPosition(pool);
+  await run('splitPerson', 'd');
+  await run('deletePerson', 'd');
+  assert.ok((await changesSince(pool, position)).gone.has(united), 'split');
+});
+
 x('of too many persons are reported as such', async ({ test }) => {
   const { pool } = test.app;
   const position = await presentPosition(pool);
