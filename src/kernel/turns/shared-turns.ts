@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../values/maybe-promise.js';
 
-/** Milliseconds that such work may take in one turn of the event loop; what has begun is finished. */
+/** Milliseconds after which no more work begins in a turn of the event loop; work that has begun is finished. */
 const TURN_MS = 2;
 
 /**
