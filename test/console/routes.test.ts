@@ -219,6 +219,10 @@ if (hasChromium()) {
         found.push(...loose.map((text) => `${path} ${nth}: ${text}`));
       }
     }
+    await tab.goWithin(addressIn(project.projectId, '/audit', parts));
+    for (const entry of await tab.page.locator('summary').all()) await entry.click();
+    await tab.page.locator('.cm-line', { hasText: 'שלום' }).first().waitFor();
+    found.push(...(await tab.page.evaluate<string[]>(LOOSE_NAMES)).map((text) => `changes: ${text}`));
     assert.equal(found, []);
     assert.equal(tab.faults, []);
     await tab.close();

@@ -167,7 +167,7 @@ x('can restore again after objects could not be restored, but not once the rows 
   await writeFile(join(dataDir, 'objects'), 'in the way');
   const failed = await command('restore', [backup], url, dataDir);
   assert.is(failed.code, 1);
-  assert.match(failed.words, /^[^\n]*object store[^\n]*\n$/i);
+  assert.match(failed.words, /(?:^|\n)[^\n]*object store[^\n]*\n$/i);
   await rm(join(dataDir, 'objects'));
   const restored = await command('restore', [backup], url, dataDir);
   assert.is(restored.code, 0, restored.words);
@@ -314,7 +314,9 @@ x(
       ['backup', [join(folder, 'lacking again')], url, join(folder, 'without one'), /^Backed up /],
     ] as const) {
       const done = await runInstallationCommand({ name, words: [...words], databaseUrl: at, dataDir });
-      assert.equal({ code: done.code, stderr: done.stderr }, { code: 3, stderr: says });
+      assert.is(done.code, 3);
+      // On a busy machine, lines of progress precede it.
+      assert.ok(done.stderr.endsWith(says), done.stderr);
       assert.match(done.stdout, stdout);
     }
     const made = await readManifest(lacking);

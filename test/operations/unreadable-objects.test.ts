@@ -52,7 +52,8 @@ if (!isRoot || machineHas('setpriv')) {
         });
         await chmod(path, rights);
         const sentence = `The backup failed while copying the objects: ${words} '${path}'; ${ADVICE}. Nothing of it was kept\n`;
-        assert.equal({ code: ended.code, stderr: ended.stderr }, { code: 1, stderr: sentence });
+        assert.is(ended.code, 1);
+        assert.ok(ended.stderr.endsWith(sentence), ended.stderr);
       }
     },
   );
@@ -69,7 +70,7 @@ if (!isRoot || machineHas('setpriv')) {
     const settings = { databaseUrl: way.url, dataDir: target, before };
     const ended = await runInstallationCommand({ name: 'restore', words: [whole], ...settings });
     assert.is(ended.code, 1, ended.stderr);
-    assert.match(ended.stderr, /^The object store refused the object symbols\/a\/1: EACCES: permission denied, mkdir/);
+    assert.match(ended.stderr, /^The object store refused the object symbols\/a\/1: EACCES: permission denied, mkdir/m);
     assert.match(ended.stderr, ADVICE);
     await way.close();
     await empty.drop();

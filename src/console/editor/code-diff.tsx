@@ -6,6 +6,9 @@ import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 
+/** Names in the other direction must not reorder the code around them. */
+const isolation = EditorView.theme({ '.cm-line span, .cm-deletedLine span': { unicodeBidi: 'isolate' } });
+
 /** CodeMirror renders into its own element, outside React. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function CodeDiff({ before, after }: { before: string; after: string }) {
@@ -16,6 +19,7 @@ export default function CodeDiff({ before, after }: { before: string; after: str
       doc: after,
       extensions: [
         ...codeLooks('Changes'),
+        isolation,
         json(),
         EditorState.readOnly.of(true),
         unifiedMergeView({

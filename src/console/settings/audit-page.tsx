@@ -1,5 +1,6 @@
 import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { AuditLogDocument } from '#documents';
 import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
@@ -40,29 +41,40 @@ export function AuditPage() {
 }
 
 function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean }) {
-  const scope = useScope();
-  const [{ of }] = useSearchState();
-  const page = placeOf(scope, entry);
-  const { kind, objectType, objectId, actorId, actorEmail, inEnvironment, createdAt, address, requestId } = entry;
-  const { before, after, data, actorTokenId, actorTokenName } = entry;
-  const hasDiff = before !== null || after !== null;
-  const by = actorWords(actorId, actorEmail);
+  const [isOpen, setIsOpen] = useState(false);
+  const { kind, actorId, actorEmail, actorTokenId, actorTokenName, inEnvironment, createdAt, data } = entry;
   const token = actorTokenId && `token ${isolated(actorTokenName ?? actorTokenId)}`;
   const place = isOfProject || !entry.project ? null : isolated(entry.project.name);
-  const all = (narrowed: Record<string, string>) => ({ to: ['audit'], search: { ...(of && { of }), ...narrowed } });
   return (
-    <details className="frame">
+    <details className="frame" onToggle={(e) => setIsOpen(e.currentTarget.open)}>
       <summary>
         <span className="line">
           <span className="cut named">
             {wordsOf(kind)} <strong dir="auto">{nameOf(data)}</strong>
           </span>
-          <span className="soft cut">{[by, token, inEnvironment, place].filter(Boolean).join(', ')}</span>
+          <span className="soft cut">
+            {[actorWords(actorId, actorEmail), token, inEnvironment, place].filter(Boolean).join(', ')}
+          </span>
           <span className="line-time">
             <When at={createdAt} />
           </span>
         </span>
       </summary>
+      {isOpen && <Change entry={entry} />}
+    </details>
+  );
+}
+
+function Change({ entry }: { entry: Entry }) {
+  const scope = useScope();
+  const [{ of }] = useSearchState();
+  const page = placeOf(scope, entry);
+  const { kind, objectType, objectId, actorId, actorEmail, actorTokenId, address, requestId } = entry;
+  const { before, after, data } = entry;
+  const hasDiff = before !== null || after !== null;
+  const all = (narrowed: Record<string, string>) => ({ to: ['audit'], search: { ...(of && { of }), ...narrowed } });
+  return (
+    <>
       <Muted size="xs" my={6}>
         <span className="mono">{kind}</span> of {objectType} {objectId}
         {actorTokenId ? `, by API token ${actorTokenId}` : ''}
@@ -75,7 +87,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
           </Anchor>
         )}
         <PageLink {...all({ objectType, objectId })}>All changes to this {thingWords(objectType)}</PageLink>
-        <PageLink {...all({ who: actorId })}>All changes by {by}</PageLink>
+        <PageLink {...all({ who: actorId })}>All changes by {actorWords(actorId, actorEmail)}</PageLink>
         {actorTokenId && <PageLink {...all({ token: actorTokenId })}>All changes with this token</PageLink>}
       </Group>
       <Evidence url={evidenceIn(data)} />
@@ -84,7 +96,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
       ) : (
         <pre className="code">{JSON.stringify(data, null, 2)}</pre>
       )}
-    </details>
+    </>
   );
 }
 
