@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The location of an error in words, counted from 1: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
-export const placeOf = (path: string): string =>
+export const fieldInWords = (path: string): string =>
   path
     .split('.')
     .map((part) => part.replace(/^\w+/, (name) => LABELS[name] ?? name))

@@ -13,7 +13,7 @@ import { WaitingRows } from '../parts/states.js';
 import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { AuditFields, NothingChanged, useAuditFilter } from './audit-filter.js';
-import { placeOf } from './audit-place.js';
+import { pageOfChanged } from './audit-place.js';
 import { type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
 /** Changes in the project or the organization: by whom, from where, and the values before and after. */
@@ -42,7 +42,7 @@ export function AuditPage() {
 function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean }) {
   const scope = useScope();
   const [{ of }] = useSearchState();
-  const page = placeOf(scope, entry);
+  const page = pageOfChanged(scope, entry);
   const { kind, objectType, objectId, actorId, actorEmail, inEnvironment, createdAt, address, requestId } = entry;
   const { before, after, data, actorTokenId, actorTokenName } = entry;
   const hasDiff = before !== null || after !== null;
