@@ -30,7 +30,7 @@ export const sizeRefusal = ({ networkError, response }: CombinedError): string |
 export function messageOf(error: CombinedError): string {
   const tooBig = sizeRefusal(error);
   if (tooBig) return `Nothing was saved: ${tooBig}`;
-  if (error.networkError) return "Can't reach the server. You're seeing the last data it sent. Try again.";
+  if (error.networkError) return "Can't reach the server. Try again.";
   return error.graphQLErrors.map(({ message }) => message).join(' ');
 }
 
