@@ -107,6 +107,9 @@ if (hasChromium()) {
     await expectFault('UNAUTHENTICATED');
     await page.goto(first);
     await page.getByText('Project not found').waitFor();
+    assert.match(await page.title(), 'Project not found');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await page.locator('main:focus').waitFor();
     await expectFault('NOT_FOUND');
     assert.equal(faults, []);
     await close();

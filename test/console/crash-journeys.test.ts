@@ -147,6 +147,18 @@ if (hasChromium()) {
     await page.getByText('No events from release 2.0 received until 2020-02-03 04:05 UTC.').waitFor();
     await page.getByRole('button', { name: 'Any time' }).click();
     await page.getByText(/^Event 2 of 3/).waitFor();
+    await release.fill('');
+    await page.getByText(/^Event 2 of 4/).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(link);
+    const frame = page.getByRole('region', { name: 'Frames' }).locator('.code');
+    await frame.waitFor();
+    const seen = (await frame.boundingBox()) ?? { y: Infinity, height: 0 };
+    assert.ok(seen.y + seen.height < 844, `the stack trace is on a phone's first screen: ${JSON.stringify(seen)}`);
+    assert.not(await release.isVisible());
+    await page.getByRole('button', { name: 'Filter events' }).press('Enter');
+    await release.fill('1.0');
+    await page.getByText(/^Event 1 of 1/).waitFor();
     assert.equal(faults, []);
     await close();
   });

@@ -122,8 +122,10 @@ if (hasChromium()) {
     await settle();
     const asked = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
+    let isLost = false;
     await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation')) return route.abort();
+      if (route.request().postData()?.includes('mutation')) isLost = true;
+      if (isLost) return route.abort();
       asked.resolve();
       await late.promise;
       await route.continue();
@@ -136,8 +138,10 @@ if (hasChromium()) {
     late.resolve();
     await settle();
     assert.ok(await told.isVisible());
-    await page.unroute('**/graphql');
+    const again = page.waitForRequest('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
+    await again;
+    await page.unroute('**/graphql');
     await told.waitFor({ state: 'hidden' });
     await close();
   });

@@ -6,7 +6,7 @@ import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember, buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { buildSurvey } from '../support/factories/survey-factory.js';
+import { buildSurvey, moveSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, openStreams } from './console-place.js';
@@ -199,6 +199,13 @@ if (hasChromium()) {
         await page.getByRole('button', { name: 'Unarchive' }).click();
         await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
       }
+      await moveSurvey(world, 'publish', survey.id);
+      await page.getByText('published', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Archive', exact: true }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Archive' }).click();
+      await page.getByRole('alert').filter({ hasText: 'Survey archived.' }).last().getByText('Undo').click();
+      await page.getByText('Survey published again.').waitFor();
+      assert.is(await moveSurvey(world, 'publish', survey.id), 'published');
       assert.equal(faults, []);
       await close();
     },

@@ -96,7 +96,7 @@ function LoadedBoard({ board }: { board: Board }) {
       </WhoMay>
       {may && (
         <Muted size="xs" mb="xs">
-          Drag a ticket, or focus its title and press → or ←. Selected tickets move together.
+          Drag a ticket, use its arrows, or focus its title and press → or ←. Selected tickets move together.
         </Muted>
       )}
       <Box mb="sm">

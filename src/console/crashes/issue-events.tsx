@@ -1,5 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import {
   CrashEventDocument,
   type CrashIssueQuery,
@@ -22,27 +23,43 @@ import { When } from '../parts/when.js';
 import { Breadcrumbs } from './breadcrumbs.js';
 import { FlagsInForce } from './flags-in-force.js';
 import { Frames } from './frames.js';
+import { AtAGlance } from './issue-parts.js';
+import { SuspectFlags } from './suspect-flags.js';
 
 type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
 
 const NONE_YET: readonly WholeCrashEventFragment[] = [];
 
-interface IssueEventsProps {
-  issue: Issue;
-  suspects: ReadonlySet<string>;
-}
-
 /** An issue's events, narrowed to a release or time if the address names one. */
-export function IssueEvents({ issue, suspects }: IssueEventsProps) {
+export function IssueEvents({ issue }: { issue: Issue }) {
   const [search] = useSearchState();
   const [typed, setTyped] = useTypedSearch('release');
+  const isNarrowed = Boolean(search.release || search.from || search.to);
+  const [showsFilters, { toggle }] = useDisclosure(isNarrowed);
   const release = search.release ?? null;
   const receivedAt = useTimeWindow();
   const pages = usePages(IssueEventsDocument, { id: issue.id, release, receivedAt }, (data) => data.crashIssue?.events);
   const releases = [issue.lastRelease, ...pages.rows.map((row) => row.release), issue.firstRelease];
   return (
     <>
-      <Group gap="xs" mb="xs">
+      <Button
+        variant="default"
+        size="compact-sm"
+        mb="xs"
+        hiddenFrom="sm"
+        aria-expanded={showsFilters}
+        aria-controls="event-filters"
+        onClick={toggle}
+      >
+        {isNarrowed ? 'Filtered events' : 'Filter events'}
+      </Button>
+      <Group
+        id="event-filters"
+        className="event-filters"
+        data-closed={showsFilters ? undefined : true}
+        gap="xs"
+        mb="xs"
+      >
         <Autocomplete
           aria-label="Filter by release"
           placeholder="Any release"
@@ -53,12 +70,13 @@ export function IssueEvents({ issue, suspects }: IssueEventsProps) {
         />
         <TimeFields what="Received" />
       </Group>
-      <OneByOne issue={issue} suspects={suspects} pages={pages} release={release} receivedAt={receivedAt} />
+      <OneByOne issue={issue} pages={pages} release={release} receivedAt={receivedAt} />
     </>
   );
 }
 
-interface OneByOneProps extends IssueEventsProps {
+interface OneByOneProps {
+  issue: Issue;
   pages: Pages<WholeCrashEventFragment>;
   release: string | null;
   receivedAt: TimeWindow | null;
@@ -69,7 +87,7 @@ interface OneByOneProps extends IssueEventsProps {
  * newest when the page opened. New arrivals don't replace what you're reading, and neither does a filter that
  * includes it.
  */
-function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps) {
+function OneByOne({ issue, pages, release, receivedAt }: OneByOneProps) {
   const { projectId } = useScope();
   const [search, change] = useSearchState();
   const { totalCount, hasMore, restError, loadMore } = pages;
@@ -100,10 +118,13 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
   useEffect(() => {
     if (wantsMore) loadMore();
   }, [wantsMore, loadMore]);
-  if (!pages.isKnown) return <WaitingRows error={pages.error} />;
+  const page = (above: ReactNode, one: WholeCrashEventFragment | null = null) => (
+    <WithEvent issue={issue} event={one} above={above} />
+  );
+  if (!pages.isKnown) return page(<WaitingRows error={pages.error} />);
   if ((release || receivedAt) && rows.length === 0 && !pages.isBusy)
-    return (
-      <Muted>
+    return page(
+      <Muted mb="md">
         No events{' '}
         {release && (
           <>
@@ -111,20 +132,20 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
           </>
         )}
         received{receivedAt && ` ${windowWords(receivedAt)}`}.
-      </Muted>
+      </Muted>,
     );
-  if (id === undefined) return <Muted>Its events are past their retention period.</Muted>;
+  if (id === undefined) return page(<Muted mb="md">Its events are past their retention period.</Muted>);
   if (isGone)
-    return (
-      <Group gap="xs">
+    return page(
+      <Group gap="xs" mb="md">
         <Muted>This event doesn't belong to this issue, or no longer does.</Muted>
         <Button variant="default" size="compact-sm" onClick={showNewest}>
           Show newest
         </Button>
-      </Group>
+      </Group>,
     );
-  if (!event) return <WaitingRows error={error} />;
-  return (
+  if (!event) return page(<WaitingRows error={error} />);
+  return page(
     <>
       <Group gap="xs" mb="xs">
         <ActionIcon aria-label="Newest event" disabled={at === 0} onClick={showNewest} renderRoot={keepsFocus}>
@@ -152,8 +173,8 @@ function OneByOne({ issue, suspects, pages, release, receivedAt }: OneByOneProps
         </ActionIcon>
       </Group>
       {restError && <PartFailed what="Older events" error={restError} again={loadMore} />}
-      <OneEvent key={event.id} event={event} suspects={suspects} />
-    </>
+    </>,
+    event,
   );
 }
 
@@ -171,43 +192,73 @@ function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; 
   return { flags: Object.keys(flags).length > 0 ? (flags as Record<string, unknown>) : null, extra };
 }
 
-function OneEvent({ event, suspects }: { event: WholeCrashEventFragment; suspects: ReadonlySet<string> }) {
+interface WithEventProps {
+  issue: Issue;
+  /** Null while there is none to show. */
+  event: WholeCrashEventFragment | null;
+  /** Above the event; without one, in its place. */
+  above: ReactNode;
+}
+
+/** The stack trace first, then what may have caused the crash and what led to it. What belongs to the issue stays while the event changes. */
+function WithEvent({ issue, event, above }: WithEventProps) {
+  const changes = issue.suspectFlagChanges ?? [];
+  const suspects = new Set(changes.flatMap(({ flag }) => flag?.key ?? []));
+  return (
+    <>
+      {event && above}
+      <div className="two">
+        <Stack gap={0}>
+          {event ? (
+            <Panel title={event.exceptionType ?? 'Frames'}>
+              <Frames key={event.id} frames={event.frames} raw={event.rawStacktrace} />
+            </Panel>
+          ) : (
+            above
+          )}
+          <SuspectFlags changes={changes} firstSeenAt={issue.firstSeenAt} />
+          {event && (
+            <Panel title="Breadcrumbs">
+              <Breadcrumbs crumbs={event.breadcrumbs} />
+            </Panel>
+          )}
+        </Stack>
+        <Stack gap={0}>
+          <AtAGlance issue={issue} />
+          {event && <EventFacts event={event} suspects={suspects} />}
+        </Stack>
+      </div>
+    </>
+  );
+}
+
+function EventFacts({ event, suspects }: { event: WholeCrashEventFragment; suspects: ReadonlySet<string> }) {
   const tags = Object.entries((event.tags ?? {}) as Record<string, unknown>);
   const { flags, extra } = withoutFlags(event.extra);
   return (
-    <div className="two">
-      <Stack gap={0}>
-        <Panel title={event.exceptionType ?? 'Frames'}>
-          <Frames frames={event.frames} raw={event.rawStacktrace} />
+    <>
+      <Panel title="Event">
+        <Facts
+          facts={{
+            Release: event.release ?? 'unknown',
+            Platform: event.platform,
+            Happened: <When at={event.occurredAt} />,
+            Symbols: event.statusReason ? `${event.symbolication}: ${event.statusReason}` : event.symbolication,
+            ...(event.distinctId
+              ? {
+                  Person: <PageLink to={['people', event.distinctId]}>{event.distinctId}</PageLink>,
+                }
+              : {}),
+            ...Object.fromEntries(tags.map(([name, value]) => [name, String(value)])),
+          }}
+        />
+      </Panel>
+      {flags && <FlagsInForce flags={flags} suspects={suspects} />}
+      {Object.keys(extra).length > 0 && (
+        <Panel title="Extra">
+          <pre className="code">{JSON.stringify(extra, null, 2)}</pre>
         </Panel>
-        <Panel title="Breadcrumbs">
-          <Breadcrumbs crumbs={event.breadcrumbs} />
-        </Panel>
-      </Stack>
-      <Stack gap={0}>
-        <Panel title="Event">
-          <Facts
-            facts={{
-              Release: event.release ?? 'unknown',
-              Platform: event.platform,
-              Happened: <When at={event.occurredAt} />,
-              Symbols: event.statusReason ? `${event.symbolication}: ${event.statusReason}` : event.symbolication,
-              ...(event.distinctId
-                ? {
-                    Person: <PageLink to={['people', event.distinctId]}>{event.distinctId}</PageLink>,
-                  }
-                : {}),
-              ...Object.fromEntries(tags.map(([name, value]) => [name, String(value)])),
-            }}
-          />
-        </Panel>
-        {flags && <FlagsInForce flags={flags} suspects={suspects} />}
-        {Object.keys(extra).length > 0 && (
-          <Panel title="Extra">
-            <pre className="code">{JSON.stringify(extra, null, 2)}</pre>
-          </Panel>
-        )}
-      </Stack>
-    </div>
+      )}
+    </>
   );
 }

@@ -2,9 +2,12 @@ import { Alert, Text } from '@mantine/core';
 import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
 import { isolated } from '../data/notify.js';
 import { useChange } from '../data/use-document.js';
+import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Muted, PageLink } from '../parts/text.js';
+import { When } from '../parts/when.js';
+import { peopleOf } from './issue-state.js';
 
 type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
 
@@ -48,5 +51,33 @@ export function MergedInto({ issue: { mergedInto } }: { issue: Issue }) {
       </PageLink>
       , which counts its events.
     </Alert>
+  );
+}
+
+/** How often and since when an issue happened, to whom and in which releases. */
+export function AtAGlance({ issue }: { issue: Issue }) {
+  const firings = issue.firings.nodes;
+  return (
+    <Panel title="At a glance">
+      <Facts
+        facts={{
+          Events: Number(issue.eventCount).toLocaleString('en'),
+          People: `${peopleOf(issue)} in 14 days`,
+          'First seen': <When at={issue.firstSeenAt} />,
+          'Last seen': <When at={issue.lastSeenAt} />,
+          Releases: [...new Set([issue.firstRelease, issue.lastRelease].filter(Boolean))].join(' to ') || 'unknown',
+          Platform: issue.platform,
+          ...(firings.length > 0
+            ? {
+                Alerts: firings.map(({ firedAt, rule }) => (
+                  <div key={firedAt}>
+                    <bdi>{rule?.name}</bdi>, <When at={firedAt} />
+                  </div>
+                )),
+              }
+            : {}),
+        }}
+      />
+    </Panel>
   );
 }

@@ -30,7 +30,7 @@ export const sizeRefusal = ({ networkError, response }: CombinedError): string |
 export function messageOf(error: CombinedError): string {
   const tooBig = sizeRefusal(error);
   if (tooBig) return `Nothing was saved: ${tooBig}`;
-  if (error.networkError) return "Can't reach the server. You're seeing the last data it sent. Try again.";
+  if (error.networkError) return "Can't reach the server. Try again.";
   return error.graphQLErrors.map(({ message }) => message).join(' ');
 }
 
@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The location of an error in words, counted from 1: `rules[0].split[1].variant` is "rule 1, split 2, variant". */
-export const placeOf = (path: string): string =>
+export const fieldInWords = (path: string): string =>
   path
     .split('.')
     .map((part) => part.replace(/^\w+/, (name) => LABELS[name] ?? name))

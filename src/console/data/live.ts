@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { ProjectChangedDocument } from '#documents';
 import { refreshShown } from './freshness.js';
+import { useIsCutOff } from './line.js';
 import { useStream } from './stream.js';
 
 /** A burst of changes causes one refresh; a busy project refreshes the screen about once a second. */
@@ -26,6 +27,26 @@ const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refres
 /** Keeps a project's pages up to date with others' changes. */
 export function useLiveProject(projectId: string): void {
   useStream(ProjectChangedDocument, { projectId }, REFRESHING);
+  useLookWhileCutOff();
+}
+
+const LOOK_FOR_SERVER_EVERY_MS = 5_000;
+
+/** A request can fail while the stream stays open, which then doesn't report that the server is back. */
+function useLookWhileCutOff(): void {
+  const isCutOff = useIsCutOff();
+  useEffect(() => {
+    if (!isCutOff) return undefined;
+    const look = () => {
+      if (document.visibilityState === 'visible') refreshSoon();
+    };
+    const looking = setInterval(look, LOOK_FOR_SERVER_EVERY_MS);
+    window.addEventListener('online', look);
+    return () => {
+      clearInterval(looking);
+      window.removeEventListener('online', look);
+    };
+  }, [isCutOff]);
 }
 
 const LOOK_AFTER_MS = { least: 1_000, most: 15_000 };

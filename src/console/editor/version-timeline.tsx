@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Pages } from '../data/use-pages.js';
 import { Dialog } from '../parts/dialog.js';
 import { typing } from '../parts/fields/typing.js';
@@ -41,6 +41,12 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
   const { pages, currentVersion, textOf, mayRestore } = props;
   const [compared, setCompared] = useState<[string, string] | null>(null);
   const [restoring, setRestoring] = useState<V | null>(null);
+  const comparison = useRef<HTMLDivElement>(null);
+  const compare = (newerId: string, olderId: string) => {
+    setCompared([newerId, olderId]);
+    // It may be beyond the end of the screen, below or beside a long list.
+    comparison.current?.scrollIntoView({ block: 'nearest' });
+  };
   if (!pages.isKnown) return <WaitingRows error={pages.error} />;
   const { rows } = pages;
   const [newer, older] = compared
@@ -67,7 +73,11 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                   <Muted size="xs">
                     {actorWords(version.actorId, version.actorEmail)}, <When at={version.createdAt} />
                   </Muted>
-                  {version.note && <Text size="sm">{version.note}</Text>}
+                  {version.note && (
+                    <Text size="sm" className="as-written">
+                      {version.note}
+                    </Text>
+                  )}
                   <Evidence url={version.evidenceUrl} />
                 </div>
                 <Group gap={4} wrap="nowrap">
@@ -75,7 +85,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     <Button
                       variant="subtle"
                       size="compact-xs"
-                      onClick={() => setCompared([version.id, rows[at + 1]?.id ?? ''])}
+                      onClick={() => compare(version.id, rows[at + 1]?.id ?? '')}
                     >
                       Changes
                     </Button>
@@ -97,32 +107,38 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
         </Stack>
         <More pages={pages}>Load older versions</More>
       </Panel>
-      <Panel title="Comparison">
-        {newer && older ? (
-          <Stack gap="sm">
-            <Group gap="xs">
-              <Select
-                aria-label="Older version"
-                data={choices}
-                value={older.id}
-                onChange={(id) => id && setCompared([newer.id, id])}
-                w={120}
-              />
-              <Text size="sm">to</Text>
-              <Select
-                aria-label="Newer version"
-                data={choices}
-                value={newer.id}
-                onChange={(id) => id && setCompared([id, older.id])}
-                w={120}
-              />
-            </Group>
-            <DiffView before={textOf(older)} after={textOf(newer)} />
-          </Stack>
-        ) : (
-          <Muted>There's only one version so far.</Muted>
-        )}
-      </Panel>
+      <div ref={comparison} className="comparison">
+        <Panel title="Comparison">
+          {newer && older ? (
+            <Stack gap="sm">
+              <Group gap="xs">
+                <Select
+                  aria-label="Older version"
+                  data={choices}
+                  value={older.id}
+                  onChange={(id) => id && setCompared([newer.id, id])}
+                  w={120}
+                />
+                <Text size="sm">to</Text>
+                <Select
+                  aria-label="Newer version"
+                  data={choices}
+                  value={newer.id}
+                  onChange={(id) => id && setCompared([id, older.id])}
+                  w={120}
+                />
+              </Group>
+              {textOf(older) === textOf(newer) ? (
+                <Muted>The same rules and values.</Muted>
+              ) : (
+                <DiffView before={textOf(older)} after={textOf(newer)} />
+              )}
+            </Stack>
+          ) : (
+            <Muted>There's only one version so far.</Muted>
+          )}
+        </Panel>
+      </div>
       {restoring && <RestoreDialog {...props} version={restoring} onClose={() => setRestoring(null)} />}
     </div>
   );

@@ -61,7 +61,9 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
             Halted <When at={flag.haltedAt} />
             {halt && ` by ${actorWords(halt.actorId, halt.actorEmail)}`}: everyone gets {flag.defaultVariant}
           </Text>
-          <Text size="sm">{flag.haltReason}</Text>
+          <Text size="sm" className="as-written">
+            {flag.haltReason}
+          </Text>
           <Evidence url={flag.haltEvidenceUrl} />
         </div>
       )}
@@ -119,7 +121,7 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
           what={`${flag.key} in ${flag.environment}`}
           goesAlong={[
             <Fragment key="reason">
-              Halted <When at={flag.haltedAt} />: <bdi>{flag.haltReason}</bdi>
+              Halted <When at={flag.haltedAt} />: <bdi className="as-written">{flag.haltReason}</bdi>
             </Fragment>,
             <Fragment key="rules">
               {flag.rules.length === 0 ? (

@@ -5,7 +5,7 @@ import { useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
 import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
-import { placeOf } from '../settings/audit-place.js';
+import { pageOfChanged } from '../settings/audit-place.js';
 import { nameOf, wordsOf } from '../settings/audit-words.js';
 
 type Entry = NonNullable<NonNullable<OverviewQuery['project']>['auditLog']>['nodes'][number];
@@ -33,7 +33,7 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
         <tbody>
           {changesOf(entries).map((entry) => {
             const name = nameOf(entry.data);
-            const path = placeOf(scope, entry);
+            const path = pageOfChanged(scope, entry);
             return (
               <tr key={entry.id}>
                 <td>

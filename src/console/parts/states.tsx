@@ -1,8 +1,8 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
-import { isDenied, isNotFound, messageOf, placeOf } from '../data/failures.js';
+import { fieldInWords, isDenied, isNotFound, messageOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
 import { Muted } from './text.js';
 
@@ -42,6 +42,17 @@ export function WaitingRows({ rows = 8, isTable = false, error }: WaitingRowsPro
   );
 }
 
+/** What a page shows in its own place: within a project's frame, which has the main element, or as the main element itself. */
+function InPlaceOfPage({ children }: { children: ReactNode }) {
+  const isFramed = useContext(ScopeContext) !== null;
+  if (isFramed) return <Center p="xl">{children}</Center>;
+  return (
+    <Center component="main" id="page" tabIndex={-1} className="page" p="xl">
+      {children}
+    </Center>
+  );
+}
+
 /** An error message with a way to continue. After a release, an old page requests scripts that no longer exist, so it reloads once. */
 export function Failed({ error, again }: { error: Error; again?: () => void }) {
   const Heading = useContext(BelowTitle) ? 'h2' : 'h1';
@@ -56,7 +67,7 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
   const [message, isOfRole] =
     error instanceof CombinedError ? [messageOf(error), isDenied(error)] : [error.message, false];
   return (
-    <Center p="xl">
+    <InPlaceOfPage>
       <Alert
         color={isOfRole ? 'gray' : 'red'}
         variant="outline"
@@ -71,7 +82,7 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
           </Button>
         </Group>
       </Alert>
-    </Center>
+    </InPlaceOfPage>
   );
 }
 
@@ -89,15 +100,17 @@ export function PartFailed({ what, error, again }: { what: string; error: Combin
   );
 }
 
-/** Shown within a project's frame, which provides the main element, or in place of it. */
 export function Missing({ what }: { what: string }) {
   const heading = useArrival<HTMLHeadingElement>();
-  const isFramed = useContext(ScopeContext) !== null;
+  const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} not found`;
+  useEffect(() => {
+    document.title = `${title} · Quarterdeck`;
+  }, [title]);
   return (
-    <Center p="xl" component={isFramed ? 'div' : 'main'}>
+    <InPlaceOfPage>
       <Stack align="center" gap="xs" maw={420}>
         <Title order={1} ref={heading} tabIndex={-1}>
-          {`${what.charAt(0).toUpperCase()}${what.slice(1)} not found`}
+          {title}
         </Title>
         <Muted ta="center">
           It may have been deleted, belong to another organization, project or environment, or you may not have access.
@@ -106,7 +119,7 @@ export function Missing({ what }: { what: string }) {
           Go to home page
         </Button>
       </Stack>
-    </Center>
+    </InPlaceOfPage>
   );
 }
 
@@ -140,6 +153,6 @@ export function Empty({ title, children, action }: { title: string; children: Re
 export const FieldFaults = ({ faults }: { faults: readonly (readonly [path: string, message: string])[] }) =>
   faults.map(([path, message]) => (
     <Text size="sm" key={path}>
-      {path && <strong>{placeOf(path)}:</strong>} {message}
+      {path && <strong>{fieldInWords(path)}:</strong>} {message}
     </Text>
   ));

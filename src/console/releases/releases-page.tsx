@@ -90,7 +90,11 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
             <When at={promotedAt ?? createdAt} />
           </Muted>
         </Group>
-        {notes && <Text size="sm">{notes}</Text>}
+        {notes && (
+          <Text size="sm" className="as-written">
+            {notes}
+          </Text>
+        )}
         <Text size="xs" className={crashes > 0 ? 'bad' : 'soft'}>
           {crashEvents?.isEstimate ? 'over ' : ''}
           {counted(crashes, 'crash', 'crashes')}, {counted(symbols?.totalCount ?? 0, 'symbol file')}

@@ -26,21 +26,25 @@ const OBJECTS = { properties: 'Properties (JSON)', context: 'Context (JSON)' } a
 
 type Texts = Partial<Record<keyof typeof TEXTS | keyof typeof OBJECTS, string>>;
 
-/** The person to try something as; empty fields are left out. */
-export function PersonForm({
-  cohorts,
-  busy,
-  onAsk,
-}: {
+interface PersonFormProps {
   cohorts: string[];
   busy: boolean;
-  onAsk: (person: PersonVariables) => void;
-}) {
+  /** Null if what was entered describes nobody. */
+  onAsk: (person: PersonVariables | null) => void;
+  /** The fields no longer describe the person last asked about. */
+  onEdit: () => void;
+}
+
+/** The person to try something as; empty fields are left out. */
+export function PersonForm({ cohorts, busy, onAsk, onEdit }: PersonFormProps) {
   const [texts, setTexts] = useState<Texts>({ distinctId: 'ada' });
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [faults, setFaults] = useState<Texts>({});
   const typingOf = (name: keyof Texts) =>
-    typing(texts[name] ?? '', (value) => setTexts((before) => ({ ...before, [name]: value })));
+    typing(texts[name] ?? '', (value) => {
+      setTexts((before) => ({ ...before, [name]: value }));
+      onEdit();
+    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const person: PersonVariables = {};
@@ -56,7 +60,7 @@ export function PersonForm({
     }
     if (chosen && chosen.length > 0) person.cohorts = chosen;
     setFaults(wrong);
-    if (Object.keys(wrong).length === 0) onAsk(person);
+    onAsk(Object.keys(wrong).length === 0 ? person : null);
   };
   return (
     <form onSubmit={submit}>
@@ -71,7 +75,10 @@ export function PersonForm({
           description="Overrides the person's own cohorts. Leave empty to use those."
           data={cohorts}
           value={chosen ?? []}
-          onChange={setChosen}
+          onChange={(names) => {
+            setChosen(names);
+            onEdit();
+          }}
         />
         {Object.entries(OBJECTS).map(([name, label]) => (
           <Textarea

@@ -14,7 +14,7 @@ import { WaitingRows } from '../parts/states.js';
 import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { AuditFields, NothingChanged, useAuditFilter } from './audit-filter.js';
-import { placeOf } from './audit-place.js';
+import { pageOfChanged } from './audit-place.js';
 import { type Entry, nameOf, thingWords, wordsOf } from './audit-words.js';
 
 /** Changes in the project or the organization: by whom, from where, and the values before and after. */
@@ -68,7 +68,7 @@ function AuditEntry({ entry, isOfProject }: { entry: Entry; isOfProject: boolean
 function Change({ entry }: { entry: Entry }) {
   const scope = useScope();
   const [{ of }] = useSearchState();
-  const page = placeOf(scope, entry);
+  const page = pageOfChanged(scope, entry);
   const { kind, objectType, objectId, actorId, actorEmail, actorTokenId, address, requestId } = entry;
   const { before, after, data } = entry;
   const hasDiff = before !== null || after !== null;

@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, (changed: Changed) => readonly (string | u
 };
 
 /** The address of the page with the changed object; null if it was deleted or no page shows it. */
-export function placeOf(scope: Scope, changed: Changed): string | null {
+export function pageOfChanged(scope: Scope, changed: Changed): string | null {
   const parts = changed.kind.endsWith('.deleted') ? undefined : PLACES[changed.objectType]?.(changed);
   if (!parts?.every((part) => part !== undefined)) return null;
   const projectId = changed.project?.id ?? scope.projectId;

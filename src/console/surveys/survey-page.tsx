@@ -4,7 +4,6 @@ import {
   PublishSurveyDocument,
   SurveyDocument,
   type SurveyWholeFragment,
-  UnarchiveSurveyDocument,
 } from '#documents';
 import { isolated } from '../data/notify.js';
 import { useIsHere, useParam, useScope } from '../data/scope.js';
@@ -20,6 +19,7 @@ import { SurveyEditor } from './survey-editor.js';
 import { Responses } from './survey-responses.js';
 import { Results } from './survey-results.js';
 import { SurveyState } from './surveys-page.js';
+import { useTakeOut } from './use-take-out.js';
 
 export function SurveyPage() {
   const { data, error, fetching } = useDocument(SurveyDocument, {
@@ -61,8 +61,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
   const [publish] = useChange(PublishSurveyDocument);
   const [close] = useChange(CloseSurveyDocument);
   const [archive] = useChange(ArchiveSurveyDocument);
-  const [unarchive, unarchiving] = useChange(UnarchiveSurveyDocument);
-  const takeOut = () => unarchive({ id }, 'Survey unarchived, as a draft.');
+  const [takeOut, unarchiving] = useTakeOut();
   return (
     <>
       {(status === 'draft' || status === 'closed') && (
@@ -96,7 +95,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
         />
       )}
       {status === 'archived' ? (
-        <Permitted may={may} variant="default" loading={unarchiving} onClick={takeOut}>
+        <Permitted may={may} variant="default" loading={unarchiving} onClick={() => takeOut(survey)}>
           Unarchive
         </Permitted>
       ) : (
@@ -110,8 +109,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
           ].filter((line) => line !== null)}
           may={may}
           variant="default"
-          // Unarchiving makes it a draft, so undo can't restore one that was published.
-          run={() => archive({ id }, 'Survey archived.', status === 'draft' ? takeOut : undefined)}
+          run={() => archive({ id }, 'Survey archived.', () => takeOut(survey))}
         />
       )}
     </>

@@ -19,6 +19,7 @@ import { SearchField } from '../parts/rows/search-field.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { useTakeOut } from './use-take-out.js';
 
 type SurveyRow = NonNullable<SurveysQuery['surveys']>['nodes'][number];
 
@@ -77,7 +78,7 @@ export function SurveysPage() {
       flush
       actions={
         <>
-          <ArchiveSurveys chosen={chosen} />
+          <ArchiveSurveys chosen={chosen} rows={pages.rows} />
           {create}
         </>
       }
@@ -106,9 +107,14 @@ export function SurveysPage() {
   );
 }
 
-function ArchiveSurveys({ chosen }: { chosen: Chosen }) {
+function ArchiveSurveys({ chosen, rows }: { chosen: Chosen; rows: readonly SurveyRow[] }) {
   const may = useMay('pulse_survey_change');
   const [archive] = useChange(ArchiveSurveysDocument);
+  const [takeOut] = useTakeOut();
+  const takeOutAsIn = (before: readonly SurveyRow[]) => (id: string) => {
+    const survey = before.find((row) => row.id === id);
+    return Promise.resolve(survey && takeOut(survey, true));
+  };
   return (
     <ArchiveChosen
       chosen={chosen}
@@ -120,6 +126,7 @@ function ArchiveSurveys({ chosen }: { chosen: Chosen }) {
       ]}
       may={may}
       archive={archive}
+      takeOut={takeOutAsIn(rows)}
     />
   );
 }

@@ -77,6 +77,14 @@ if (hasChromium()) {
     await page.getByText(/^Halted /).waitFor();
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     await page.getByText(/Rule 1 would serve on$/).waitFor();
+    const outdated = page.getByText('This is for the person before your last changes.');
+    assert.is(await outdated.count(), 0);
+    await page.getByLabel('Properties (JSON)').fill('{ plan');
+    await outdated.waitFor();
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByText("This isn't valid JSON.").waitFor();
+    await page.getByText('Describe a person to see').waitFor();
+    assert.is(await page.getByText('Rule 1 would serve').count(), 0, 'the result of other input');
     assert.equal(faults, []);
     await close();
   });

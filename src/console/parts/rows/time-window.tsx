@@ -82,7 +82,7 @@ function MinuteField({ name, label }: { name: 'from' | 'to'; label: string }) {
       }
       leftSectionWidth={44}
       {...typing(typed, setTyped)}
-      w={240}
+      w={228}
     />
   );
 }
