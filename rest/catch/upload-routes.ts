@@ -5,7 +5,7 @@ import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { shapedWhenAsked } from '../body-shapes.js';
 import { bearerToken } from '../callers.js';
-import { type Route, route } from '../route.js';
+import { type RestRequest, type Route, route } from '../route.js';
 import { artifactAnswer } from './bodies.js';
 import { catchErrors } from './errors.js';
 import { announcedProject, settledProject } from './symbol-upload.js';
@@ -58,7 +58,7 @@ export const uploadRoutes = (uploads: ResumableUploadService, files: SymbolUploa
       const { id, offset = '' } = request.params;
       const at = /^\d{1,15}$/.test(offset) ? Number(offset) : -1;
       const sha256 = sha256Of(request.headers['content-digest']);
-      return uploads.receivePart(ctx, id, at, sha256, copied(request.bytes().rest()), request.signal);
+      return uploads.receivePart(ctx, id, at, sha256, decoded(request), request.signal);
     },
     answer: (progress) => ({ status: 200, body: uploadAnswer(progress) }),
     errors: { ...catchErrors, invalid_body: catchErrors.invalid_part, body_cut_off: catchErrors.invalid_part },
@@ -108,7 +108,19 @@ function sha256Of(field: string | string[] | undefined): string | null {
   return found === undefined ? null : Buffer.from(found, 'base64').toString('hex');
 }
 
-/** The store buffers chunks before it writes them, but a body's chunk is invalid once the next one is requested. */
-async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) yield Buffer.from(chunk);
+/**
+ * The bytes of a part. The store buffers chunks before it writes them, but a body's chunk is invalid once the next one is requested.
+ *
+ * @throws DomainError `invalid_part` for bytes that are not in their Content-Encoding, or an unknown one
+ */
+async function* decoded(request: RestRequest): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of request.bytes().rest()) yield Buffer.from(chunk);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'invalid_body') throw error;
+    throw catchFailure('invalid_part', {
+      field: 'file',
+      problem: 'its bytes are not in its Content-Encoding, which can be gzip, deflate or br',
+    });
+  }
 }

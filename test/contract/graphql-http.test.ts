@@ -22,4 +22,18 @@ http('passes every audit of graphql-http without an error', async () => {
   assert.equal(errors, []);
 });
 
+http('takes an empty operationName as none, in the URL and in the body', async () => {
+  const names = '{ __typename }';
+  const headers = { 'content-type': 'application/json' };
+  const url = `${test.baseUrl}/graphql?operationName=&query=${encodeURIComponent(names)}`;
+  const last = `${test.baseUrl}/graphql?query=${encodeURIComponent(names)}&operationName=`;
+  const body = JSON.stringify({ query: names, operationName: '' });
+  const answers = [
+    await fetch(url, { headers }),
+    await fetch(last, { headers }),
+    await fetch(`${test.baseUrl}/graphql`, { method: 'POST', headers, body }),
+  ];
+  for (const answer of answers) assert.equal(await answer.json(), { data: { __typename: 'Query' } });
+});
+
 http.run();

@@ -230,12 +230,20 @@ x(
     assert.equal(await ask('{ me { email } }'), { status: 400, code: 'BAD_REQUEST' });
     assert.equal(await ask('{'), { status: 400, code: 'GRAPHQL_PARSE_FAILED' });
     assert.equal(await ask('subscription { nothing }'), { status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
+    for (const leftOut of [
+      'subscription($p: ID!) { flagChanged(projectId: $p) @skip(if: true) { kind } }',
+      'subscription($p: ID!) { ... @skip(if: true) { flagChanged(projectId: $p) { kind } } }',
+      'subscription($p: ID!) { ...F @include(if: false) } fragment F on Subscription { flagChanged(projectId: $p) { kind } }',
+      'subscription($p: ID!) { ...F } fragment F on Subscription { flagChanged(projectId: $p) @skip(if: true) { kind } }',
+    ])
+      assert.equal(await ask(leftOut), { status: 400, code: 'BAD_REQUEST' }, leftOut);
     const deep = `flag { ${'project { flags { nodes { '.repeat(4)}id${' } } }'.repeat(4)} }`;
     assert.equal(await ask(`subscription($p: ID!) { flagChanged(projectId: $p) { ${deep} } }`), {
       status: 400,
       code: 'QUERY_TOO_LARGE',
     });
-    const query = new URLSearchParams({ query: FLAGS, variables: JSON.stringify({ p: world.projectId }) });
+    const variables = JSON.stringify({ p: world.projectId });
+    const query = new URLSearchParams({ query: FLAGS, variables, operationName: '' });
     const authorization = `Bearer ${world.owner.token}`;
     const simple = await new Client(test.baseUrl).get(`/graphql/stream?${query}`, { authorization });
     assert.is(simple.status, 400, 'a GET that any page could send');

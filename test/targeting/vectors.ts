@@ -124,7 +124,9 @@ function ruleVectors() {
     {},
   ];
   const bucketed = companies.map((company): WrittenSubject => ({ distinct_id: 'u', properties: { company } }));
-  return [...ruleCases(rules, subjects), ...ruleCases(byCompany, bucketed)];
+  // One share covers every bucket, so it needs none.
+  const oneShare: Rule[] = [{ conditions: [], percentage: 100, split: allocate(null, shares(1)) }];
+  return [...ruleCases(rules, subjects), ...ruleCases(byCompany, bucketed), ...ruleCases(oneShare, [{}])];
 }
 
 function ruleCases(rules: readonly Rule[], subjects: readonly WrittenSubject[]) {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unshrinkable } from '../hostile/hostile-values.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { refusalOf } from '../support/client.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -200,12 +201,27 @@ crashes('events received over 24 hours ago are symbolicated only on request', as
   // One statement marks all events that the file concerns as due: once the young one is done, the old one would at least be pending.
   await eventually(world, young, (event) => event.status === 'symbolicated');
   assert.is((await eventsOf(world)).find((event) => event.id === id)?.status, 'unsymbolicated');
-  const { reprocessCrashEvents } = await world.owner.client.graphql<{ reprocessCrashEvents: { events: number } }>(
-    'mutation($i: ReprocessCrashEventsInput!) { reprocessCrashEvents(input: $i) { events } }',
-    { i: { projectId: world.projectId } },
+  const reprocess = (i: object) =>
+    world.owner.client.graphql<{ reprocessCrashEvents: { events: number } }>(
+      'mutation($i: ReprocessCrashEventsInput!) { reprocessCrashEvents(input: $i) { events } }',
+      { i: { projectId: world.projectId, ...i } },
+    );
+  const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: { id: string }[] } }>(
+    'query($p: ID!) { crashIssues(projectId: $p) { nodes { id } } }',
+    { p: world.projectId },
   );
-  assert.is(reprocessCrashEvents.events, 2);
+  const issueId = crashIssues.nodes[0]?.id ?? '';
+  const { projectId: elsewhere } = await buildProject(world);
+  for (const wrong of [
+    { issueId: `${issueId}0` },
+    { issueId: '' },
+    { issueId, environment: 'test' },
+    { issueId, projectId: elsewhere },
+  ])
+    assert.is((await refusalOf(reprocess(wrong))).code, 'ISSUE_NOT_FOUND', JSON.stringify(wrong));
+  assert.is((await reprocess({})).reprocessCrashEvents.events, 2);
   await eventually(world, id, (event) => event.status === 'symbolicated');
+  await reprocess({ issueId });
 });
 
 crashes('an event is stored once, and reports what cannot be read', async ({ test }) => {

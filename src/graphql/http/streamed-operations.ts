@@ -25,6 +25,7 @@ import type { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
 import type { Awaited, ListeningOperation, SubscriptionSources } from '../subscriptions.js';
 import { EventQueue } from './event-queue.js';
+import { isAllLeftOut } from './left-out.js';
 import { GraphqlOperation } from './operation.js';
 import type { TokenGuard } from './token-guard.js';
 
@@ -256,17 +257,18 @@ function requestedSubscription(koa: ParameterizedContext, { schema }: StreamedPa
       nodes: problem.nodes ?? null,
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });
-  const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
+  const operation = getOperationAST(
+    document,
+    typeof operationName === 'string' ? operationName || undefined : undefined,
+  );
   if (operation?.operation !== 'subscription')
     throw refused(
       'Only subscriptions can be streamed. Send other operations to /graphql without Accept: text/event-stream.',
     );
-  return {
-    document,
-    operation,
-    operationName: operation.name?.value,
-    variableValues: variablesOf(given.variables),
-  } as RequestedSubscription;
+  const variableValues = variablesOf(given.variables);
+  if (isAllLeftOut(document, operation))
+    throw refused('@skip and @include leave out the whole subscription. Subscribe only when you want it.');
+  return { document, operation, operationName: operation.name?.value, variableValues } as RequestedSubscription;
 }
 
 function parsed(query: string): DocumentNode {

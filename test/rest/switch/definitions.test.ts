@@ -213,6 +213,7 @@ x('have a stream that sends what changed, and ends with its key', async ({ test,
   const answer = await world.live.withKey(made.secret).get(PATH);
   assert.equal([data.etag, id], [answer.headers.get('etag'), (answer.headers.get('etag') ?? '').slice(1, -1)]);
   assert.is(JSON.stringify(data.definitions), answer.text);
+  assert.equal((await stream.next('ready')).data, { ping_seconds: 15, etag: data.etag });
   const { key } = await buildFlag(world);
   const patch = await stream.next('patch');
   const { put } = patch.data.flags as { put: { key: string }[] };

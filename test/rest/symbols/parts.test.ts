@@ -39,9 +39,12 @@ const begin = async (client: Client, file: Uint8Array): Promise<UploadBody> => {
   return uploadOf(answer);
 };
 
-function put(client: Client, id: string, offset: number | string, part: Uint8Array, announced = part) {
+function put(client: Client, id: string, offset: number | string, part: Uint8Array, announced = part, more = {}) {
   const digest = createHash('sha256').update(announced).digest('base64');
-  return client.send('PUT', `${PATH}/${id}/parts/${offset}`, part, { 'content-digest': `sha-256=:${digest}:` });
+  return client.send('PUT', `${PATH}/${id}/parts/${offset}`, part, {
+    'content-digest': `sha-256=:${digest}:`,
+    ...more,
+  });
 }
 
 async function objectKeys(test: TestApp, prefix: string): Promise<string[]> {
@@ -114,6 +117,12 @@ parts('are refused where they do not fit, and leave nothing behind', async ({ te
       400,
       /Content-Digest has no sha-256/,
     ],
+    ...['gzip', 'deflate', 'br', 'zstd'].map((encoding): (typeof cases)[number] => [
+      `not ${encoding}`,
+      () => put(client, id, PART, last, last, { 'content-encoding': encoding }),
+      400,
+      /"invalid_part".*its bytes are not in its Content-Encoding/,
+    ]),
   ];
   for (const [name, send, status, says] of cases) {
     const answer = await send();

@@ -148,10 +148,18 @@ export class CrashIssueService {
     return findMissingSymbols(ctx.em, place, settings?.ignoresSystemImages ?? false);
   }
 
-  /** Symbolicates stored events of any age again. Returns how many. */
+  /**
+   * Symbolicates stored events of any age again. Returns how many. Fails with `issue_not_found` also for an issue of another project or
+   * environment than the input names.
+   */
   async reprocess(ctx: Context, input: ReprocessCrashEventsInput): Promise<number> {
     const project = await authorize(ctx, 'catch.crash.reprocess', input.projectId);
     const place = { projectId: project.id, environment: input.environment };
+    if (input.issueId != null) {
+      const issue = await ISSUE_ROWS.get(ctx, 'catch.crash.reprocess', input.issueId);
+      const isHere = issue.projectId === place.projectId && issue.environment === place.environment;
+      if (!isHere) throw catchFailure('issue_not_found');
+    }
     const count = await reprocessOnRequest(ctx.em, place, {
       since: input.since ?? new Date(0),
       until: input.until ?? ctx.now(),

@@ -35,12 +35,9 @@ export class DefinitionStream implements ChangeListener {
   /** Starts the stream at what the client has, or with everything if that isn't known. */
   begin(present: WrittenDefinitions): void {
     this.stream.send(retryText(RETRY_MS * (0.5 + Math.random())));
-    const isKnown = this.seen !== null;
     this.send(present);
-    if (isKnown) {
-      const data = `{"ping_seconds":${PING_SECONDS},"etag":${JSON.stringify(present.etag)}}`;
-      this.stream.send(eventText({ event: 'ready', id: idOf(present), data }));
-    }
+    const data = `{"ping_seconds":${PING_SECONDS},"etag":${JSON.stringify(present.etag)}}`;
+    this.stream.send(eventText({ event: 'ready', id: idOf(present), data }));
   }
 
   changed(): void {

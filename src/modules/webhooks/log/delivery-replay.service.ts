@@ -5,6 +5,7 @@ import type { DomainError } from '../../../kernel/errors.js';
 import { type BulkAnswer, inBulk } from '../../../kernel/refusal.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
+import { SUBSCRIPTION_ROWS } from '../subscriptions/subscription-rows.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { ReplayDeadLettersInput } from '../webhooks.inputs.js';
@@ -57,9 +58,16 @@ export class DeliveryReplayService {
     return (await read()) ?? sent;
   }
 
-  /** Requeues all abandoned deliveries that match the filter; those of disabled subscriptions stay. */
+  /**
+   * Requeues all abandoned deliveries that match the filter; those of disabled subscriptions stay. Fails with `subscription_not_found` also for
+   * a subscription of another project.
+   */
   async replayDeadLetters(ctx: Context, filter: ReplayDeadLettersInput): Promise<ReplayedDeadLetters> {
     const project = await authorize(ctx, 'webhook.manage', filter.projectId);
+    if (filter.subscriptionId != null) {
+      const subscription = await SUBSCRIPTION_ROWS.get(ctx, 'webhook.manage', filter.subscriptionId);
+      if (subscription.projectId !== project.id) throw webhookFailure('subscription_not_found');
+    }
     const wanted = { ...filter, projectId: project.id };
     const ids = await this.requeue(ctx, wanted, null);
     if (ids.length > 0) this.emitReplayed(ctx, project, { type: 'project', id: project.id }, ids.length);

@@ -13,7 +13,6 @@ import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
-import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
 import { WEBHOOK_SUBSCRIPTIONS } from '../webhook-lists.js';
@@ -25,14 +24,13 @@ import { DeadLetter } from './dead-letter.entity.js';
 import { unknownPatterns } from './event-pattern.js';
 import type { SecretSeal } from './secret-seal.js';
 import { newSigningSecret, ROTATION_OVERLAP_MS } from './signing-secret.js';
+import { SUBSCRIPTION_ROWS } from './subscription-rows.js';
 import { type DisabledReason, WebhookSubscription } from './webhook-subscription.entity.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
 
 /** Webhook subscriptions (docs/events.md). Only admins see or change them. */
 export class WebhookSubscriptionService {
-  private readonly rows = new ProjectRows(WebhookSubscription, 'whk', () => webhookFailure('subscription_not_found'));
-
   constructor(
     private readonly events: EventLog,
     private readonly guard: AddressGuard,
@@ -47,7 +45,7 @@ export class WebhookSubscriptionService {
 
   /** Fails with `subscription_not_found`. */
   get(ctx: Context, id: unknown): Promise<WebhookSubscription> {
-    return this.rows.get(ctx, 'webhook.view', id);
+    return SUBSCRIPTION_ROWS.get(ctx, 'webhook.view', id);
   }
 
   /** A new subscription and its signing secret. Fails with `bad_target`, `no_patterns`, `unknown_patterns`, `too_many_subscriptions`. */
@@ -84,7 +82,7 @@ export class WebhookSubscriptionService {
    * `subscription_version_conflict`.
    */
   async update(ctx: Context, input: UpdateWebhookSubscriptionInput): Promise<WebhookSubscription> {
-    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', input.id);
+    const { row: subscription } = await SUBSCRIPTION_ROWS.locked(ctx, 'webhook.manage', input.id);
     const { expectedUpdatedAt } = input;
     if (expectedUpdatedAt && expectedUpdatedAt.getTime() !== subscription.updatedAt.getTime())
       throw webhookFailure('subscription_version_conflict', { updatedAt: subscription.updatedAt.toISOString() });
@@ -111,7 +109,7 @@ export class WebhookSubscriptionService {
 
   /** A new secret; the old one also signs for 24 hours, the one before it no longer. */
   async rotateSecret(ctx: Context, id: string): Promise<SubscriptionWithSecret> {
-    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
+    const { row: subscription } = await SUBSCRIPTION_ROWS.locked(ctx, 'webhook.manage', id);
     const secret = newSigningSecret();
     const before = { previousSecretUntil: subscription.previousSecretUntil };
     subscription.sealedPreviousSecret = subscription.sealedSecret;
@@ -129,7 +127,7 @@ export class WebhookSubscriptionService {
 
   /** Deletes it with its waiting deliveries and dead letters. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
+    const { row: subscription } = await SUBSCRIPTION_ROWS.locked(ctx, 'webhook.manage', id);
     this.events.emitChange(
       ctx,
       'webhooks.subscription.deleted',
@@ -144,7 +142,7 @@ export class WebhookSubscriptionService {
 
   /** Queues a delivery of `webhooks.subscription.tested` to this subscription only. Fails with `subscription_off`. */
   async test(ctx: Context, id: string): Promise<WebhookTest> {
-    const { row: subscription } = await this.rows.locked(ctx, 'webhook.manage', id);
+    const { row: subscription } = await SUBSCRIPTION_ROWS.locked(ctx, 'webhook.manage', id);
     if (!subscription.isEnabled) throw webhookFailure('subscription_off');
     const event = this.events.emit(ctx, 'webhooks.subscription.tested', {
       ...placeOf(subscription),

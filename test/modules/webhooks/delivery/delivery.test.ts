@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../../../support/factories/factories.js';
+import { refusalOf } from '../../../support/client.js';
+import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../../../support/factories/webhook-factory.js';
 import { type DeliveryTestApp, openDeliveryApp } from '../../../support/receivers/delivery-app.js';
 import {
@@ -184,6 +185,11 @@ deliveries(
       await world.owner.client.graphql(replay, { input: { ...input, since: new Date(Date.now() + HOUR) } }),
       { replayDeadLetters: { count: 0, kept: 0 } },
     );
+    const elsewhere = await buildSubscription(await buildProject(world), receiver.url);
+    for (const subscriptionId of [elsewhere.id, `${id}0`, '']) {
+      const wrong = world.owner.client.graphql(replay, { input: { ...input, subscriptionId } });
+      assert.is((await refusalOf(wrong)).code, 'SUBSCRIPTION_NOT_FOUND', subscriptionId);
+    }
     assert.equal(
       await world.owner.client.graphql(replay, {
         input: { ...input, kind: 'changelog.entry.created', subscriptionId: id },
