@@ -83,6 +83,46 @@ if (hasChromium()) {
     await close();
   });
 
+  crossing('what a page reads once the stream of changes is open is read once', async () => {
+    await buildFlag(world, { key: 'read.once' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const lists: Request[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query Flags(')) lists.push(request);
+    });
+    const stream = page.waitForResponse('**/graphql/stream');
+    // The list is queried once the page knows its project.
+    const answers = await holdBack(page, 'query Scope');
+    await page.goto(place('flags'));
+    await stream;
+    answers();
+    await page.getByRole('link', { name: 'read.once' }).waitFor();
+    await settle();
+    assert.is(lists.length, 1);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  crossing('a change between what a page read and the opening of its stream appears', async () => {
+    const { id, key } = await buildFlag(world, { key: 'before.stream', description: 'as it was' });
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const late = Promise.withResolvers<void>();
+    await page.route('**/graphql/stream', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await page.goto(place('flags', key));
+    const description = page.getByLabel('Description');
+    await description.waitFor();
+    await settle();
+    await update({ flagId: id, description: 'as it is' });
+    assert.is(await description.inputValue(), 'as it was');
+    late.resolve();
+    await until('the page has the change', async () => (await description.inputValue()) === 'as it is');
+    assert.equal(faults, []);
+    await close();
+  });
+
   crossing('when a page is read twice at once, the older answer does not replace the newer one', async () => {
     const { id, key } = await buildFlag(world, { key: 'read.twice', description: 'as it was' });
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });

@@ -1,4 +1,5 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { openLive } from '../data/live.js';
 import { fromAddress } from '../data/scope.js';
 import { arriving } from './arriving.js';
 import { PREFETCHES, prefetchScope, type RouteParams } from './prefetches.js';
@@ -31,7 +32,10 @@ const project = createRoute({
   getParentRoute: () => root,
   path: '/p/$projectId/$environment',
   component: ProjectLayout,
-  loader: ({ params }) => prefetchScope(params as RouteParams),
+  loader: ({ params, preload }) => {
+    if (!preload) openLive(params.projectId);
+    prefetchScope(params as RouteParams);
+  },
   shouldReload: false,
 });
 

@@ -11,6 +11,10 @@ const shown = new Map<number, Operation>();
 const resting = new Map<number, Operation>();
 let refreshedAt = 0;
 
+/** Whether a stream reports what changes, and the queries sent while none did, whose answers may be out of date. */
+let isStreamOpen = false;
+const maybeStale = new Set<number>();
+
 /** The queries under way, with what to do after each. */
 const underWay = new Map<number, (() => void) | undefined>();
 
@@ -35,7 +39,11 @@ export const newestAnswer: Exchange =
           mergeMap((operation) => {
             const { kind, key, context } = operation;
             const isAgain = kind === 'query' && underWay.has(key);
-            if (kind === 'query') underWay.set(key, undefined);
+            if (kind === 'query') {
+              underWay.set(key, undefined);
+              if (isStreamOpen) maybeStale.delete(key);
+              else maybeStale.add(key);
+            }
             if (kind === 'teardown') underWay.delete(key);
             return fromArray(isAgain ? [makeOperation('teardown', operation, context), operation] : [operation]);
           }),
@@ -76,6 +84,18 @@ export const freshness: Exchange =
 export function refreshShown(): void {
   refreshedAt = Date.now();
   for (const operation of shown.values()) refetch(operation);
+}
+
+/** From now on, a stream reports changes. Refetches what was queried earlier, which may have changed since. */
+export function streamOpened(): void {
+  isStreamOpen = true;
+  for (const operation of shown.values()) if (maybeStale.has(operation.key)) refetch(operation);
+}
+
+/** From now on, nothing reports changes, neither to what is on screen nor to what is queried next. */
+export function streamClosed(): void {
+  isStreamOpen = false;
+  for (const key of shown.keys()) maybeStale.add(key);
 }
 
 function refetch(operation: Operation): void {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { ProjectChangedDocument } from '#documents';
-import { refreshShown } from './freshness.js';
+import { refreshShown, streamClosed, streamOpened } from './freshness.js';
 import { useIsCutOff } from './line.js';
-import { useStream } from './stream.js';
+import { listen } from './stream.js';
 
 /** A burst of changes causes one refresh; a busy project refreshes the screen about once a second. */
 const REFRESH_AT_MOST_EVERY_MS = 900;
@@ -21,12 +21,59 @@ export function refreshSoon(): void {
   }, wait);
 }
 
-/** Changes before the stream opened are not reported. */
-const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refreshSoon };
+interface Live {
+  projectId: string;
+  /** Whether its page is on screen. */
+  isShown: boolean;
+  stop(): void;
+}
+
+/** The stream of the project on screen, or of the one that the console opens with. */
+let live: Live | null = null;
+
+function begin(projectId: string): Live {
+  const begun: Live = {
+    projectId,
+    isShown: false,
+    stop: listen(
+      ProjectChangedDocument.toString(),
+      { projectId },
+      { onData: refreshSoon, onOpen: streamOpened, onClose: streamClosed, onRefused: () => refused(begun) },
+    ),
+  };
+  return begun;
+}
+
+/** Before its page is there, the page may never come: the session or the project may be gone. */
+function refused(begun: Live): void {
+  if (begun.isShown) {
+    refreshSoon();
+    return;
+  }
+  begun.stop();
+  if (live === begun) live = null;
+}
+
+/** Opens a project's stream ahead of its page, so that what the page queries once it is open needs no second query. */
+export function openLive(projectId: string): void {
+  if (live === null) live = begin(projectId);
+  else if (live.projectId !== projectId) streamClosed();
+}
 
 /** Keeps a project's pages up to date with others' changes. */
 export function useLiveProject(projectId: string): void {
-  useStream(ProjectChangedDocument, { projectId }, REFRESHING);
+  useEffect(() => {
+    if (live?.projectId !== projectId) {
+      live?.stop();
+      live = begin(projectId);
+    }
+    const shown = live;
+    shown.isShown = true;
+    return () => {
+      shown.stop();
+      if (live === shown) live = null;
+    };
+  }, [projectId]);
   useLookWhileCutOff();
 }
 

@@ -21,7 +21,7 @@ interface Listener<Data> {
  * host across all tabs, so a subscription holds one only while its tab is visible. A stream that breaks reconnects;
  * after refusals it waits longer each time.
  */
-function listen<Data>(query: string, variables: Record<string, unknown>, listener: Listener<Data>): () => void {
+export function listen<Data>(query: string, variables: Record<string, unknown>, listener: Listener<Data>): () => void {
   let stop: (() => void) | null = null;
   let returning: ReturnType<typeof setTimeout> | undefined;
   let opening: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +49,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
       close();
       if (wasOpened) refusals = 0;
       else listener.onRefused?.();
+      if (isOver) return;
       // Randomized so that a team's tabs don't all reconnect at once.
       const wait = Math.min(LONGEST_RETURN_MS, SOONEST_RETURN_MS * 2 ** refusals) * (0.5 + Math.random() / 2);
       if (!wasOpened) refusals += 1;
