@@ -64,7 +64,8 @@ function hold(response: ServerResponse, body: HeldBody): void {
 const isHeld = (body: object): body is HeldBody => 'hold' in body && typeof body.hold === 'function';
 
 function sendStream(response: ServerResponse, body: Readable, onBroken: (error: Error) => void): void {
-  if (response.req.method === 'HEAD') {
+  // Nothing can be piped to a client that is gone, and an open file would stay open.
+  if (response.req.method === 'HEAD' || response.destroyed) {
     body.destroy();
     response.end();
     return;
