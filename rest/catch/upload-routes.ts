@@ -61,7 +61,7 @@ export const uploadRoutes = (uploads: ResumableUploadService, files: SymbolUploa
       return uploads.receivePart(ctx, id, at, sha256, decoded(request), request.signal);
     },
     answer: (progress) => ({ status: 200, body: uploadAnswer(progress) }),
-    errors: { ...catchErrors, invalid_body: catchErrors.invalid_part, body_cut_off: catchErrors.invalid_part },
+    errors: { ...catchErrors, body_cut_off: catchErrors.invalid_part },
     describes: putPart,
   }),
   route({

@@ -62,7 +62,8 @@ export class RowRequest implements RestRequest, Exchange, Caller {
   get signal(): AbortSignal {
     if (!this.aborted) {
       const controller = new AbortController();
-      this.response.once('close', () => controller.abort());
+      if (this.response.destroyed) controller.abort();
+      else this.response.once('close', () => controller.abort());
       this.aborted = controller;
     }
     return this.aborted.signal;

@@ -41,8 +41,7 @@ export const newestAnswer: Exchange =
             const isAgain = kind === 'query' && underWay.has(key);
             if (kind === 'query') {
               underWay.set(key, undefined);
-              if (isStreamOpen) maybeStale.delete(key);
-              else maybeStale.add(key);
+              if (!isStreamOpen) maybeStale.add(key);
             }
             if (kind === 'teardown') underWay.delete(key);
             return fromArray(isAgain ? [makeOperation('teardown', operation, context), operation] : [operation]);
@@ -89,7 +88,9 @@ export function refreshShown(): void {
 /** From now on, a stream reports changes. Refetches what was queried earlier, which may have changed since. */
 export function streamOpened(): void {
   isStreamOpen = true;
-  for (const operation of shown.values()) if (maybeStale.has(operation.key)) refetch(operation);
+  const stale = [...shown.values()].filter(({ key }) => maybeStale.has(key));
+  maybeStale.clear();
+  for (const operation of stale) refetch(operation);
 }
 
 /** From now on, nothing reports changes, neither to what is on screen nor to what is queried next. */

@@ -128,11 +128,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                   w={120}
                 />
               </Group>
-              {textOf(older) === textOf(newer) ? (
-                <Muted>The same rules and values.</Muted>
-              ) : (
-                <DiffView before={textOf(older)} after={textOf(newer)} />
-              )}
+              <DiffView before={textOf(older)} after={textOf(newer)} same="The same rules and values." />
             </Stack>
           ) : (
             <Muted>There's only one version so far.</Muted>

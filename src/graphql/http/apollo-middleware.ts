@@ -48,18 +48,5 @@ function requestOf(koa: ParameterizedContext): HTTPGraphQLRequest {
   for (const [name, value] of Object.entries(koa.req.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   const { body } = koa.request as { body?: unknown };
-  return {
-    method: koa.method,
-    headers,
-    search: withoutEmptyName(koa.search),
-    body: hasEmptyName(body) ? nameless(body) : body,
-  };
+  return { method: koa.method, headers, search: koa.search, body };
 }
-
-/** GraphQL over HTTP: an empty `operationName` means the same as none. */
-const withoutEmptyName = (search: string): string => search.replace(/(?<=[?&])operationName=(?:&|$)/, '');
-
-const hasEmptyName = (body: unknown): body is { operationName: '' } =>
-  (body as { operationName?: unknown } | undefined)?.operationName === '';
-
-const nameless = ({ operationName: _, ...body }: { operationName: '' }): object => body;

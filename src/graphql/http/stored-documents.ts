@@ -12,6 +12,7 @@ const MOST_KEPT = 1_000;
 interface GivenDocument {
   query?: unknown;
   documentId?: unknown;
+  operationName?: unknown;
   extensions?: unknown;
 }
 
@@ -60,9 +61,12 @@ function persistedQueryIn(extensions: unknown): { sha256Hash?: unknown } | null 
   return (extensions as { persistedQuery?: { sha256Hash?: unknown } | null } | null | undefined)?.persistedQuery;
 }
 
-/** The request with the text of the stored document it names; unchanged if it names none. Fails as {@link StoredDocuments.named}. */
+/**
+ * The request with the text of the stored document it names, and without an empty name of an operation; unchanged if it has neither. Fails
+ * as {@link StoredDocuments.named}.
+ */
 export async function withDocument(stored: StoredDocuments, request: GivenDocument): Promise<GivenDocument> {
-  const given = withPlainHash(request);
+  const given = withoutEmptyName(withPlainHash(request));
   const query = await stored.named(given);
   return query === undefined ? given : { ...given, query };
 }
@@ -78,6 +82,13 @@ function withPlainHash(given: GivenDocument): GivenDocument {
   };
 }
 
+/** GraphQL over HTTP: an empty `operationName` means the same as none. */
+function withoutEmptyName(given: GivenDocument): GivenDocument {
+  if (given.operationName !== '') return given;
+  const { operationName: _, ...rest } = given;
+  return rest;
+}
+
 /** Replaces the name of a stored document in a GraphQL request with its text. */
 export function completeDocument(stored: StoredDocuments): Middleware {
   return async (koa, next) => {
@@ -86,9 +97,9 @@ export function completeDocument(stored: StoredDocuments): Middleware {
     try {
       if (koa.method === 'POST') request.body = await withDocument(stored, request.body ?? {});
       else {
-        const given = { ...koa.query, extensions: parsed(koa.query.extensions) };
+        const given = { ...koa.query, extensions: parsed(koa.query.extensions) ?? koa.query.extensions };
         const complete = await withDocument(stored, given);
-        if (complete !== given) koa.query = asUrlQuery({ ...koa.query, ...complete });
+        if (complete !== given) koa.query = asUrlQuery(complete);
       }
     } catch (error) {
       const failure = domainErrorOf(error);

@@ -257,10 +257,7 @@ function requestedSubscription(koa: ParameterizedContext, { schema }: StreamedPa
       nodes: problem.nodes ?? null,
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });
-  const operation = getOperationAST(
-    document,
-    typeof operationName === 'string' ? operationName || undefined : undefined,
-  );
+  const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
   if (operation?.operation !== 'subscription')
     throw refused(
       'Only subscriptions can be streamed. Send other operations to /graphql without Accept: text/event-stream.',
