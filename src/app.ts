@@ -105,12 +105,12 @@ export class App {
     this.schema = createSchema(this.modules.flatMap(({ resolvers }) => resolvers));
   }
 
-  /** Opens the database, migrates its schema and wires the modules; rejects if `asked` to stop while it migrates. */
-  static async open(options: AppOptions, runsJobs: boolean, asked?: AbortSignal): Promise<App> {
+  /** Opens the database, migrates its schema and wires the modules; rejects if it is to stop while it migrates. */
+  static async open(options: AppOptions, runsJobs: boolean, stopping?: AbortSignal): Promise<App> {
     const { env, databaseUrl, jwtSecret, clock, logger } = options;
     const tracer = await openTracer(env);
     const orm = await openOrm(databaseUrl, env, logger, tracer);
-    await migrate(orm, databaseUrl, logger, asked).catch(async (error: unknown) => {
+    await migrate(orm, databaseUrl, logger, stopping).catch(async (error: unknown) => {
       await orm.close(true);
       throw error;
     });

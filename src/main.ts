@@ -29,8 +29,8 @@ const say = (line: string): void => {
 };
 
 /** Each completed step registers how to undo it; this throws if the process has been asked to stop. */
-async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<void> {
-  const begun = performance.now();
+async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
   const env = readEnv();
   const logger = createLogger(env.logLevel);
   warnOfMisspeltSettings(logger);
@@ -46,11 +46,11 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
     ),
   );
   const { url: databaseUrl, tcpUrl: copyUrl } = await opening;
-  asked.throwIfAborted();
+  stopping.throwIfAborted();
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const options = { env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger };
-  const app = await App.open(options, env.role !== 'api', asked);
+  const app = await App.open(options, env.role !== 'api', stopping);
   done(() => app.close());
   void warnOfUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
@@ -67,7 +67,7 @@ async function start(done: (undo: Step) => void, asked: AbortSignal): Promise<vo
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
     say(
-      `Quarterdeck is ready at ${baseUrl} after ${((performance.now() - begun) / 1000).toFixed(1)} s; playground at ${baseUrl}/playground, demo at ${baseUrl}/demo`,
+      `Quarterdeck is ready at ${baseUrl} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s; playground at ${baseUrl}/playground, demo at ${baseUrl}/demo`,
     );
   } else {
     if (env.probePort !== null) {
@@ -146,18 +146,18 @@ function stopOnSignals(stop: () => Promise<number>): void {
 }
 
 const stops: Step[] = [];
-const asked = new AbortController();
+const stopping = new AbortController();
 const starting = start((undo) => {
   stops.unshift(undo);
-  asked.signal.throwIfAborted();
-}, asked.signal);
+  stopping.signal.throwIfAborted();
+}, stopping.signal);
 stopOnSignals(async () => {
-  asked.abort();
+  stopping.abort();
   await Promise.race([starting.catch(() => undefined), sleep(START_STEP_MS)]);
   return stopAll(stops);
 });
 starting.catch(async (error: unknown) => {
-  if (asked.signal.aborted) return;
+  if (stopping.signal.aborted) return;
   if (error instanceof SettingError) say(error.message);
   else createLogger('error').fatal({ err: error }, 'the server could not start');
   await stopAll(stops);

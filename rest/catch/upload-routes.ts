@@ -10,7 +10,7 @@ import { artifactAnswer } from './bodies.js';
 import { catchErrors } from './errors.js';
 import { announcedProject, settledProject } from './symbol-upload.js';
 import { abandonUpload, beginUpload, completeUpload, getUpload, putPart } from './upload-descriptions.js';
-import { AnnouncedFileBody, begunAnswer, PartBody, uploadAnswer } from './upload-schemas.js';
+import { AnnouncedFileBody, beginAnswer, PartBody, uploadAnswer } from './upload-schemas.js';
 
 const PATH = '/api/v1/catch/symbols/uploads';
 
@@ -31,7 +31,7 @@ export const uploadRoutes = (uploads: ResumableUploadService, files: SymbolUploa
       const body = request.body();
       return uploads.begin(ctx, await settledProject(ctx, request, project, body.project_id), announced(body));
     },
-    answer: begunAnswer,
+    answer: beginAnswer,
     errors: catchErrors,
     describes: beginUpload,
   }),

@@ -87,5 +87,5 @@ export const uploadAnswer = ({ upload, parts }: UploadProgress): Static<typeof U
 });
 
 /** An open upload, or the artifact that already has the bytes. */
-export const begunAnswer = (begun: UploadProgress | SymbolArtifact) =>
-  'upload' in begun ? { status: 201, body: uploadAnswer(begun) } : { status: 200, body: artifactAnswer(begun) };
+export const beginAnswer = (result: UploadProgress | SymbolArtifact) =>
+  'upload' in result ? { status: 201, body: uploadAnswer(result) } : { status: 200, body: artifactAnswer(result) };

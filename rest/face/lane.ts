@@ -64,21 +64,26 @@ export function laneOf(rows: readonly Route[], parts: LaneParts): Lane {
 }
 
 function answer(fast: FastRow, exchange: Exchange, logger: Logger): void {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const refusal = fast.run(exchange);
   if (typeof refusal === 'string') {
-    report(fast, exchange, begun, refusal);
+    report(fast, exchange, startedAt, refusal);
     return;
   }
   refusal
-    .then((code) => report(fast, exchange, begun, code))
+    .then((code) => report(fast, exchange, startedAt, code))
     .catch((err: unknown) => {
       logger.error({ err, requestId: exchange.requestId }, 'a request failed outside its route');
       exchange.response.destroy();
     });
 }
 
-function report({ row, durations }: FastRow, { response, requestId }: Exchange, begun: number, refusal: string): void {
-  durations.observe(response.statusCode, refusal, (performance.now() - begun) / 1000);
+function report(
+  { row, durations }: FastRow,
+  { response, requestId }: Exchange,
+  startedAt: number,
+  refusal: string,
+): void {
+  durations.observe(response.statusCode, refusal, (performance.now() - startedAt) / 1000);
   noteAnswer(response, { route: row.path, refusal, requestId });
 }

@@ -32,7 +32,7 @@ export class RowRequest implements RestRequest, Exchange, Caller {
   holding: BodyHolding | null = null;
   /** The verb's result. */
   result: unknown = undefined;
-  private asked: URLSearchParams | null = null;
+  private parsedQuery: URLSearchParams | null = null;
   private aborted: AbortController | null = null;
 
   constructor(
@@ -55,8 +55,8 @@ export class RowRequest implements RestRequest, Exchange, Caller {
   }
 
   get query(): URLSearchParams {
-    this.asked ??= new URLSearchParams(/\?([^#]*)/.exec(this.message.url ?? '')?.[1]);
-    return this.asked;
+    this.parsedQuery ??= new URLSearchParams(/\?([^#]*)/.exec(this.message.url ?? '')?.[1]);
+    return this.parsedQuery;
   }
 
   get signal(): AbortSignal {

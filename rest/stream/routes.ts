@@ -7,7 +7,7 @@ import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.j
 import type { StreamDialect } from '../../src/modules/handshake/streams/client-stream.js';
 import type { ReadyStream, StreamOpener, StreamService } from '../../src/modules/handshake/streams/stream.service.js';
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
-import { askedModules } from '../../src/modules/handshake/streams/versions.js';
+import { requestedModules } from '../../src/modules/handshake/streams/versions.js';
 import { keyOrTicket, projectKey, serverKey } from '../callers.js';
 import { faceErrors } from '../face/error-table.js';
 import type { Answer } from '../face/send.js';
@@ -33,7 +33,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
     streams.open({
       ...openerOf(ctx, request, 'decide'),
       dialect,
-      asked: askedModules(modules ?? request.query.getAll('modules').join(',')),
+      modules: requestedModules(modules ?? request.query.getAll('modules').join(',')),
     });
   const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', body: null, runs: 'own' } as const;
   return [

@@ -47,10 +47,10 @@ function mark(id: string): void {
 
 async function settings(): Promise<Settings> {
   const answer = await fetch('/demo/settings.json').catch(() => null);
-  const told = answer?.ok
+  const served = answer?.ok
     ? ((await answer.json()) as Settings)
     : { key: null, flag_key: null, survey_slug: null, project_id: null };
-  return { ...told, key: told.key ?? sessionStorage.getItem(KEPT_KEY) };
+  return { ...served, key: served.key ?? sessionStorage.getItem(KEPT_KEY) };
 }
 
 /** Black or white, whichever is readable on a colour such as `#16a34a`. */

@@ -111,13 +111,13 @@ const OF_FIELD = /^Field "(\w+)" (?:of|is)/;
  * The input field whose value graphql-js rejects: as held by the variable, or the variable itself if all of it is wrong
  * or it is a list. The report also shows the value, which can contain anything.
  */
-function fieldOfVariable(told: string, error: unknown): Fields {
-  const unset = NO_VALUE.exec(told)?.[1];
-  if (unset !== undefined) return { fields: [{ path: unset, message: told }] };
+function fieldOfVariable(report: string, error: unknown): Fields {
+  const unset = NO_VALUE.exec(report)?.[1];
+  if (unset !== undefined) return { fields: [{ path: unset, message: report }] };
   const cause = causeOf(error);
   const message = cause instanceof Error ? cause.message : '';
-  if (!told.endsWith(`; ${message}`)) return {};
-  const [found, variable = '', place = ''] = WRONG_VARIABLE.exec(told.slice(0, -message.length - 2)) ?? [];
+  if (!report.endsWith(`; ${message}`)) return {};
+  const [found, variable = '', place = ''] = WRONG_VARIABLE.exec(report.slice(0, -message.length - 2)) ?? [];
   if (found === undefined) return {};
   const held = [place.replace(/^\./, ''), OF_FIELD.exec(message)?.[1]].filter(Boolean).join('.');
   return { fields: [{ path: held === '' || held.startsWith('[') ? `${variable}${held}` : held, message }] };

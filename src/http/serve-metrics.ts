@@ -28,13 +28,13 @@ export function noteArrival(message: IncomingMessage, at: number): void {
 /** Times every request. Routes identify themselves in Koa's state; everything else counts as `other`. */
 export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
   return async (koa, next) => {
-    const begun = arrivals.get(koa.req) ?? performance.now();
+    const startedAt = arrivals.get(koa.req) ?? performance.now();
     try {
       await next();
     } finally {
       const route = koa.state.route ?? (koa.path === '/graphql' ? '/graphql' : 'other');
       const method = route === 'other' ? 'any' : koa.method;
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       const { refusal = '', requestId = '' } = koa.state;
       metrics.requests.of(method, route).observe(koa.status, refusal, seconds);
       noteAnswer(koa.res, { route: route === 'other' ? '' : route, refusal, requestId });

@@ -27,14 +27,14 @@ export function measuredHandlers(handlers: JobHandlers, metrics: Metrics, tracer
     const kind = name as JobKind;
     const handler = handlers[kind] as (payload: unknown, signal: AbortSignal) => Promise<void>;
     const timed = async (payload: unknown, signal: AbortSignal) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       let outcome = 'failed';
       try {
         await inSpan(tracer, 'consumer', `job ${kind}`, { 'quarterdeck.job': kind }, () => handler(payload, signal));
         outcome = 'done';
       } finally {
         runs({ kind, outcome });
-        seconds({ kind }, (performance.now() - begun) / 1000);
+        seconds({ kind }, (performance.now() - startedAt) / 1000);
       }
     };
     return [kind, timed];

@@ -38,7 +38,7 @@ export class Context implements Caller {
   constructor(
     caller: Caller,
     private source: EntityManager | (() => EntityManager),
-    private readonly begun: Date,
+    private readonly startedAt: Date,
     private readonly actions: AfterCommit[] | null,
     private readonly pool: Pool,
     /**
@@ -76,7 +76,7 @@ export class Context implements Caller {
 
   /** The time at which the verb began, used for all rows of one change. */
   now(): Date {
-    return this.begun;
+    return this.startedAt;
   }
 
   /**
@@ -103,7 +103,7 @@ export class Context implements Caller {
     return new Context(
       { actor, requestId: this.requestId, address: this.address },
       this.source,
-      this.begun,
+      this.startedAt,
       this.actions,
       this.pool,
       this.isAgain,

@@ -11,8 +11,8 @@ export interface OperationContext {
   current: Context;
   /** Batched loaders of this operation by key, created on first use. */
   readonly loaders: Map<symbol, unknown>;
-  /** What the current list is asked for; absent for other fields. */
-  readonly asked?: ListSelection;
+  /** What the operation selects from the current list; absent for other fields. */
+  readonly selection?: ListSelection;
   /** The browser's session cookie; absent where a response cannot set one. */
   readonly session?: SessionKeeper;
 }
@@ -30,11 +30,11 @@ export function VerbContext(): ParameterDecorator {
   return createParameterDecorator<OperationContext>(({ context }) => context.current) as ParameterDecorator;
 }
 
-/** Parameter decorator for field resolvers: the operation, with its loaders and what the field is asked for. */
+/** Parameter decorator for field resolvers: the operation, with its loaders and what it selects from the field. */
 export function Operation(): ParameterDecorator {
   return createParameterDecorator<OperationContext>(({ context, info }) => {
-    const asked = listSelection(info);
-    return asked ? Object.create(context, { asked: { value: asked } }) : context;
+    const selection = listSelection(info);
+    return selection ? Object.create(context, { selection: { value: selection } }) : context;
   }) as ParameterDecorator;
 }
 

@@ -16,25 +16,30 @@ const GIVE_UP_AFTER_MS = 300_000;
  * Migrates the schema, one transaction per migration, while other processes keep serving. Processes that start together
  * on one database take turns. A migration that does not get its locks (see `withLockTimeout`) is retried for up to five
  * minutes. A database already migrated by a newer version is used as it is, because migrations stay compatible with the
- * previous version. Rejects before its turn and between migrations once it is `asked` to stop.
+ * previous version. Rejects before its turn and between migrations once it is to stop.
  */
-export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger, asked?: AbortSignal): Promise<void> {
+export async function migrate(
+  orm: MikroORM,
+  databaseUrl: string,
+  logger: Logger,
+  stopping?: AbortSignal,
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', (error) => logger.warn({ err: error }, 'the connection that holds the migration lock was lost'));
   await client.connect();
   try {
-    await acquireLock(client, asked);
+    await acquireLock(client, stopping);
     await warnOfNewerVersion(orm, logger);
-    for (const { name } of await orm.migrator.getPending()) await run(orm, name, logger, asked);
+    for (const { name } of await orm.migrator.getPending()) await run(orm, name, logger, stopping);
   } finally {
     await client.end();
   }
 }
 
 /** Polls for the lock, because a waiting statement holds a snapshot, for which `create index concurrently` waits. */
-async function acquireLock(client: pg.Client, asked?: AbortSignal): Promise<void> {
+async function acquireLock(client: pg.Client, stopping?: AbortSignal): Promise<void> {
   for (;;) {
-    asked?.throwIfAborted();
+    stopping?.throwIfAborted();
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
     if (rows[0]?.mine) return;
     await sleep(LOCK_POLL_MS);
@@ -51,10 +56,10 @@ async function warnOfNewerVersion(orm: MikroORM, logger: Logger): Promise<void> 
   logger.warn({ migrations: unknown }, 'a newer version has migrated this database; this older one continues to serve');
 }
 
-async function run(orm: MikroORM, name: string, logger: Logger, asked?: AbortSignal): Promise<void> {
+async function run(orm: MikroORM, name: string, logger: Logger, stopping?: AbortSignal): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    asked?.throwIfAborted();
+    stopping?.throwIfAborted();
     try {
       await orm.migrator.up({ migrations: [name] });
       return;

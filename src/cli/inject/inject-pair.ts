@@ -43,22 +43,23 @@ export function injectPair(script: string, map: string): InjectedPair {
     const original = movedFor === undefined ? ofUnmovedMap(script, debugId, fields) : undefined;
     return original === undefined ? { script, map, debugId, isUnchanged: true } : injectPair(original, map);
   }
-  const told = marked(script, debugId);
+  const injected = marked(script, debugId);
   if (marks.snippetId === null && movedFor !== undefined) {
-    if (movedFor !== sha256(told)) throw new SyntaxError('its source map was changed for another build; rebuild both');
-    return { script: told, map, debugId, isUnchanged: false };
+    if (movedFor !== sha256(injected))
+      throw new SyntaxError('its source map was changed for another build; rebuild both');
+    return { script: injected, map, debugId, isUnchanged: false };
   }
   const { place, lines } = withSnippet(script, debugId);
-  const moved = { ...movedMap(fields, place, lines), debugId, x_quarterdeck_moved: sha256(told) };
-  return { script: told, map: JSON.stringify(moved), debugId, isUnchanged: false };
+  const moved = { ...movedMap(fields, place, lines), debugId, x_quarterdeck_moved: sha256(injected) };
+  return { script: injected, map: JSON.stringify(moved), debugId, isUnchanged: false };
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A script with its snippet and its comment. */
 export function marked(script: string, debugId: string): string {
-  const told = withSnippet(script, debugId).script;
-  return marksOf(script).debugId === debugId ? told : withComment(told, debugId);
+  const extended = withSnippet(script, debugId).script;
+  return marksOf(script).debugId === debugId ? extended : withComment(extended, debugId);
 }
 
 /** A pair of which an interrupted earlier version wrote only the script: the id proves that the map belongs to it. */
@@ -73,10 +74,10 @@ function cutShort(script: string, id: string, map: string): InjectedPair | null 
  */
 function ofUnmovedMap(script: string, id: string, map: MovableMap): string | undefined {
   return withoutSnippet(script, id).find((original) => {
-    const told = withSnippet(original, id);
-    const { line, column } = told.place;
+    const extended = withSnippet(original, id);
+    const { line, column } = extended.place;
     // Compilers also map the end of a directive.
-    return told.script === script && leadsFrom(map, { line, column: column === 0 ? 0 : column + 1 });
+    return extended.script === script && leadsFrom(map, { line, column: column === 0 ? 0 : column + 1 });
   });
 }
 

@@ -40,10 +40,10 @@ export async function uploadInParts(
   try {
     for (let beginning = 1; ; beginning++) {
       try {
-        const begun = await begin(settings, file, notice);
-        if ('artifact' in begun) return begun.artifact;
-        await sendParts(settings, file, source, begun.upload, progress, sending, notice);
-        const path = `${PATH}/${begun.upload.id}/complete`;
+        const started = await begin(settings, file, notice);
+        if ('artifact' in started) return started.artifact;
+        await sendParts(settings, file, source, started.upload, progress, sending, notice);
+        const path = `${PATH}/${started.upload.id}/complete`;
         // The server assembles the parts before it answers.
         const patienceMs = settings.patienceMs + file.sizeBytes / BYTES_PER_MS;
         const { body } = await withRetries(() => send(settings, 'POST', path, null, { patienceMs }), notice);

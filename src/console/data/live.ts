@@ -32,26 +32,26 @@ interface Live {
 let live: Live | null = null;
 
 function begin(projectId: string): Live {
-  const begun: Live = {
+  const opened: Live = {
     projectId,
     isShown: false,
     stop: listen(
       ProjectChangedDocument.toString(),
       { projectId },
-      { onData: refreshSoon, onOpen: streamOpened, onClose: streamClosed, onRefused: () => refused(begun) },
+      { onData: refreshSoon, onOpen: streamOpened, onClose: streamClosed, onRefused: () => refused(opened) },
     ),
   };
-  return begun;
+  return opened;
 }
 
 /** Before its page is there, the page may never come: the session or the project may be gone. */
-function refused(begun: Live): void {
-  if (begun.isShown) {
+function refused(opened: Live): void {
+  if (opened.isShown) {
     refreshSoon();
     return;
   }
-  begun.stop();
-  if (live === begun) live = null;
+  opened.stop();
+  if (live === opened) live = null;
 }
 
 /** Opens a project's stream ahead of its page, so that what the page queries once it is open needs no second query. */

@@ -46,12 +46,12 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
     { standsIn: true },
   );
   const flags = answers?.flags;
-  const told = flags ? servedHourly(flags) : [];
+  const hourly = flags ? servedHourly(flags) : [];
   const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
   const hours = (eventCounts?.intervals ?? []).slice(-24);
   const events = hours.map(({ count }) => count);
   const asOf = eventCounts ? Date.parse(eventCounts.asOf) : Date.now();
-  const toldTo = flags?.nodes[0] ? Date.parse(flags.nodes[0].usage.to) : to;
+  const countedTo = flags?.nodes[0] ? Date.parse(flags.nodes[0].usage.to) : to;
   const halts = project?.flags.totalCount ?? 0;
   const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} oldest flags` : '';
   const unknown = error ? '–' : '…';
@@ -69,7 +69,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Flag evaluations per minute"
-        value={flags ? perMinute(told, toldTo - HOUR_MS, asOf) : unknown}
+        value={flags ? perMinute(hourly, countedTo - HOUR_MS, asOf) : unknown}
         below={
           error && !flags ? (
             <PartFailed
@@ -78,7 +78,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
               again={() => refetch({ requestPolicy: 'network-only' })}
             />
           ) : (
-            part || <Sparkline counts={told} label="Flag evaluations per hour, last day" />
+            part || <Sparkline counts={hourly} label="Flag evaluations per hour, last day" />
           )
         }
       />

@@ -83,12 +83,12 @@ export function streamedOperations(parts: StreamedParts): Middleware<State> {
     try {
       refuseForeignPages(koa);
       const operation = await parts.operationOf(koa);
-      const asked = requestedSubscription(koa, parts);
+      const requested = requestedSubscription(koa, parts);
       const cost = checkLimits(
         parts.schema,
-        asked.document,
-        asked.operation,
-        asked.variableValues ?? {},
+        requested.document,
+        requested.operation,
+        requested.variableValues ?? {},
         parts.introspection,
       );
       parts.budget.spend(operation.caller, cost);
@@ -98,7 +98,7 @@ export function streamedOperations(parts: StreamedParts): Middleware<State> {
           { what: 'token', id: actor.tokenId },
           { what: 'organization', id: actor.organizationId },
         ]);
-      const subscription = new Subscription(parts, koa, asked, cost, format);
+      const subscription = new Subscription(parts, koa, requested, cost, format);
       const errors = await subscription.begin(operation);
       koa.respond = false;
       koa.res.writeHead(200, { ...headersOf(koa), ...STREAM_HEADERS });

@@ -23,9 +23,9 @@ export interface ExecutedOperation {
 }
 
 export interface Executor {
-  execute(asked: ExecutedOperation): Promise<ExecutionResult>;
+  execute(request: ExecutedOperation): Promise<ExecutionResult>;
   /** Like `execute`, with the text that `JSON.stringify` would make of the data. */
-  write(asked: ExecutedOperation): Promise<WrittenResult>;
+  write(request: ExecutedOperation): Promise<WrittenResult>;
 }
 
 /** Cache limits, so that neither many queries nor large ones can fill the memory. */
@@ -60,15 +60,15 @@ class PlannedExecutor implements Executor {
     return runPlan(plan, request.context, request.variables ?? {});
   }
 
-  async write(asked: ExecutedOperation): Promise<WrittenResult> {
-    const plan = this.planFor(asked);
-    if (plan) return writePlan(plan, asked.context, asked.variables ?? {});
-    const { data, ...result } = await this.executeOnce(asked);
+  async write(request: ExecutedOperation): Promise<WrittenResult> {
+    const plan = this.planFor(request);
+    if (plan) return writePlan(plan, request.context, request.variables ?? {});
+    const { data, ...result } = await this.executeOnce(request);
     return data === undefined ? result : { ...result, data: JSON.stringify(data) };
   }
 
-  private planFor(asked: ExecutedOperation): QueryPlan | null {
-    const plan = this.plans?.planFor(asked) ?? null;
+  private planFor(request: ExecutedOperation): QueryPlan | null {
+    const plan = this.plans?.planFor(request) ?? null;
     this.counts?.executed(plan ? 'plan' : 'graphql-js');
     return plan;
   }
@@ -86,15 +86,15 @@ class PlannedExecutor implements Executor {
 
 /** Each operation gets a span named for its kind and, following GraphQL conventions, for itself. */
 function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
-  const traced = <T>(asked: ExecutedOperation, run: () => Promise<T>): Promise<T> => {
-    const type = asked.operation?.operation ?? 'query';
-    const name = asked.operationName ?? asked.operation?.name?.value;
+  const traced = <T>(request: ExecutedOperation, run: () => Promise<T>): Promise<T> => {
+    const type = request.operation?.operation ?? 'query';
+    const name = request.operationName ?? request.operation?.name?.value;
     const attributes = { 'graphql.operation.type': type, ...(name ? { 'graphql.operation.name': name } : {}) };
     return inSpan(tracer, 'internal', name ? `${type} ${name}` : type, attributes, run);
   };
   return {
-    execute: (asked) => traced(asked, () => executor.execute(asked)),
-    write: (asked) => traced(asked, () => executor.write(asked)),
+    execute: (request) => traced(request, () => executor.execute(request)),
+    write: (request) => traced(request, () => executor.write(request)),
   };
 }
 

@@ -14,7 +14,7 @@ interface QueryParts {
 }
 
 interface Wire {
-  bind(asked: { statement: string | undefined; values: unknown[]; valueMapper: unknown }): void;
+  bind(config: { statement: string | undefined; values: unknown[]; valueMapper: unknown }): void;
 }
 
 interface Description {
@@ -72,7 +72,7 @@ class KnownColumnsQuery extends Query {
 }
 
 /** A statement for pg, in this form if it is prepared under a name. */
-export function withKnownColumns(asked: unknown): unknown {
-  const { name, submit } = asked as { name?: string; submit?: unknown };
-  return name && !submit ? new KnownColumnsQuery(asked as object) : asked;
+export function withKnownColumns(config: unknown): unknown {
+  const { name, submit } = config as { name?: string; submit?: unknown };
+  return name && !submit ? new KnownColumnsQuery(config as object) : config;
 }

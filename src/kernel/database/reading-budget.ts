@@ -91,14 +91,14 @@ export class BoundedClient extends pg.Client {
   constructor(...given: ConstructorParameters<typeof pg.Client>) {
     super(...given);
     // An assigned method, because the overloads of `query` cannot be overridden in a typed way.
-    this.query = ((...asked: unknown[]) => {
+    this.query = ((...args: unknown[]) => {
       this.begin();
-      const last = asked.at(-1);
+      const last = args.at(-1);
       if (typeof last === 'function') {
-        asked[0] = withKnownColumns(asked[0]);
-        asked[asked.length - 1] = (error: unknown, result: unknown) => last(error ?? this.reached, result);
+        args[0] = withKnownColumns(args[0]);
+        args[args.length - 1] = (error: unknown, result: unknown) => last(error ?? this.reached, result);
       }
-      const answer = (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, asked);
+      const answer = (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, args);
       return answer instanceof Promise ? answer.then((result) => this.within(result)) : answer;
     }) as typeof this.query;
     const connection = this.wire;

@@ -53,9 +53,9 @@ export async function readPages<T extends object>(
 ): Promise<(Page<T> | null)[]> {
   const table = listTable(ctx, list.entity);
   const order = orderOf(table, list, args);
-  const asked = { list, table, owners, ...conditionsOf(table, list, args, where, found), nested, properties };
-  const rows = await readRows<T>(ctx, asked, order, counts, gate);
-  const later = counted(list, () => countRows(ctx, asked));
+  const request = { list, table, owners, ...conditionsOf(table, list, args, where, found), nested, properties };
+  const rows = await readRows<T>(ctx, request, order, counts, gate);
+  const later = counted(list, () => countRows(ctx, request));
   return rows.map((own, index) => {
     if (!own) return null;
     const { nodes, count } = own;
@@ -136,8 +136,8 @@ function conditionsOf<T extends object>(
     given && list.found.includes(property) ? 'first' : 'others',
   );
   const query = ([property, given]: [string, unknown]) => {
-    const asked = given && list.filters[property] === IdFilter ? withStoredIds(given) : given;
-    return filterQuery<T>({ [property]: asked }, isPossible);
+    const stored = given && list.filters[property] === IdFilter ? withStoredIds(given) : given;
+    return filterQuery<T>({ [property]: stored }, isPossible);
   };
   const search = args.search ? [searchQuery<T>(list.search, args.search)] : [];
   return {

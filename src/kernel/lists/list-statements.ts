@@ -54,29 +54,29 @@ interface FoundRow {
 /** Reads, and optionally counts, the rows of all owners in one statement; returns them by owner position. */
 export async function readRows<T extends object>(
   ctx: Context,
-  asked: RowsRequest<T>,
+  request: RowsRequest<T>,
   order: Order<T>,
   counts: boolean,
   gate: Gate | null,
 ): Promise<(OwnRows<T> | null)[]> {
-  const { table, conditions, nested, properties } = asked;
-  const sql = new WrittenSql(asked.list.parts);
-  const all = [ownersTable(asked, sql), ...(gate ? [gate.join(sql)] : [])].join(' ');
+  const { table, conditions, nested, properties } = request;
+  const sql = new WrittenSql(request.list.parts);
+  const all = [ownersTable(request, sql), ...(gate ? [gate.join(sql)] : [])].join(' ');
   const count = counts
-    ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
+    ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(request, sql)}) counted` }
     : { column: '', join: '' };
   const by = order.properties.map((property) => `r."${table.columns.get(property)?.column}" ${order.direction}`);
   const firstOf = (rows: number) => `order by ${by.join(', ')} limit ${rows}`;
-  const source = asked.found
-    ? foundSql(asked, asked.found, order, firstOf, sql)
-    : `"${table.table}" r where ${whereSql(asked, [...conditions, ...order.bounds], sql)}`;
+  const source = request.found
+    ? foundSql(request, request.found, order, firstOf, sql)
+    : `"${table.table}" r where ${whereSql(request, [...conditions, ...order.bounds], sql)}`;
   const rows = `select true as "listRow", ${selectedOf(table, order.properties, properties)} from ${source} ${firstOf(order.size + 1)}`;
   const along = nested.map((page, place) => nestedSql(ctx, page, place, sql));
   const columns = [gate?.columns, 'node.*', ...nested.map((_, place) => `${nestedColumn(place)}.*`)];
   const text = `select owner.place as "listOwner"${count.column}, ${columns.filter(Boolean).join(', ')} from ${all} ${count.join}
     left join lateral (${rows}) node on true ${along.join(' ')}`;
   const found = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);
-  return owned(ctx, asked, found, gate);
+  return owned(ctx, request, found, gate);
 }
 
 /** How many rows of the order to scan for a page before sorting everything that indexes find. */
@@ -88,21 +88,21 @@ const MOST_WALKED = 1_000;
  * all rows, and PostgreSQL checks it first (EXPLAIN: One-Time Filter).
  */
 function foundSql<T extends object>(
-  asked: RowsRequest<T>,
+  request: RowsRequest<T>,
   found: FilterQuery<T>,
   { bounds, size }: Order<T>,
   firstOf: (rows: number) => string,
   sql: WrittenSql,
 ): string {
   const rows = (conditions: readonly FilterQuery<T>[]) =>
-    `select * from "${asked.table.table}" r where ${whereSql(asked, [...asked.conditions, ...bounds, ...conditions], sql)}`;
+    `select * from "${request.table.table}" r where ${whereSql(request, [...request.conditions, ...bounds, ...conditions], sql)}`;
   // The offset keeps the planner from looking for a cheaper path to the order.
   const all = `(${rows([found])} offset 0) r`;
   // Rows without an owner column are found by the condition, in no order.
-  if (asked.list.belonging) return all;
+  if (request.list.belonging) return all;
   const isFull = `(select count(*) from near) > ${size}`;
   return `(with near as materialized (
-      select * from (${rows([])} ${firstOf(MOST_WALKED)}) r where ${conditionSql(asked.table, found, sql)} ${firstOf(size + 1)})
+      select * from (${rows([])} ${firstOf(MOST_WALKED)}) r where ${conditionSql(request.table, found, sql)} ${firstOf(size + 1)})
     select * from near where ${isFull} union all select * from ${all} where not ${isFull}) r`;
 }
 
@@ -112,7 +112,7 @@ export const nestedColumn = (place: number): string => `nested${place}`;
 /** The beginning of each node's list, one row more than fits the page, as one value next to the node. */
 function nestedSql(
   ctx: Context,
-  { along: { list }, first, properties: asked }: NestedPage,
+  { along: { list }, first, properties: requested }: NestedPage,
   place: number,
   sql: WrittenSql,
 ): string {
@@ -121,12 +121,12 @@ function nestedSql(
   const properties = new Set([...(list.orders[list.usualOrder.field] ?? []), ...table.primaryKeys]);
   const by = [...properties].map((property) => `${column(property)} ${list.usualOrder.direction}`);
   const name = nestedColumn(place);
-  return `left join lateral (select json_agg(own) as "${name}" from (select ${selectedOf(table, [...properties], asked)} from "${table.table}" r
+  return `left join lateral (select json_agg(own) as "${name}" from (select ${selectedOf(table, [...properties], requested)} from "${table.table}" r
     where ${column(String(list.owner))} = node.id order by ${by.join(', ')} limit ${sql.value(first + 1)}) own) ${name} on true`;
 }
 
-function selectedOf(table: ListTable, ordered: readonly string[], asked: readonly string[] | null): string {
-  return table.selected(asked && new Set([...asked, ...ordered, ...table.primaryKeys]));
+function selectedOf(table: ListTable, ordered: readonly string[], requested: readonly string[] | null): string {
+  return table.selected(requested && new Set([...requested, ...ordered, ...table.primaryKeys]));
 }
 
 function owned<T extends object>(
@@ -151,18 +151,18 @@ function owned<T extends object>(
 }
 
 /** Counts the rows of all owners, up to one more than the list's limit; returns counts by 0-based owner position. */
-export async function countRows<T extends object>(ctx: Context, asked: RowsRequest<T>): Promise<Map<number, number>> {
-  const sql = new WrittenSql(asked.list.parts);
-  const text = `select owner.place as "listOwner", counted.n as "listCount" from ${ownersTable(asked, sql)}
-    cross join lateral (${countOf(asked, sql)}) counted`;
+export async function countRows<T extends object>(ctx: Context, request: RowsRequest<T>): Promise<Map<number, number>> {
+  const sql = new WrittenSql(request.list.parts);
+  const text = `select owner.place as "listOwner", counted.n as "listCount" from ${ownersTable(request, sql)}
+    cross join lateral (${countOf(request, sql)}) counted`;
   const rows = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);
   return new Map(rows.map(({ listOwner, listCount }) => [Number(listOwner) - 1, Number(listCount)]));
 }
 
-function countOf<T extends object>(asked: RowsRequest<T>, sql: WrittenSql): string {
-  const where = whereSql(asked, [...asked.conditions, ...(asked.found ? [asked.found] : [])], sql);
+function countOf<T extends object>(request: RowsRequest<T>, sql: WrittenSql): string {
+  const where = whereSql(request, [...request.conditions, ...(request.found ? [request.found] : [])], sql);
   return `select count(*) as n from
-    (select from "${asked.table.table}" r where ${where} limit ${asked.list.mostCounted + 1}) c`;
+    (select from "${request.table.table}" r where ${where} limit ${request.list.mostCounted + 1}) c`;
 }
 
 function whereSql<T extends object>(

@@ -32,9 +32,9 @@ const fixed = new WeakMap<readonly FieldNode[], ListSelection | null>();
 export function listSelection(info: GraphQLResolveInfo): ListSelection | null {
   const known = fixed.get(info.fieldNodes);
   if (known !== undefined) return known;
-  const asked = lookAhead(info);
-  if (asked === null || asked.isFixed) fixed.set(info.fieldNodes, asked);
-  return asked;
+  const selection = lookAhead(info);
+  if (selection === null || selection.isFixed) fixed.set(info.fieldNodes, selection);
+  return selection;
 }
 
 function lookAhead(info: GraphQLResolveInfo): (ListSelection & { isFixed: boolean }) | null {
@@ -43,13 +43,13 @@ function lookAhead(info: GraphQLResolveInfo): (ListSelection & { isFixed: boolea
   if (!nodes) return null;
   const type = getNamedType(nodes.type) as GraphQLObjectType;
   const below = fieldsBelow(info, info.fieldNodes);
-  const asked = fieldsOfNodes(info, below);
+  const selected = fieldsOfNodes(info, below);
   return {
     nodes: type.name,
     total: wantsTotal(below),
-    nested: nestedIn(info, type, asked),
-    properties: propertiesOf(type, asked),
-    isFixed: asked.every((node) => node.arguments?.every(({ value }) => value.kind !== Kind.VARIABLE) ?? true),
+    nested: nestedIn(info, type, selected),
+    properties: propertiesOf(type, selected),
+    isFixed: selected.every((node) => node.arguments?.every(({ value }) => value.kind !== Kind.VARIABLE) ?? true),
   };
 }
 
@@ -71,9 +71,9 @@ interface MadeOf {
 }
 
 /** The properties that fields are made of; null when a resolver does not declare them. */
-function propertiesOf(type: GraphQLObjectType, asked: readonly FieldNode[]): readonly string[] | null {
+function propertiesOf(type: GraphQLObjectType, selected: readonly FieldNode[]): readonly string[] | null {
   const properties = new Set<string>();
-  for (const { name } of asked) {
+  for (const { name } of selected) {
     const field = type.getFields()[name.value];
     if (!field) continue;
     const { madeOf, edge, readAlong, viewerCan } = field.extensions as MadeOf;
@@ -89,10 +89,10 @@ function propertiesOf(type: GraphQLObjectType, asked: readonly FieldNode[]): rea
   return [...properties].sort();
 }
 
-function nestedIn(info: GraphQLResolveInfo, type: GraphQLObjectType, asked: readonly FieldNode[]): NestedPage[] {
+function nestedIn(info: GraphQLResolveInfo, type: GraphQLObjectType, selected: readonly FieldNode[]): NestedPage[] {
   const nested: NestedPage[] = [];
   const counted = new Set<unknown>();
-  for (const node of asked) {
+  for (const node of selected) {
     const along = type.getFields()[node.name.value]?.extensions.readAlong as ReadAlong | undefined;
     if (!along) continue;
     const { list, answer } = along;

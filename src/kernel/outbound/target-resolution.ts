@@ -74,9 +74,9 @@ function shared(resolve: NameResolver): NameResolver {
   return (name) => {
     const known = underWay.get(name);
     if (known !== undefined) return known;
-    const asked = resolve(name).finally(() => underWay.delete(name));
-    underWay.set(name, asked);
-    return asked;
+    const resolution = resolve(name).finally(() => underWay.delete(name));
+    underWay.set(name, resolution);
+    return resolution;
   };
 }
 

@@ -20,28 +20,28 @@ export function tracedClient(tracer: Tracer): typeof pg.Client {
       super(...given);
       const query = this.query.bind(this) as Query;
       // An assigned method, because the overloads of `query` cannot be overridden in a typed way.
-      this.query = ((...asked: unknown[]) =>
-        tracer.isRecording() ? tracedQuery(tracer, query, asked) : query(...asked)) as typeof this.query;
+      this.query = ((...args: unknown[]) =>
+        tracer.isRecording() ? tracedQuery(tracer, query, args) : query(...args)) as typeof this.query;
     }
   };
 }
 
-function tracedQuery(tracer: Tracer, query: Query, asked: unknown[]): unknown {
-  const statement = (typeof asked[0] === 'string' ? { text: asked[0] } : asked[0]) as Statement;
+function tracedQuery(tracer: Tracer, query: Query, args: unknown[]): unknown {
+  const statement = (typeof args[0] === 'string' ? { text: args[0] } : args[0]) as Statement;
   // Custom protocol users such as COPY or a cursor have no single end.
-  if (statement.submit) return query(...asked);
+  if (statement.submit) return query(...args);
   const text = (statement.text ?? '').trim();
   const span = tracer.start('client', statement.name ?? (/^\w+/.exec(text)?.[0].toLowerCase() || 'statement'));
   const end = (error?: unknown) => span.end({ attributes: attributesOf(text), failed: Boolean(error) });
-  const callback = asked.at(-1);
+  const callback = args.at(-1);
   if (typeof callback === 'function') {
     const done = (error: unknown, result: unknown) => {
       end(error);
       callback(error, result);
     };
-    return query(...asked.slice(0, -1), done);
+    return query(...args.slice(0, -1), done);
   }
-  return (query(...asked) as Promise<unknown>).then(
+  return (query(...args) as Promise<unknown>).then(
     (result) => {
       end();
       return result;

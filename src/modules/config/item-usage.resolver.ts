@@ -70,9 +70,9 @@ export class ConfigUsageFields {
       ruleLoader(operation).load(item.id),
     ]);
     // An item without rules is meant to have the same value for everyone.
-    const told = item.furtherRules || rule ? spans : [];
+    const servedSpans = item.furtherRules || rule ? spans : [];
     return stalenessOf(
-      { createdAt: item.createdAt, haltedAt: null, lastAt, countedSince: since, spans: told },
+      { createdAt: item.createdAt, haltedAt: null, lastAt, countedSince: since, spans: servedSpans },
       operation.current.now(),
     );
   }

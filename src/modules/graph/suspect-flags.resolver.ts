@@ -40,7 +40,7 @@ export class SuspectFlagEdges {
       operation,
       SUSPECTS,
       (all: readonly Asked[]) => readChanges(operation, all),
-      (asked) => `${asked.issue.id} ${asked.hours}`,
+      (key) => `${key.issue.id} ${key.hours}`,
     );
     return changes.load({ issue, hours });
   }

@@ -101,7 +101,7 @@ export class AnswerCache {
       .number(answer.madeAt ?? Number.NaN)
       .whole(combination);
     writer.text(answer.etag);
-    for (const told of [answer.switch, answer.config, answer.ofrep, answer.analytics]) writer.text(told);
+    for (const part of [answer.switch, answer.config, answer.ofrep, answer.analytics]) writer.text(part);
     this.answers.put(keyOf(request), writer.done());
   }
 

@@ -95,12 +95,12 @@ function neededCohorts(
   items: readonly ConfigDefinition[],
   cohorts: readonly CohortDefinition[],
 ): CohortDefinition[] {
-  const asked = cohortsInRules([
+  const named = cohortsInRules([
     ...flags.filter(({ halted, archived }) => !halted && !archived).flatMap(({ rules }) => rules),
     ...items.flatMap(({ rules, rule }) => rulesOf(rules ?? null, rule)),
   ]);
   return cohorts
-    .filter(({ name }) => asked === null || asked.has(name))
+    .filter(({ name }) => named === null || named.has(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -54,7 +54,7 @@ interface Question {
   readonly caller: () => DecisionCaller;
   readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject) => Decided;
   /** The JSON of an earlier decision. */
-  readonly jsonOf: (snapshot: Snapshot, modules: Modules, told: ServedOutcomes) => string;
+  readonly jsonOf: (snapshot: Snapshot, modules: Modules, outcomes: ServedOutcomes) => string;
 }
 
 /** Composes the decisions of all modules; every answer comes from the environment's snapshot. */
@@ -106,7 +106,7 @@ export class HandshakeService {
       modules: () => [module],
       caller,
       decide: (snapshot, _, subject) => decisionAnswer(snapshot, module, subject),
-      jsonOf: (snapshot, _, told) => servedSlice(snapshot, module, told).json(),
+      jsonOf: (snapshot, _, outcomes) => servedSlice(snapshot, module, outcomes).json(),
     });
   }
 
@@ -116,7 +116,7 @@ export class HandshakeService {
       modules: () => FLAGS_ALONE,
       caller: () => caller,
       decide: (snapshot, _, subject) => ofrepAnswer(snapshot, subject),
-      jsonOf: (snapshot, _, told) => servedOfrep(snapshot, told),
+      jsonOf: (snapshot, _, outcomes) => servedOfrep(snapshot, outcomes),
     });
   }
 

@@ -47,7 +47,10 @@ export function memberOutcomes(members: readonly Member[]): () => MemberOutcomes
   const varies = ({ texts }: Member) => new Set(texts).size > 1;
   const alike = members.filter((member) => !varies(member)).map(({ outcomes }) => outcomes);
   const varying = members.filter(varies).map(({ outcomes }) => outcomes);
-  return () => ({ alike: alike.flatMap((told) => told().slice(0, 1)), varying: varying.map((told) => told()) });
+  return () => ({
+    alike: alike.flatMap((outcomes) => outcomes().slice(0, 1)),
+    varying: varying.map((outcomes) => outcomes()),
+  });
 }
 
 const TAG_DIGITS = 27;

@@ -33,7 +33,7 @@ interface Batch {
   lines: string[];
   bytes: number;
   finished: string[];
-  begun: { sequences: string[]; to: string } | null;
+  partial: { sequences: string[]; to: string } | null;
 }
 
 /**
@@ -148,7 +148,7 @@ export class AnalyticsCopier {
 
   private async copyAll(additions: readonly Addition[]): Promise<void> {
     for (const dataset of this.parts.datasets) {
-      const batch: Batch = { lines: [], bytes: 0, finished: [], begun: null };
+      const batch: Batch = { lines: [], bytes: 0, finished: [], partial: null };
       for (const addition of additions) {
         if (addition.dataset === dataset.name) await this.copy(dataset, addition, batch);
       }
@@ -164,7 +164,7 @@ export class AnalyticsCopier {
       batch.lines.push(...page.lines);
       batch.bytes += bytes;
       if (page.isLast) batch.finished.push(...addition.sequences);
-      else batch.begun = { sequences: addition.sequences, to: page.last as string };
+      else batch.partial = { sequences: addition.sequences, to: page.last as string };
       if (!page.isLast || batch.lines.length >= ROWS) await this.store(dataset, batch);
       if (page.isLast) return;
       after = page.last;
@@ -176,11 +176,11 @@ export class AnalyticsCopier {
     const { store, outbox, lock, onCopied } = this.parts;
     if (!lock.isHeld) throw new Error('the connection that holds the copier lock was lost');
     if (batch.lines.length > 0) await store.insert(table, batch.lines);
-    if (batch.finished.length > 0 || batch.begun) await outbox.finish(batch.finished, batch.begun);
+    if (batch.finished.length > 0 || batch.partial) await outbox.finish(batch.finished, batch.partial);
     onCopied(name, batch.lines.length);
     batch.lines = [];
     batch.bytes = 0;
     batch.finished = [];
-    batch.begun = null;
+    batch.partial = null;
   }
 }

@@ -95,12 +95,12 @@ export class AnalyticsOutbox {
   /** Removes copied additions, and records the progress of a partial one. */
   async finish(
     sequences: readonly string[],
-    begun: { sequences: readonly string[]; to: string } | null,
+    partial: { sequences: readonly string[]; to: string } | null,
   ): Promise<void> {
     await this.pool.query(
       `with finished as (delete from analytics_addition where sequence = any($1))
        update analytics_addition set done_to = $3 where sequence = any($2)`,
-      [sequences, begun?.sequences ?? [], begun?.to ?? null],
+      [sequences, partial?.sequences ?? [], partial?.to ?? null],
     );
   }
 

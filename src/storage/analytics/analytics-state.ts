@@ -60,10 +60,10 @@ export class AnalyticsState {
    * stored later is noted.
    */
   async hasBegun(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ begun: boolean }>(
-      'select coalesce(pg_snapshot_xmin(pg_current_snapshot()) > fence, false) as begun from analytics_copy',
+    const { rows } = await this.pool.query<{ hasBegun: boolean }>(
+      'select coalesce(pg_snapshot_xmin(pg_current_snapshot()) > fence, false) as "hasBegun" from analytics_copy',
     );
-    return rows[0]?.begun ?? false;
+    return rows[0]?.hasBegun ?? false;
   }
 
   /** Records that everything stored earlier is noted. */

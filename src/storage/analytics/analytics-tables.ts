@@ -46,15 +46,15 @@ export class AnalyticsTables {
   private async begin(): Promise<CopyState> {
     const copyId = newUuid();
     await this.state.begin(copyId);
-    const begun = (await this.state.read()) as CopyState;
+    const state = (await this.state.read()) as CopyState;
     for (const { table, create } of this.datasets) {
       await this.store.command(`DROP TABLE IF EXISTS ${table} SYNC`);
       await this.store.command(create);
     }
     await this.store.command(
       `INSERT INTO quarterdeck_copy SELECT {installation:UUID}, {copy:UUID}, {version:UInt32}, now64(3)`,
-      { installation: begun.installation, copy: copyId, version: VERSION },
+      { installation: state.installation, copy: copyId, version: VERSION },
     );
-    return begun;
+    return state;
   }
 }

@@ -149,7 +149,7 @@ export class PostgresKeeper {
 
   private async connect(alive: () => Promise<boolean>): Promise<boolean> {
     const start = Date.now();
-    let told = start;
+    let toldAt = start;
     while (await alive()) {
       if (this.stopping) throw new Error('The server is no longer needed');
       const lease = await takeLease(this.tcpUrl);
@@ -160,8 +160,8 @@ export class PostgresKeeper {
       const now = Date.now();
       if (now - start > START_LIMIT_MS)
         throw new SettingError(`PostgreSQL does not accept connections after ${START_LIMIT_MS / 1000} s`);
-      if (now - told > TELL_EVERY_MS) {
-        told = now;
+      if (now - toldAt > TELL_EVERY_MS) {
+        toldAt = now;
         this.options.say('still starting (after a crash it first replays its log)');
       }
       await sleep(CONNECT_EVERY_MS);
@@ -189,12 +189,12 @@ export class PostgresKeeper {
 
   private async recover(): Promise<void> {
     this.options.say('the server has stopped, restarting it');
-    let told = '';
+    let lastFailure = '';
     while (!this.stopping && !this.lease)
       await withExclusiveLock(this.options.dataDir, () => this.bringUp()).catch(async (error: Error) => {
         if (this.stopping) return;
-        if (error.message !== told) this.options.say(error.message);
-        told = error.message;
+        if (error.message !== lastFailure) this.options.say(error.message);
+        lastFailure = error.message;
         await sleep(RETRY_MS);
       });
   }
@@ -211,6 +211,6 @@ export class PostgresKeeper {
 
 /** Why PostgreSQL ended, from its log since the start, as one line without times and process ids. */
 function endOf(log: string): string {
-  const told = log.split('\n').findLast((line) => /(?:FATAL|PANIC):/.test(line)) ?? log;
-  return told.replace(/^.*?\] (?=[A-Z]+:)/, '').replace(/\s+/g, ' ');
+  const reason = log.split('\n').findLast((line) => /(?:FATAL|PANIC):/.test(line)) ?? log;
+  return reason.replace(/^.*?\] (?=[A-Z]+:)/, '').replace(/\s+/g, ' ');
 }

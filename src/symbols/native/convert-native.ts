@@ -48,7 +48,7 @@ export function convertNative(
 ): { images: ConvertedImage[] } {
   const images: ConvertedImage[] = [];
   let firstFailure: SymbolFileError | null = null;
-  const heard: ConversionSink = {
+  const noticing: ConversionSink = {
     notice(notice) {
       firstFailure ??= new SymbolFileError(notice.code, `${notice.where}: ${notice.reason}`);
       sink.notice(notice);
@@ -57,11 +57,11 @@ export function convertNative(
   const readers = objectReaders(buffer, packedSize);
   for (const [index, read] of readers.entries()) {
     try {
-      const converted = convertWithPackages(read(), readers.length, heard, packages);
+      const converted = convertWithPackages(read(), readers.length, noticing, packages);
       if (converted) images.push(converted);
     } catch (error) {
       if (!(error instanceof SymbolFileError) || readers.length === 1) throw error;
-      heard.notice({ code: error.code, reason: error.reason, where: `architecture ${index + 1}` });
+      noticing.notice({ code: error.code, reason: error.reason, where: `architecture ${index + 1}` });
     }
   }
   if (images.length > 0) return { images };

@@ -50,10 +50,10 @@ async function tablesFor(
   missing: (key: string, kind: string) => void,
 ): Promise<Map<number, OpenTable>> {
   const tables = new Map<number, OpenTable>();
-  const asked = new Set<number>();
+  const seen = new Set<number>();
   for (const place of placeFrames(addresses, crash.images, cause)) {
-    if (place.status !== 'placed' || asked.has(place.image)) continue;
-    asked.add(place.image);
+    if (place.status !== 'placed' || seen.has(place.image)) continue;
+    seen.add(place.image);
     const image = crash.images[place.image];
     if (image?.debugId == null) continue;
     const symbols = await source.native(imageKeys(image.debugId), image.arch);

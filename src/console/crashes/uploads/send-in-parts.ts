@@ -47,10 +47,10 @@ export async function sendInParts(client: Client, file: File, place: FilePlace, 
   };
   const sha256 = await sha256Of(file, signal, onRead);
   signal.throwIfAborted();
-  const begun: BeginSymbolUploadMutation = await ask(BeginSymbolUploadDocument, {
+  const started: BeginSymbolUploadMutation = await ask(BeginSymbolUploadDocument, {
     input: { ...place, fileName: file.name, sizeBytes: file.size, sha256 },
   });
-  const { upload, artifact } = begun.beginSymbolUpload ?? {};
+  const { upload, artifact } = started.beginSymbolUpload ?? {};
   if (artifact) return artifact;
   if (!upload) throw new Error("The server didn't start the upload. Try again.");
   onBegun(upload.id);
@@ -58,13 +58,13 @@ export async function sendInParts(client: Client, file: File, place: FilePlace, 
   for (let offset = 0; offset < file.size; offset += upload.partBytes) {
     const part = new File([file.slice(offset, offset + upload.partBytes)], file.name);
     const digest = await sha256Of(part, signal);
-    const told = (share: number) => onSent((offset + part.size * share) / file.size);
+    const report = (share: number) => onSent((offset + part.size * share) / file.size);
     if (there.get(offset) !== digest) {
       signal.throwIfAborted();
       const variables = { uploadId: upload.id, offset, sha256: digest, part };
-      await ask(UploadSymbolPartDocument, variables, told);
+      await ask(UploadSymbolPartDocument, variables, report);
     }
-    told(1);
+    report(1);
   }
   const { completeSymbolUpload } = await ask(CompleteSymbolUploadDocument, { id: upload.id });
   return completeSymbolUpload as Stored;

@@ -28,7 +28,7 @@ export function useSymbolUploads() {
   const [abandon] = useChange(AbandonSymbolUploadDocument, { quiet: true });
   const [uploads, setUploads] = useState<readonly SymbolUpload[]>([]);
   const stops = useRef(new Map<number, AbortController>());
-  const begun = useRef(new Map<number, string>());
+  const uploadIds = useRef(new Map<number, string>());
   const change = (id: number, fields: Partial<SymbolUpload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
   const sendOne = async ({ id, file, kind, release }: SymbolUpload) => {
@@ -41,7 +41,7 @@ export function useSymbolUploads() {
       const made = await sendInParts(client, file, place, {
         onRead: (share) => change(id, { share }),
         onSent: (share) => change(id, { state: 'leaving', share }),
-        onBegun: (uploadId) => begun.current.set(id, uploadId),
+        onBegun: (uploadId) => uploadIds.current.set(id, uploadId),
         signal: stop.signal,
       });
       if (made.failureReason) return change(id, { state: 'refused', words: made.failureReason });
@@ -68,7 +68,7 @@ export function useSymbolUploads() {
     for (const upload of added) await sendOne(upload);
   };
   const giveUp = ({ id }: SymbolUpload) => {
-    const uploadId = begun.current.get(id);
+    const uploadId = uploadIds.current.get(id);
     setUploads((all) => all.filter((one) => one.id !== id));
     if (uploadId) void abandon({ id: uploadId });
   };

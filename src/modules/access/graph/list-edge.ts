@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
-import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
+import { readAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { List, OwnerId } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { readPages } from '../../../kernel/lists/list-pages.js';
@@ -59,7 +59,7 @@ export async function listOfOwner<T extends object>(
     authorizeOrganization(ctx, action);
     return pageOfOwner(operation, list, id, args, where);
   }
-  const { nested, properties } = operation.asked?.nodes === list.name ? operation.asked : WHOLE;
+  const { nested, properties } = operation.selection?.nodes === list.name ? operation.selection : WHOLE;
   const isGated = id === projectId && readsWithProject(ctx, action, projectId);
   if (!isGated) await permit(ctx, action, projectId);
   const question = { list, owner: id, args, where, found, nested, properties, isGated };
@@ -96,7 +96,7 @@ type Question<T extends object> = Pick<PageRequest, 'owner' | 'args' | 'nested' 
 /** The page of an owner; null for a project that the caller can't see. */
 function loadPage<T extends object>(operation: OperationContext, question: Question<T>): Promise<Page<object> | null> {
   const { list, args, where, found, nested, properties, isGated } = question;
-  const counts = Boolean(operation.asked?.total);
+  const counts = Boolean(operation.selection?.total);
   const along = nested.map(({ along: { list: own }, first, properties: read }) => [own.name, own.owner, first, read]);
   const key = conditionKey([
     list.name,
@@ -129,7 +129,7 @@ function pagesLoader(operation: OperationContext) {
 }
 
 function readGroup(ctx: Context, group: readonly [PageRequest, ...PageRequest[]]): Promise<(Page<object> | null)[]> {
-  const { list, args, isGated, ...asked } = group[0];
+  const { list, args, isGated, ...reading } = group[0];
   const owners = group.map(({ owner }) => owner);
-  return readPages(ctx, list, owners, args, { ...asked, gate: isGated ? projectGate(ctx) : null });
+  return readPages(ctx, list, owners, args, { ...reading, gate: isGated ? projectGate(ctx) : null });
 }

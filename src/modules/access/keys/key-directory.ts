@@ -127,13 +127,13 @@ export class KeyDirectory {
 
   private async readWaiting(): Promise<void> {
     while (this.waiting.length > 0) {
-      const asked = this.waiting;
+      const lookups = this.waiting;
       this.waiting = [];
       try {
-        const found = await this.standingsOf(asked.map(({ hash }) => hash));
-        for (const { hash, resolve } of asked) resolve(found.get(hash) ?? null);
+        const found = await this.standingsOf(lookups.map(({ hash }) => hash));
+        for (const { hash, resolve } of lookups) resolve(found.get(hash) ?? null);
       } catch (error) {
-        for (const { reject } of asked) reject(error);
+        for (const { reject } of lookups) reject(error);
       }
     }
     this.reading = false;

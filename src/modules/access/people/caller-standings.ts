@@ -30,28 +30,28 @@ interface Named {
   readonly sub: string;
 }
 
-const standingsOf = (name: string, asked: string): Statement => ({
+const standingsOf = (name: string, token: string): Statement => ({
   name,
-  text: `select asked.place, u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
+  text: `select token.place, u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
                 m.credential_id, m.kept_session_id,
                 t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
                 t.role as token_role, t.project_id as token_project_id, t.name as token_name,
                 e.id is not null as session_ended
-           from ${asked}
-           join app_user u on u.id = asked.sub
-           join membership m on m.user_id = u.id and m.organization_id = asked.org
-           left join api_token t on t.id = asked.jti and t.user_id = u.id and t.organization_id = m.organization_id
-           left join ended_session e on e.id = asked.jti`,
+           from ${token}
+           join app_user u on u.id = token.sub
+           join membership m on m.user_id = u.id and m.organization_id = token.org
+           left join api_token t on t.id = token.jti and t.user_id = u.id and t.organization_id = m.organization_id
+           left join ended_session e on e.id = token.jti`,
 });
 
 const MANY = standingsOf(
   'caller-standings',
-  'unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as asked(org, jti, sub, place)',
+  'unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as token(org, jti, sub, place)',
 );
 /** PostgreSQL expects ten rows from an array until it knows better, and would replan a single one each time. */
 const ONE = standingsOf(
   'caller-standing',
-  '(select $1::uuid as org, $2::uuid as jti, $3::uuid as sub, 1 as place) asked',
+  '(select $1::uuid as org, $2::uuid as jti, $3::uuid as sub, 1 as place) token',
 );
 
 /** Concurrent statements for standings, and tokens per statement. */

@@ -203,12 +203,12 @@ function storedKey(key: string): string {
 
 /** One image for each key, from the first event that misses it. */
 function wantedImages(done: readonly Done[]): WantedImage[] {
-  const asked = new Set<string>();
+  const seen = new Set<string>();
   return done.flatMap(({ event, crash }) => {
-    const missing = crash.missing.filter(({ key, kind }) => !asked.has(`${kind}:${key}`));
+    const missing = crash.missing.filter(({ key, kind }) => !seen.has(`${kind}:${key}`));
     if (missing.length === 0) return [];
     const { images } = JSON.parse(event.payload) as CrashPayload;
-    for (const { key, kind } of missing) asked.add(`${kind}:${key}`);
+    for (const { key, kind } of missing) seen.add(`${kind}:${key}`);
     return missing.flatMap((one) => wantedImage(one, images) ?? []);
   });
 }

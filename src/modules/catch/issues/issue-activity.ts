@@ -1,7 +1,7 @@
 import { Max, Min } from 'class-validator';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { textArray } from '../../../kernel/database/text-array.js';
-import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 
 const DAY_MS = 86_400_000;
@@ -54,13 +54,13 @@ async function readActivity(
   const from = new Date(today - (days - 1) * DAY_MS);
   const most = Math.floor(MOST_EVENTS / ids.length);
   const rows = await current.em.execute<Row[]>(
-    `select i.id, told.* from unnest(?::text[]) as i(id) cross join lateral (
+    `select i.id, activity.* from unnest(?::text[]) as i(id) cross join lateral (
        with seen as materialized (
          select floor(extract(epoch from received_at - ?::timestamptz) / 86400)::int as day, distinct_id from crash_event
           where issue_id in (select id from crash_issue where id = i.id or merged_into_id = i.id) and received_at >= ?::timestamptz
           order by received_at desc limit ?)
        select (select jsonb_object_agg(day, events) from (select day, count(*) as events from seen group by day) by_day) as counts,
-              (select count(distinct distinct_id)::int from seen) as people, (select count(*)::int from seen) as read) told`,
+              (select count(distinct distinct_id)::int from seen) as people, (select count(*)::int from seen) as read) activity`,
     [textArray(ids), from, from, most],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -54,8 +54,8 @@ export class SymbolFetchService {
     const byKey = new Map(images.map((image) => [image.key, image]));
     if (byKey.size === 0) return;
     const keys = [...byKey.keys()].slice(0, MOST_IMAGES);
-    const asked = await recordRequests(ctx.em, { projectId, environment }, keys, ctx.now());
-    const wanted = [...byKey.values()].filter(({ key }) => asked.has(key));
+    const requested = await recordRequests(ctx.em, { projectId, environment }, keys, ctx.now());
+    const wanted = [...byKey.values()].filter(({ key }) => requested.has(key));
     if (wanted.length > 0)
       await this.parts.jobs.enqueue(ctx, 'catch.fetch_symbols', { projectId, environment, images: wanted });
   }

@@ -109,11 +109,11 @@ export class SymbolSourceService {
     const key = randomBytes(20).toString('hex');
     const image = { kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' } as const;
     const [path = ''] = SOURCE_LAYOUTS[source.layout].paths(image);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const result = (status: number | null, failure: string | null): SymbolSourceTest => ({
       status,
       failure,
-      milliseconds: Math.round(performance.now() - begun),
+      milliseconds: Math.round(performance.now() - startedAt),
     });
     try {
       const { status, body } = await this.client.get(source.url + path, USER_AGENT, AbortSignal.timeout(TEST_MS));

@@ -13,7 +13,7 @@ export type StreamDialect = 'modules' | 'ofrep';
 export interface ClientStreamOptions {
   readonly dialect: StreamDialect;
   /** Null for all. */
-  readonly asked: ReadonlySet<StreamModule> | null;
+  readonly modules: ReadonlySet<StreamModule> | null;
   /** A pass for one refetch after a notice. */
   readonly pass: () => string;
   readonly now: () => Date;
@@ -40,7 +40,7 @@ export class ClientStream implements ChangeListener {
   }
 
   changed(versions: Versions): void {
-    const changed = changedModules(this.seen, versions, this.options.asked);
+    const changed = changedModules(this.seen, versions, this.options.modules);
     if (changed.length === 0 || !this.stream.isOpen) return;
     const pass = this.options.pass();
     let text = '';

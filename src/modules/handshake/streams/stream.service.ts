@@ -26,7 +26,7 @@ export interface StreamOpener {
 /** A stream of notices, and what it reports. */
 export interface StreamRequest extends StreamOpener {
   readonly dialect: StreamDialect;
-  readonly asked: ReadonlySet<StreamModule> | null;
+  readonly modules: ReadonlySet<StreamModule> | null;
 }
 
 /** A stream with a reserved slot; one of the two is called, once. */
@@ -56,14 +56,14 @@ export class StreamService {
 
   /** Reserves a slot for a stream of notices. Fails with `too_many_streams`. */
   async open(request: StreamRequest): Promise<ReadyStream> {
-    const { actor, dialect, asked, position } = request;
+    const { actor, dialect, modules, position } = request;
     const { watch, streams, passes, clock, countNotice } = this.parts;
     const present = await watch.versions(actor);
     const pass = (): string => {
       countNotice(dialect);
       return passes.issue(actor);
     };
-    const options = { dialect, asked, pass, now: () => clock.now() };
+    const options = { dialect, modules, pass, now: () => clock.now() };
     return this.ready(request, streams.take(dialect, holdersOf(actor)), (stream) => {
       const client = new ClientStream(stream, seenAt(position, present), options);
       return { client, begin: () => client.begin(), present };

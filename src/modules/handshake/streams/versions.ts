@@ -23,15 +23,15 @@ export function versionsAt(position: string): Versions | null {
 export function changedModules(
   seen: Versions,
   now: Versions,
-  asked: ReadonlySet<StreamModule> | null,
+  modules: ReadonlySet<StreamModule> | null,
 ): readonly StreamModule[] {
   return STREAM_MODULES.filter(
-    (module) => seen[module] !== '' && seen[module] !== now[module] && (asked === null || asked.has(module)),
+    (module) => seen[module] !== '' && seen[module] !== now[module] && (modules === null || modules.has(module)),
   );
 }
 
 /** The modules in a comma-separated query parameter; null for all of them, also if it names none. */
-export function askedModules(text: string | null): ReadonlySet<StreamModule> | null {
+export function requestedModules(text: string | null): ReadonlySet<StreamModule> | null {
   if (text === null || text.trim() === '') return null;
   const names = new Set(text.split(',').map((name) => name.trim().toLowerCase()));
   return new Set(STREAM_MODULES.filter((module) => names.has(module)));

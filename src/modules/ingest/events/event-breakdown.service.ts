@@ -1,10 +1,10 @@
 import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
-import { authorizeAsking } from '../asked-texts.js';
 import { intervalsBetween } from '../hours/count-intervals.js';
 import { hoursToRead, type Span, stretchesOfNames } from '../hours/hours-of-name.js';
 import type { EventBreakdownArgs } from '../ingest.inputs.js';
+import { authorizeSearch } from '../searched-texts.js';
 import type { EventBreakdown } from './event-breakdown.js';
 
 const MOST_READ = 10_000;
@@ -60,11 +60,11 @@ interface Row {
 
 export class EventBreakdownService {
   /**
-   * The newest events of a name by the values of a property and by interval. Fails like {@link authorizeAsking} and with `bad_time_range`,
+   * The newest events of a name by the values of a property and by interval. Fails like {@link authorizeSearch} and with `bad_time_range`,
    * `too_many_intervals`.
    */
   async breakDown(ctx: Context, query: EventBreakdownArgs): Promise<EventBreakdown> {
-    const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName, query.property]);
+    const project = await authorizeSearch(ctx, 'event.view', query.projectId, [query.eventName, query.property]);
     const starts = intervalsBetween(query.from, query.to, query.interval);
     const { environment, from, to, interval } = query;
     const [eventName, property] = [storableText(query.eventName), storableText(query.property)];

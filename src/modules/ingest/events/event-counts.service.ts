@@ -2,10 +2,10 @@ import type { Context } from '../../../kernel/context.js';
 import { storableText } from '../../../kernel/text.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
-import { authorizeAsking } from '../asked-texts.js';
 import { intervalsBetween } from '../hours/count-intervals.js';
 import { countedHours } from '../hours/counted-hours.js';
 import type { EventCountsArgs } from '../ingest.inputs.js';
+import { authorizeSearch } from '../searched-texts.js';
 import type { EventCounts } from './event-counts.js';
 import { EVENT_TABLE } from './event-dataset.js';
 
@@ -20,18 +20,18 @@ export class EventCountsService {
 
   /**
    * Events by interval, including those without any; counted in the analytics store if it can answer, else in PostgreSQL, with the same
-   * result. Fails like {@link authorizeAsking} and with `bad_time_range`, `too_many_intervals`.
+   * result. Fails like {@link authorizeSearch} and with `bad_time_range`, `too_many_intervals`.
    */
   async count(ctx: Context, query: EventCountsArgs): Promise<EventCounts> {
-    const project = await authorizeAsking(ctx, 'event.view', query.projectId, [query.eventName]);
+    const project = await authorizeSearch(ctx, 'event.view', query.projectId, [query.eventName]);
     const starts = intervalsBetween(query.from, query.to, query.interval);
-    const asked = {
+    const request = {
       ...query,
       projectId: project.id,
       eventName: query.eventName ? storableText(query.eventName) : null,
     };
-    const copied = await this.analytics.read((store) => countInClickHouse(store, asked));
-    const { value: counted, asOf } = copied ?? { asOf: ctx.now(), value: await countedHours(ctx, asked) };
+    const copied = await this.analytics.read((store) => countInClickHouse(store, request));
+    const { value: counted, asOf } = copied ?? { asOf: ctx.now(), value: await countedHours(ctx, request) };
     const intervals = starts.map((at) => ({ at: new Date(at), count: counted.get(at) ?? 0 }));
     return { intervals, total: intervals.reduce((sum, { count }) => sum + count, 0), asOf };
   }

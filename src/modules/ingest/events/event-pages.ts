@@ -25,7 +25,7 @@ interface EventRow {
 const MIB = 1024 * 1024;
 
 /** Maximum bytes of JSON properties shown with a requested event, and with one in a subscription. */
-const MOST_PROPERTIES = { asked: 4 * MIB, live: MIB / 4 };
+const MOST_PROPERTIES = { queried: 4 * MIB, live: MIB / 4 };
 
 /**
  * The columns of a row `e`, with `properties` up to so many bytes, or none. PostgreSQL knows the stored size without reading the value, and
@@ -77,7 +77,7 @@ export async function readEventPages(
       ]
     : ['null'];
   const rows = await em.execute<Found[]>(
-    `select o.place, counted.total, ${shown(question.properties ? MOST_PROPERTIES.asked : null)}
+    `select o.place, counted.total, ${shown(question.properties ? MOST_PROPERTIES.queried : null)}
        from unnest(array[?]::text[]) with ordinality as o(id, place)
        ${question.of === 'person' ? 'join person p on p.id = o.id' : ''}
        cross join lateral (select ${total[0]} as total ${ONCE}) counted
@@ -119,7 +119,7 @@ export async function readEvent(
   id: string,
 ): Promise<AnalyticsEvent | null> {
   const [row] = await em.execute<EventRow[]>(
-    `select ${shown(MOST_PROPERTIES.asked)} from event e
+    `select ${shown(MOST_PROPERTIES.queried)} from event e
       where project_id = any(array[?]::uuid[]) and environment in ('live', 'test') and id = ?`,
     [[...projectIds], id],
   );

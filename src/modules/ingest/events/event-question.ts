@@ -33,7 +33,7 @@ export const EVER: Span = { from: new Date(0), before: new Date(Date.UTC(9999, 1
 export function eventQuestion(
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
-  asked: ListSelection | undefined,
+  selection: ListSelection | undefined,
 ): EventQuestion {
   const { first, after, last, before, orderBy } = args;
   const filter = args.filter as EventFilter | null | undefined;
@@ -53,8 +53,8 @@ export function eventQuestion(
       { from: args.receivedFrom ?? EVER.from, before: args.receivedBefore ?? EVER.before },
       { from: from ?? EVER.from, before: to ? justAfter(to) : EVER.before },
     ]),
-    counts: Boolean(asked?.total),
-    properties: asked?.properties?.includes('properties') ?? true,
+    counts: Boolean(selection?.total),
+    properties: selection?.properties?.includes('properties') ?? true,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
@@ -53,7 +53,7 @@ async function pageOf(
   args: ListArgs & Partial<EventListArgs>,
 ): Promise<Page<AnalyticsEvent>> {
   const { current } = operation;
-  const question = eventQuestion(of, args, operation.asked);
+  const question = eventQuestion(of, args, operation.selection);
   if (hasEmailIn([question.eventNames, question.distinctIds])) await permit(current, 'person.search', projectId);
   return loadAlike(operation, PAGES, owner, question, async (owners) => {
     const hours = owners.length === 1 ? await hoursFor(current, owner, question) : null;

@@ -117,12 +117,12 @@ function minutesOf(stretch: Stretch): Span[] {
   if (minutes === null) return [stretch];
   const runs: Span[] = [];
   const at = (minute: number): Date => new Date(stretch.from.getTime() + minute * MINUTE_MS);
-  for (let minute = 0, begun = -1; minute <= 60; minute += 1) {
+  for (let minute = 0, start = -1; minute <= 60; minute += 1) {
     const isIn = ((minutes >> BigInt(minute)) & 1n) === 1n;
-    if (isIn && begun < 0) begun = minute;
-    if (isIn || begun < 0) continue;
-    runs.push({ from: at(begun), before: at(minute) });
-    begun = -1;
+    if (isIn && start < 0) start = minute;
+    if (isIn || start < 0) continue;
+    runs.push({ from: at(start), before: at(minute) });
+    start = -1;
   }
   return runs;
 }

@@ -17,7 +17,7 @@ export class SlowBody extends Error {
 export class ArrivingBody {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly kept = new ByteSpool();
-  private asked: Promise<Buffer | null> | null = null;
+  private next: Promise<Buffer | null> | null = null;
   private patienceMs = PATIENCE_MS;
 
   constructor(source: AsyncIterable<Buffer>) {
@@ -64,7 +64,7 @@ export class ArrivingBody {
     await this.kept.clear();
     const ended = this.chunks.return?.();
     // While a chunk is awaited, that ends only with the connection.
-    if (this.asked === null) await ended;
+    if (this.next === null) await ended;
     else ended?.catch(() => undefined);
   }
 
@@ -74,9 +74,9 @@ export class ArrivingBody {
   }
 
   private async soon(): Promise<Buffer | null> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     if (!(await this.isThereIn(this.patienceMs))) throw new SlowBody();
-    this.patienceMs = Math.max(0, this.patienceMs - (performance.now() - begun));
+    this.patienceMs = Math.max(0, this.patienceMs - (performance.now() - startedAt));
     return this.chunk();
   }
 
@@ -88,13 +88,13 @@ export class ArrivingBody {
 
   private async chunk(): Promise<Buffer | null> {
     const chunk = await this.coming();
-    this.asked = null;
+    this.next = null;
     return chunk;
   }
 
   /** The next chunk, null at the end and after it; the same one until it has been taken. */
   private coming(): Promise<Buffer | null> {
-    this.asked ??= this.chunks.next().then(({ value, done }) => (done ? null : value));
-    return this.asked;
+    this.next ??= this.chunks.next().then(({ value, done }) => (done ? null : value));
+    return this.next;
   }
 }

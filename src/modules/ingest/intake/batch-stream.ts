@@ -45,7 +45,7 @@ export class BatchStream {
   /** The properties of operations that are too large for memory. */
   private readonly spool = new ByteSpool();
   private largeEvents: SpooledEvent[] = [];
-  private begun = false;
+  private hasBegun = false;
   private voided = false;
   /** Ids of its first rows. */
   firstIds: string[] = [];
@@ -153,8 +153,8 @@ export class BatchStream {
     await this.writingDone();
     await this.aliases.clear();
     await this.people.clear();
-    if (this.begun) await this.link.run('rollback');
-    this.begun = false;
+    if (this.hasBegun) await this.link.run('rollback');
+    this.hasBegun = false;
     this.sentRows = 0;
     this.metered = 0;
     this.firstIds = [];
@@ -220,8 +220,8 @@ export class BatchStream {
   }
 
   private async begin(): Promise<void> {
-    if (this.begun) return;
-    this.begun = true;
+    if (this.hasBegun) return;
+    this.hasBegun = true;
     await this.link.run(beginFor('own'));
   }
 

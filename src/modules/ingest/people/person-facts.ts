@@ -18,8 +18,8 @@ export const UNKNOWN: PersonFacts = { personId: null, properties: '{}', ids: nul
 
 /** One lookup per id, whatever the planner believes about the tables: it may know nothing yet about a newly stored fleet. */
 const FACTS = `
-  select asked.id as "distinctId", found.person_id as "personId", found.properties, found.ids
-    from unnest($3::text[]) as asked(id)
+  select given.id as "distinctId", found.person_id as "personId", found.properties, found.ids
+    from unnest($3::text[]) as given(id)
    cross join lateral (
      select i.person_id,
             case when $4::text[] is null then p.properties
@@ -27,7 +27,7 @@ const FACTS = `
             end::text as properties,
             array(select distinct_id from person_id where $5 and person_id = i.person_id) as ids
        from person_id i join person p on p.id = i.person_id
-      where i.project_id = $1 and i.environment = $2 and i.distinct_id = asked.id
+      where i.project_id = $1 and i.environment = $2 and i.distinct_id = given.id
       limit 1
    ) as found`;
 

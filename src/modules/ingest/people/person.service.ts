@@ -10,10 +10,10 @@ import { authorize } from '../../access/guard.js';
 import { ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { loadOnce } from '../../access/visible-node.js';
-import { authorizeAsking } from '../asked-texts.js';
 import type { PersonInput } from '../ingest.inputs.js';
 import type { PersonSplit } from '../ingest.results.js';
 import { peopleFailure } from '../people.errors.js';
+import { authorizeSearch } from '../searched-texts.js';
 import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
 import { Person } from './person.entity.js';
 import type { PersonErasureService } from './person-erasure.service.js';
@@ -55,9 +55,9 @@ export class PersonService {
     return this.rows.get(ctx, 'person.view', id);
   }
 
-  /** The person behind an id; null if only events were received for it. Fails like {@link authorizeAsking}. */
+  /** The person behind an id; null if only events were received for it. Fails like {@link authorizeSearch}. */
   async find(ctx: Context, key: PersonInput): Promise<Person | null> {
-    const project = await authorizeAsking(ctx, 'person.view', key.projectId, [key.distinctId]);
+    const project = await authorizeSearch(ctx, 'person.view', key.projectId, [key.distinctId]);
     return this.personOf(ctx, { ...key, projectId: project.id });
   }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.js';
-import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import { authorize } from '../../access/guard.js';

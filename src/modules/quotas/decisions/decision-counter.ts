@@ -17,16 +17,16 @@ interface Sum extends Outcome {
 
 /** Rows are locked in the order of their keys, so that processes wait for each other instead of deadlocking. */
 const SAVE = `
-  with told as (
+  with reported as (
     select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::text[], $5::bigint[])
                as t(object_id, hour, version, outcome, count)
   ), used as (
     insert into decision_use as u (object_id, last_at)
-    select distinct object_id, $6::timestamptz from told order by object_id
+    select distinct object_id, $6::timestamptz from reported order by object_id
     on conflict (object_id) do update set last_at = excluded.last_at where u.last_at < excluded.last_at
   )
   insert into decision_usage as u (object_id, hour, version, outcome, count)
-  select * from told order by object_id, hour, version, outcome
+  select * from reported order by object_id, hour, version, outcome
   on conflict (object_id, hour, version, outcome) do update set count = u.count + excluded.count`;
 
 /**

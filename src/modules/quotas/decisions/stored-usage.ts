@@ -1,4 +1,4 @@
-import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Outcome } from './decision-counts.js';
 import type { UsageTime } from './usage-time.js';

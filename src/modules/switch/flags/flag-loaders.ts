@@ -36,8 +36,8 @@ const NEEDING_FLAGS: Statement = {
   name: 'flags-that-need-flags',
   text: `select distinct needed.place, f.key
            from flag f
-           cross join lateral unnest(flag_needs(f.project_id, f.environment, f.prerequisites)) asked(term)
-           join unnest($1::text[]) with ordinality as needed(term, place) on needed.term = asked.term
+           cross join lateral unnest(flag_needs(f.project_id, f.environment, f.prerequisites)) need(term)
+           join unnest($1::text[]) with ordinality as needed(term, place) on needed.term = need.term
           where not f.is_archived and json_array_length(f.prerequisites) > 0
             and flag_needs(f.project_id, f.environment, f.prerequisites) && $1::text[]
           order by f.key`,

@@ -20,18 +20,18 @@ export type HaltRow = { place: number; usedUp: boolean; haltedNow: boolean } & (
  * flag being changed doesn't hold up the others; it is returned as not halted. Without, concurrent calls queue on the row, and later ones
  * find the condition false.
  */
-export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked as (
+export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with requested as (
     select a.*, a.environment = 'live' and ${usedUpSql('decisions', 'a.project_id', '$3')} as used_up
       from jsonb_to_recordset($1::jsonb) as a(place int, project_id uuid, environment text, key text, reason text, version_id uuid,
              event_id text, organization_id uuid, address text, request_id text, evidence_url text, key_id text)
   ), free as (
-    select f.id, a.place from asked a join flag f using (project_id, environment, key)
+    select f.id, a.place from requested a join flag f using (project_id, environment, key)
      where f.halted_at is null and not a.used_up
        for update of f ${waiting}
   ), halted as (
     update flag f set halted_at = $2, halt_reason = a.reason, halt_evidence_url = a.evidence_url,
            current_version = f.current_version + 1, updated_at = $2
-      from free join asked a using (place)
+      from free join requested a using (place)
      where f.id = free.id
     returning f.*, a.place, a.version_id, a.event_id, a.organization_id, a.address, a.request_id, a.key_id
   ), version as (
@@ -64,15 +64,15 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked
   select place, false as "usedUp", true as "haltedNow", ${FLAG_COLUMNS} from halted f
   union all
   select a.place, a.used_up, false, ${FLAG_COLUMNS}
-    from asked a left join flag f using (project_id, environment, key)
+    from requested a left join flag f using (project_id, environment, key)
    where not exists (select from free where free.place = a.place)`;
 
 /**
  * The parameters of {@link haltFlagsSql}: JSON text of the halts, the time, and the month of the quota. PostgreSQL assumes the same number
  * of rows for any JSON, and so keeps one plan; for arrays it made a new one each time, which took longer than the halts.
  */
-export function haltFlagsValues(asked: readonly RequestedHalt[], now: Date): unknown[] {
-  const rows = asked.map(({ caller, request }, at) => ({
+export function haltFlagsValues(halts: readonly RequestedHalt[], now: Date): unknown[] {
+  const rows = halts.map(({ caller, request }, at) => ({
     place: at + 1,
     project_id: caller.actor.projectId,
     environment: request.environment,

@@ -51,18 +51,18 @@ export class HaltWriter {
     // A key that can't be stored matches no flag, but the quota is checked first.
     const request = isStorable(given.flagKey) ? given : { ...given, flagKey: '' };
     const place = `${caller.actor.projectId} ${request.environment} ${request.flagKey}`;
-    const asked = { place, caller, request, flag: Promise.withResolvers<HaltedFlag>() };
-    this.enqueue(asked);
-    return asked.flag.promise;
+    const halt = { place, caller, request, flag: Promise.withResolvers<HaltedFlag>() };
+    this.enqueue(halt);
+    return halt.flag.promise;
   }
 
-  private enqueue(asked: Waiting): void {
-    const before = this.waiting.get(asked.place);
+  private enqueue(halt: Waiting): void {
+    const before = this.waiting.get(halt.place);
     if (before) {
-      asked.flag.resolve(before.flag.promise);
+      halt.flag.resolve(before.flag.promise);
       return;
     }
-    this.waiting.set(asked.place, asked);
+    this.waiting.set(halt.place, halt);
     this.next();
   }
 
@@ -71,7 +71,7 @@ export class HaltWriter {
     const group = [...this.waiting].slice(0, LARGEST_GROUP);
     for (const [place] of group) this.waiting.delete(place);
     this.running += 1;
-    void this.write(group.map(([, asked]) => asked)).finally(() => {
+    void this.write(group.map(([, halt]) => halt)).finally(() => {
       this.running -= 1;
       this.next();
     });
@@ -81,47 +81,47 @@ export class HaltWriter {
   private async write(group: readonly Waiting[]): Promise<void> {
     try {
       for (const row of await this.run(HALT_FREE, group)) {
-        const asked = group[row.place - 1] as Waiting;
-        if (isHeld(row)) this.hold(asked);
-        else settle(asked, row);
+        const halt = group[row.place - 1] as Waiting;
+        if (isHeld(row)) this.hold(halt);
+        else settle(halt, row);
       }
     } catch (error) {
       const undone = UNDONE.test(String((error as { code?: unknown }).code ?? ''));
-      for (const asked of group) {
-        if (!undone) asked.flag.reject(error);
-        else if (group.length > 1) await this.write([asked]);
-        else this.hold(asked);
+      for (const halt of group) {
+        if (!undone) halt.flag.reject(error);
+        else if (group.length > 1) await this.write([halt]);
+        else this.hold(halt);
       }
     }
   }
 
-  private hold(asked: Waiting): void {
-    const { place, flag } = asked;
+  private hold(halt: Waiting): void {
+    const { place, flag } = halt;
     if (this.inTurn.has(place) || this.inTurn.size === MOST_IN_TURN) {
-      setTimeout(() => this.enqueue(asked), AGAIN_MS);
+      setTimeout(() => this.enqueue(halt), AGAIN_MS);
       return;
     }
     this.inTurn.add(place);
-    flag.resolve(this.haltInTurn(asked).finally(() => this.inTurn.delete(place)));
+    flag.resolve(this.haltInTurn(halt).finally(() => this.inTurn.delete(place)));
   }
 
   /** Waits for the holder of the flag's row lock. */
-  private async haltInTurn(asked: RequestedHalt): Promise<HaltedFlag> {
-    const [row] = await this.run(HALT_IN_TURN, [asked]);
+  private async haltInTurn(halt: RequestedHalt): Promise<HaltedFlag> {
+    const [row] = await this.run(HALT_IN_TURN, [halt]);
     if (row && !isHeld(row)) return flagOf(row);
     // Another call halted it after this statement began, so the statement saw its earlier state.
-    const { actor } = asked.caller;
+    const { actor } = halt.caller;
     const { rows } = await this.pool.query<HaltedFlag>({
       name: 'find-flag',
       text: FIND,
-      values: [actor.projectId, asked.request.environment, asked.request.flagKey],
+      values: [actor.projectId, halt.request.environment, halt.request.flagKey],
     });
     if (!rows[0]) throw switchFailure('flag_not_found');
     return rows[0];
   }
 
-  private async run(statement: { name: string; text: string }, asked: readonly RequestedHalt[]): Promise<HaltRow[]> {
-    const values = haltFlagsValues(asked, this.clock.now());
+  private async run(statement: { name: string; text: string }, halts: readonly RequestedHalt[]): Promise<HaltRow[]> {
+    const values = haltFlagsValues(halts, this.clock.now());
     const { rows } = await this.pool.query<HaltRow>({ ...statement, values });
     for (const projectId of new Set(rows.flatMap((row) => (row.haltedNow && row.id ? [row.projectId] : []))))
       this.events.announce('switch.flag.halted', projectId);

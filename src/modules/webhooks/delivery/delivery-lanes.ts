@@ -34,7 +34,7 @@ interface Lane<T> {
   ready: T[];
   queued: boolean;
   /** The size of the last demand, and whether it was fully met: then more may be waiting. */
-  asked: number;
+  demanded: number;
   wasCut: boolean;
 }
 
@@ -78,8 +78,8 @@ export class DeliveryLanes<T extends LaneItem> {
     for (const item of items) {
       const lane = this.lane(item.subscriptionId);
       lane.ready.push(item);
-      lane.asked -= 1;
-      if (lane.asked <= 0) lane.wasCut = true;
+      lane.demanded -= 1;
+      if (lane.demanded <= 0) lane.wasCut = true;
       this.readyCount += 1;
       this.enqueue(lane);
     }
@@ -158,7 +158,7 @@ export class DeliveryLanes<T extends LaneItem> {
         inFlight: 0,
         ready: [],
         queued: false,
-        asked: this.settings.firstWindow,
+        demanded: this.settings.firstWindow,
         wasCut: false,
       };
       this.lanes.set(id, lane);

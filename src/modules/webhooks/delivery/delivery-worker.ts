@@ -65,7 +65,7 @@ export class DeliveryWorker {
   private readonly rerouted = new Set<string | null>();
   private reroutingAll: NodeJS.Timeout | null = null;
   private reroutedAllAt = Number.NEGATIVE_INFINITY;
-  private deaf: (() => void) | null = null;
+  private unsubscribe: (() => void) | null = null;
   private cutShort = false;
   private abandoning = false;
   private stopped = true;
@@ -83,8 +83,8 @@ export class DeliveryWorker {
   /** Starts delivering as soon as the database answers. */
   start(): void {
     this.stopped = false;
-    const heard = (notice: EventNotice | null) => (notice ? this.reroute(notice.projectId) : this.rerouteAll());
-    this.deaf = subscribeToNotices(this.parts.broadcast, heard, REROUTING);
+    const onNotice = (notice: EventNotice | null) => (notice ? this.reroute(notice.projectId) : this.rerouteAll());
+    this.unsubscribe = subscribeToNotices(this.parts.broadcast, onNotice, REROUTING);
     void this.keepPresence();
     this.sweeper = setInterval(() => void this.keepPresence(), SWEEP_MS).unref();
   }
@@ -101,7 +101,7 @@ export class DeliveryWorker {
   /** Returns deliveries that weren't started, waits a while for attempts in progress, and returns those that don't end. */
   async stop(): Promise<void> {
     this.stopped = true;
-    this.deaf?.();
+    this.unsubscribe?.();
     if (this.timer) clearTimeout(this.timer);
     if (this.sweeper) clearInterval(this.sweeper);
     if (this.reroutingAll) clearTimeout(this.reroutingAll);
@@ -186,9 +186,9 @@ export class DeliveryWorker {
   }
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
-    const begun = this.parts.clock.now().getTime();
+    const startedAt = this.parts.clock.now().getTime();
     const leaseEnds = delivery.claimedAt + LEASE_MS - LEASE_RESERVE_MS;
-    const result = begun > leaseEnds ? null : await this.parts.sender.send(delivery, begun);
+    const result = startedAt > leaseEnds ? null : await this.parts.sender.send(delivery, startedAt);
     if (result === null || (this.abandoning && result.status === null)) {
       this.finish(delivery, 'failure');
       await this.release([delivery]);

@@ -44,8 +44,8 @@ export function judge(result: AttemptResult, made: number, now: number, random: 
   const pause = PAUSES_MS[made];
   if (pause === undefined) return { kind: 'dead', reason: 'attempts_exhausted' };
   const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random()));
-  const asked = status === 429 || status === 503 ? retryAfterMs(result.retryAfter, now) : 0;
-  return { kind: 'retry', at: now + Math.max(jittered, Math.min(asked, RETRY_AFTER_LIMIT_MS)) };
+  const requestedMs = status === 429 || status === 503 ? retryAfterMs(result.retryAfter, now) : 0;
+  return { kind: 'retry', at: now + Math.max(jittered, Math.min(requestedMs, RETRY_AFTER_LIMIT_MS)) };
 }
 
 /** `Retry-After` as a pause in milliseconds, 0 if absent, invalid or past (RFC 9110, section 10.2.3). */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.js';
-import { loadAlike } from '../../../kernel/lists/asked-alike.js';
+import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { authorize, userOf } from '../../access/guard.js';

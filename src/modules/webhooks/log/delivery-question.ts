@@ -19,7 +19,7 @@ export function deliveryQuestion(
   { first, after, last, before, status, kind, filter, orderBy }: WebhookDeliveryListArgs,
   subscriptionId?: string | null,
 ): DeliveryQuestion {
-  const asked = filter as WebhookDeliveriesFilter | null | undefined;
+  const wanted = filter as WebhookDeliveriesFilter | null | undefined;
   return {
     of,
     first,
@@ -27,9 +27,9 @@ export function deliveryQuestion(
     last: last ?? null,
     before: before ?? null,
     direction: orderBy?.direction ?? DELIVERIES.usualOrder.direction,
-    statuses: allowedBy(asked?.status, status),
-    kinds: allowedBy(asked?.kind, kind || null),
-    subscriptionIds: allowedBy(asked?.subscriptionId, subscriptionId),
+    statuses: allowedBy(wanted?.status, status),
+    kinds: allowedBy(wanted?.kind, kind || null),
+    subscriptionIds: allowedBy(wanted?.subscriptionId, subscriptionId),
   };
 }
 

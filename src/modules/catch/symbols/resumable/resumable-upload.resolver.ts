@@ -23,12 +23,12 @@ export class ResumableUploadResolver {
     const { projectId, symbolKind, sizeBytes, ...file } = input;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1)
       throw commonFailure('invalid_input', { problems: [{ path: 'sizeBytes', problem: 'must be 1 or more' }] });
-    const begun = await this.uploads.begin(ctx, projectId, {
+    const result = await this.uploads.begin(ctx, projectId, {
       ...file,
       kind: symbolKind,
       sizeBytes,
     });
-    return 'parts' in begun ? { upload: progressOf(begun), artifact: null } : { upload: null, artifact: begun };
+    return 'parts' in result ? { upload: progressOf(result), artifact: null } : { upload: null, artifact: result };
   }
 
   @Mutation(() => SymbolUploadProgress, {

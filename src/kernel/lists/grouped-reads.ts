@@ -7,17 +7,17 @@ import { conditionKey } from './condition-key.js';
  */
 export async function readAlike<A, V>(
   all: readonly A[],
-  questionOf: (asked: A) => string,
+  questionOf: (request: A) => string,
   read: (group: readonly [A, ...A[]]) => Promise<readonly V[]>,
 ): Promise<(V | Error)[]> {
   const found = new Map<A, V | Error>();
   for (const group of Map.groupBy(all, questionOf).values()) {
     // A group has at least one member.
     const answers = await read(group as [A, ...A[]]).catch((error: Error) => error);
-    for (const [place, asked] of group.entries())
-      found.set(asked, answers instanceof Error ? answers : (answers[place] as V));
+    for (const [place, request] of group.entries())
+      found.set(request, answers instanceof Error ? answers : (answers[place] as V));
   }
-  return all.map((asked) => found.get(asked) as V | Error);
+  return all.map((request) => found.get(request) as V | Error);
 }
 
 /**
@@ -33,12 +33,12 @@ export function loadAlike<V>(
   question: unknown,
   read: (owners: readonly string[]) => Promise<readonly V[]>,
 ): Promise<V> {
-  const asked = { owner, key: conditionKey(question), read };
-  const readAll = (all: readonly (typeof asked)[]) =>
+  const request = { owner, key: conditionKey(question), read };
+  const readAll = (all: readonly (typeof request)[]) =>
     readAlike(
       all,
       ({ key }) => key,
       (group) => group[0].read(group.map((one) => one.owner)),
     );
-  return loader(operation, name, readAll, (one) => `${one.owner} ${one.key}`).load(asked);
+  return loader(operation, name, readAll, (one) => `${one.owner} ${one.key}`).load(request);
 }

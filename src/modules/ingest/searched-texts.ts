@@ -7,7 +7,7 @@ import type { Project } from '../access/projects/project.entity.js';
  * The project, if the caller may see this in it and ask for these texts. Texts containing an email address need the Editor role: results
  * tell as much as the fields that are redacted below it. Fails with `project_not_found`, `permission_denied`.
  */
-export const authorizeAsking = (
+export const authorizeSearch = (
   ctx: Context,
   view: 'event.view' | 'person.view',
   projectId: string,
