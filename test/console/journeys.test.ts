@@ -110,6 +110,8 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Unmerge' }).click();
     await page.getByText('Event 1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Symbolicate again' }).click();
+    await page.getByText('Symbolicating its events again').waitFor();
     assert.equal(
       (await issues(2)).map(({ status }) => status),
       ['open', 'open'],
