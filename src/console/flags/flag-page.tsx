@@ -97,8 +97,8 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
 }
 
 function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {
-  const [resume] = useChange(ResumeFlagDocument);
-  const [archive] = useChange(ArchiveFlagDocument);
+  const [resume] = useChange(ResumeFlagDocument, { quiet: true });
+  const [archive] = useChange(ArchiveFlagDocument, { quiet: true });
   const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
   const mayArchive = may('switch_flag_archive');

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ConfirmedLoss } from './confirmed.js';
+import { type Attempt, ConfirmedLoss } from './confirmed.js';
 import { Permitted } from './permitted.js';
 
 interface EditDeleteProps {
@@ -8,7 +8,7 @@ interface EditDeleteProps {
   what: string;
   goesAlong: readonly ReactNode[];
   onEdit: () => void;
-  remove: () => Promise<unknown>;
+  remove: () => Promise<Attempt>;
 }
 
 /** The actions on a row in a short list. */

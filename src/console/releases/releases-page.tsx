@@ -75,7 +75,7 @@ interface ReleaseRowProps {
 function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
   const { environment } = useScope();
   const [promote] = useChange(PromoteReleaseDocument);
-  const [remove] = useChange(DeleteReleaseDocument);
+  const [remove] = useChange(DeleteReleaseDocument, { quiet: true });
   const { id, version, commitSha, notes, current, promotedAt, createdAt, crashEvents, symbols, viewerCan } = release;
   const may = viewerCan.includes('release_manage');
   const crashes = crashEvents?.totalCount ?? 0;
