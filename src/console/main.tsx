@@ -4,6 +4,7 @@ import '@mantine/spotlight/styles.css';
 import './console.css';
 import './app/shell.css';
 import './parts/styles/figures.css';
+import './parts/styles/forced-colors.css';
 import './parts/styles/forms.css';
 import './parts/styles/lists.css';
 import './parts/styles/page.css';
