@@ -114,6 +114,8 @@ if (hasChromium()) {
       questions.push(question.message());
       void question.dismiss();
     });
+    // The first one closes the list of attributes.
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await until('it is asked', () => questions.length > 0);
     await form.getByLabel('Name').fill('both');
