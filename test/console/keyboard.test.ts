@@ -162,6 +162,11 @@ if (hasChromium()) {
       await page.goto(place('flags'));
       await page.getByRole('button', { name: 'New flag' }).first().click();
       await page.getByLabel(/^Key/).fill('taken.already');
+      assert.is(
+        await page.getByRole('dialog').getAttribute('aria-describedby'),
+        null,
+        'its fields describe themselves',
+      );
       const create = page.getByRole('dialog').getByRole('button', { name: 'Create flag' });
       await create.press('Enter');
       await expectFault('"errors"');

@@ -104,7 +104,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   });
   const others = Object.entries(faults).filter(([field]) => !shown.has(field));
   return (
-    <Dialog onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
+    <Dialog isForm onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
       <form onSubmit={submit} onKeyDown={sendByKey}>
         <Stack gap="sm">
           {/* No prompt when the dialog closes because its input was saved. */}
