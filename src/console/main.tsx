@@ -9,6 +9,7 @@ import './parts/styles/forms.css';
 import './parts/styles/lists.css';
 import './parts/styles/page.css';
 import './parts/styles/rows.css';
+import './parts/styles/touch.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
