@@ -51,7 +51,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
     <div className="condition">
       <Autocomplete
         aria-label="Attribute"
-        data={[...ATTRIBUTES.filter((name) => cohorts !== null || name !== 'cohort'), `props.${key}`, `context.${key}`]}
+        data={[`props.${key}`, `context.${key}`, ...ATTRIBUTES.filter((name) => cohorts !== null || name !== 'cohort')]}
         filter={isPlain ? ({ options }) => options : undefined}
         value={attribute}
         onChange={choose}
