@@ -274,7 +274,7 @@ if (hasChromium()) {
       const tab = await openTab(browser, test.baseUrl, { user: world.owner });
       const { page, faults, expectFault, settle, goWithin, close } = tab;
       await page.goto(place('flags', key));
-      const up = page.getByRole('button', { name: 'Move rule up' });
+      const up = page.getByRole('button', { name: /Move rule \d up/ });
       await up.last().press('Enter');
       await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
       await up.first().and(page.locator(':focus')).waitFor();

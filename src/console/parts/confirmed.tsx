@@ -75,7 +75,7 @@ export function Confirmed({ action, what, goesAlong, isMild = false, run, ...but
 /** As a question. A name may end with a question mark itself. */
 const asked = (words: string): string => (/\?\u2069?$/.test(words) ? words : `${words}?`);
 
-/** The same in small red letters, for rows: what the action removes is lost, or stops working. */
+/** The same in small red letters, for rows, named after its row: what the action removes is lost, or stops working. */
 export const ConfirmedLoss = (props: ConfirmedProps) => (
-  <Confirmed variant="subtle" color="red" size="compact-xs" {...props} />
+  <Confirmed variant="subtle" color="red" size="compact-xs" aria-label={`${props.action} ${props.what}`} {...props} />
 );

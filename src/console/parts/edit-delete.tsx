@@ -15,7 +15,7 @@ interface EditDeleteProps {
 export function EditDelete({ may, what, goesAlong, onEdit, remove }: EditDeleteProps) {
   return (
     <>
-      <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
+      <Permitted may={may} variant="subtle" size="compact-xs" aria-label={`Edit ${what}`} onClick={onEdit}>
         Edit
       </Permitted>
       <ConfirmedLoss may={may} action="Delete" what={what} goesAlong={goesAlong} run={remove} />
