@@ -114,6 +114,7 @@ if (hasChromium()) {
     await page.getByText('Event 1 of 1').waitFor();
     await page.getByRole('button', { name: 'Symbolicate again' }).click();
     await page.getByText('Symbolicating its events again').waitFor();
+    await page.getByText(/^in basket is \w+, first seen .+ in release 2\.4\.0$/).waitFor();
     const suspects = page.getByRole('region', { name: 'Flag changes in the day before' });
     await suspects.getByRole('link', { name: 'Halt suspect.flag' }).click();
     await page.getByLabel(/^Reason/).fill('Baskets crash.');
