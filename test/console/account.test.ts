@@ -126,8 +126,9 @@ if (hasChromium()) {
     await resetOf(world.owner.email).click();
     const asking = page.getByRole('dialog', { name: /^Reset password for / });
     await asking.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('You cannot grant, change or remove a role above your own').waitFor();
+    await asking.getByText('You cannot grant, change or remove a role above your own').waitFor();
     await expectFault('ROLE_ABOVE_OWN');
+    await asking.getByRole('button', { name: 'Cancel' }).click();
     await asking.waitFor({ state: 'hidden' });
 
     await resetOf(member.email).click();

@@ -180,7 +180,7 @@ if (hasChromium()) {
     assert.match(symbols.asked.at(-1) ?? '', /^\/buildid\/[0-9a-f]{40}\/debuginfo$/);
     await symbols.close();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText(/The test failed after \d+ ms: connection:/).waitFor();
+    await page.getByText(/The test failed after \d+ ms: connection failed \(/).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('disabled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

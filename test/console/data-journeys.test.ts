@@ -294,9 +294,12 @@ if (hasChromium()) {
       await page.getByLabel(/^Name/).fill('Would you recommend us?');
       await page.getByRole('button', { name: 'Create survey' }).click();
       await page.getByRole('heading', { name: 'Would you recommend us?', level: 1 }).waitFor();
-      await page.getByRole('tab', { name: 'Editor' }).click();
       await page.getByRole('button', { name: '+ Question' }).click();
-      await page.getByRole('textbox', { name: 'Question 2', exact: true }).fill('What should be better?');
+      await page
+        .locator('input:focus')
+        .and(page.getByRole('textbox', { name: 'Question 2', exact: true }))
+        .waitFor();
+      await page.keyboard.type('What should be better?');
       await page.getByRole('button', { name: '+ Branch' }).click();
       await page.getByRole('button', { name: '+ Condition' }).click();
       await page.getByLabel('Another language').fill('de');
@@ -332,6 +335,13 @@ if (hasChromium()) {
       await page.getByRole('tab', { name: 'Results' }).click();
       await page.getByText('-100').waitFor();
       await page.getByRole('img', { name: /Detractors, 0 to 6: 1/ }).waitFor();
+      await page.emulateMedia({ forcedColors: 'active' });
+      const styleOf = (selector: string, style: string) =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${style}`);
+      assert.is(await styleOf('.environment .mantine-SegmentedControl-indicator', 'borderStyle'), 'solid');
+      assert.is(await styleOf('[role=tab][aria-selected=true]', 'borderBottomWidth'), '4px');
+      assert.not.match(await styleOf('.columns-bad', 'backgroundColor'), /^rgb\(255, 255, 255\)|rgba\(0, 0, 0, 0\)/);
+      await page.emulateMedia({ forcedColors: null });
       await page.getByRole('tab', { name: 'Responses' }).click();
       await page.getByRole('button', { name: 'Export' }).click();
       const [file] = await Promise.all([

@@ -144,42 +144,45 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts('a dialog form is locked while it is sent, and keeps the focus and its text after a refusal', async () => {
-    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
-      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
-      { input: { projectId: world.projectId, name: 'Held' } },
-    );
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('boards', createBoard.id));
-    await page.getByPlaceholder('What needs doing').fill('Held ticket');
-    await page.getByRole('button', { name: 'Add ticket' }).click();
-    await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
-    const form = page.getByRole('dialog');
-    const description = form.getByLabel('Description');
-    let answer = Promise.withResolvers<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation UpdateTicket(')) await answer.promise;
-      await route.fallback();
-    });
-    await form.getByLabel('Title').fill('');
-    await form.getByLabel('Title').evaluate((field) => field.removeAttribute('required'));
-    await description.fill('first');
-    await sentBy(page, 'UpdateTicket', () => description.press('Control+Enter'));
-    await until('nothing can be typed', () => description.isDisabled());
-    await page.keyboard.type(' lost');
-    assert.is(await form.getByRole('button', { name: 'Cancel' }).isDisabled(), false);
-    answer.resolve();
-    await description.and(page.locator(':focus:enabled')).waitFor();
-    assert.is(await description.inputValue(), 'first');
-    await expectFault('title');
-    answer = Promise.withResolvers<void>();
-    await form.getByLabel('Title').fill('Held again');
-    await sentBy(page, 'UpdateTicket', () => form.getByLabel('Title').press('Control+Enter'));
-    answer.resolve();
-    await form.waitFor({ state: 'hidden' });
-    assert.equal(faults, []);
-    await close();
-  });
+  drafts(
+    'a dialog form is locked while it is sent; after a refusal it keeps its text and focuses the refused field',
+    async () => {
+      const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+        'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+        { input: { projectId: world.projectId, name: 'Held' } },
+      );
+      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('boards', createBoard.id));
+      await page.getByPlaceholder('What needs doing').fill('Held ticket');
+      await page.getByRole('button', { name: 'Add ticket' }).click();
+      await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
+      const form = page.getByRole('dialog');
+      const description = form.getByLabel('Description');
+      let answer = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()?.includes('mutation UpdateTicket(')) await answer.promise;
+        await route.fallback();
+      });
+      await form.getByLabel('Title').fill('');
+      await form.getByLabel('Title').evaluate((field) => field.removeAttribute('required'));
+      await description.fill('first');
+      await sentBy(page, 'UpdateTicket', () => description.press('Control+Enter'));
+      await until('nothing can be typed', () => description.isDisabled());
+      await page.keyboard.type(' lost');
+      assert.is(await form.getByRole('button', { name: 'Cancel' }).isDisabled(), false);
+      answer.resolve();
+      await form.getByLabel('Title').and(page.locator(':focus:enabled')).waitFor();
+      assert.is(await description.inputValue(), 'first');
+      await expectFault('title');
+      answer = Promise.withResolvers<void>();
+      await form.getByLabel('Title').fill('Held again');
+      await sentBy(page, 'UpdateTicket', () => form.getByLabel('Title').press('Control+Enter'));
+      answer.resolve();
+      await form.waitFor({ state: 'hidden' });
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   drafts('survey targeting and branches accept key-by-key typing, including spaces within names', async () => {
     const { id } = await buildSurvey(world, {}, 'draft');

@@ -70,6 +70,10 @@ if (hasChromium()) {
     await page.getByRole('heading', { name: 'journey.flag', level: 1 }).waitFor();
     await page.getByRole('button', { name: '+ Rule' }).click();
     await page.getByRole('button', { name: '+ Condition' }).click();
+    await page.getByRole('option', { name: 'app_version' }).waitFor();
+    await page.keyboard.type('plan');
+    await page.getByRole('option', { name: 'props.plan' }).click();
+    await page.getByRole('combobox', { name: 'Attribute' }).fill('platform');
     await page.getByRole('combobox', { name: 'Values' }).fill('ios');
     await page.keyboard.press('Enter');
     await page.getByLabel('Note for the history').fill('iPhones first');

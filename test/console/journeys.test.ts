@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildProject, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, openStreams, WITH_RECEIVERS } from './console-place.js';
@@ -80,6 +81,7 @@ async function issues(count: number): Promise<StoredIssue[]> {
 
 if (hasChromium()) {
   journeys('crashes are merged, assigned, ignored, resolved, reopened and split again', async () => {
+    await buildFlag(world, { key: 'suspect.flag' });
     await sendCrashes('basket is undefined', 'basket is null');
     await issues(2);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
@@ -110,6 +112,16 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Unmerge' }).click();
     await page.getByText('Event 1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Symbolicate again' }).click();
+    await page.getByText('Symbolicating its events again').waitFor();
+    await page.getByText(/^in basket is \w+, first seen .+ in release 2\.4\.0$/).waitFor();
+    const suspects = page.getByRole('region', { name: 'Flag changes in the day before' });
+    await suspects.getByRole('link', { name: 'Halt suspect.flag' }).click();
+    await page.getByLabel(/^Reason/).fill('Baskets crash.');
+    await page.getByRole('button', { name: 'Halt now' }).click();
+    await page.getByText(/^Halted .* by /).waitFor();
+    await page.goBack();
+    await suspects.getByText('Halted', { exact: true }).waitFor();
     assert.equal(
       (await issues(2)).map(({ status }) => status),
       ['open', 'open'],

@@ -338,8 +338,9 @@ if (hasChromium()) {
       await settle();
       const refusal = { errors: [{ message: 'Not now.', extensions: { code: 'UNAVAILABLE' } }] };
       await remove(async (route) => () => route.fulfill({ json: refusal }));
-      await page.getByText('Not now.').waitFor();
+      await page.getByRole('dialog').getByText('Not now.').waitFor();
       await expectFault('Not now.');
+      await page.getByRole('button', { name: 'Cancel' }).click();
       await world.owner.client.graphql(
         'mutation($input: UpdateWebhookSubscriptionInput!) { updateWebhookSubscription(input: $input) { id } }',
         { input: { id, enabled: false } },

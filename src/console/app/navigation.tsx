@@ -12,7 +12,7 @@ export function Navigation() {
   const { pathname } = useLocation();
   const here = pathname.split('/')[4] ?? '';
   return (
-    <Stack component="nav" aria-label="Pages" gap={1} h="100%">
+    <Stack gap={1} h="100%">
       {destinations(scope).map(({ name, path, key, group }, at, all) => (
         <Fragment key={path}>
           {group && group !== all[at - 1]?.group && <div className="side-group">{group}</div>}

@@ -88,7 +88,7 @@ function Frame({ scope }: { scope: Scope }) {
           <ViewerMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" className="side" data-closed={isOpen ? undefined : true}>
+      <AppShell.Navbar aria-label="Pages" p="xs" className="side" data-closed={isOpen ? undefined : true}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className="page">

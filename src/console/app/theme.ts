@@ -83,7 +83,7 @@ export const theme = createTheme({
       },
     }),
     Anchor: { defaultProps: { underline: 'always' } },
-    Modal: { defaultProps: { centered: false, yOffset: '8dvh', transitionProps: { duration: 80 } } },
+    ModalRoot: { defaultProps: { centered: false, yOffset: '8dvh', transitionProps: { duration: 80 } } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },

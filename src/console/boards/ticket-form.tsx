@@ -17,13 +17,14 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
   const [title, setTitle] = useState(ticket.title);
   const [description, setDescription] = useState(ticket.description);
   const [update] = useChange(UpdateTicketDocument, { quiet: true });
-  const [remove] = useChange(DeleteTicketDocument);
+  const [remove] = useChange(DeleteTicketDocument, { quiet: true });
   const may = ticket.viewerCan.includes('plan_ticket_change');
   const survey = ticket.triageRule?.survey;
   const save = () => update({ input: { id: ticket.id, ...changedOf(before, { title, description }) } }, 'Saved.');
   const drop = async () => {
-    const { error } = await remove({ id: ticket.id }, 'Ticket deleted.');
-    if (!error) onClose();
+    const answered = await remove({ id: ticket.id }, 'Ticket deleted.');
+    if (!answered.error) onClose();
+    return answered;
   };
   return (
     <FormDialog

@@ -52,7 +52,7 @@ export function TriageRules({ boardId, may }: { boardId: string; may: boolean })
 
 function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule; may: boolean }) {
   const [update] = useChange(UpdateTriageRuleDocument);
-  const [remove] = useChange(DeleteTriageRuleDocument);
+  const [remove] = useChange(DeleteTriageRuleDocument, { quiet: true });
   const [typed, setTyped] = useState<string | number | null>(null);
   const name = survey?.name ?? 'a deleted survey';
   const write = async () => {

@@ -123,7 +123,7 @@ export function ConfigPage() {
 
 function ArchiveItems({ chosen }: { chosen: Chosen }) {
   const may = useMay('config_item_archive');
-  const [archive] = useChange(ArchiveConfigItemsDocument);
+  const [archive] = useChange(ArchiveConfigItemsDocument, { quiet: true });
   const [unarchive] = useChange(UnarchiveConfigItemDocument);
   return (
     <ArchiveChosen

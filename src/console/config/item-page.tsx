@@ -27,7 +27,7 @@ export function ItemPage() {
 }
 
 function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
-  const [archive] = useChange(ArchiveConfigItemDocument);
+  const [archive] = useChange(ArchiveConfigItemDocument, { quiet: true });
   const [unarchive, unarchiving] = useChange(UnarchiveConfigItemDocument);
   const { id, key } = item;
   const mayArchive = item.viewerCan.includes('config_item_archive');

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { AlertDeliveriesDocument, type AlertDeliveriesQuery } from '#documents';
+import { noResponseInWords } from '../data/failures.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { Muted, PageLink } from '../parts/text.js';
@@ -44,7 +45,7 @@ export function AlertTest({ eventId }: { eventId: string }) {
 
 function Outcome({ delivery: { status, attemptLog, subscription } }: { delivery: Delivery }) {
   const last = attemptLog.at(-1);
-  const answer = last ? (last.status ?? last.failure) : null;
+  const answer = last ? (last.status ?? (last.failure && noResponseInWords(last.failure))) : null;
   return (
     <Text size="xs" className={status === 'dead' || last?.failure ? 'bad' : 'soft'}>
       Test{' '}

@@ -71,7 +71,7 @@ export function AlertsPage() {
 }
 
 function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
-  const [remove] = useChange(DeleteAlertRuleDocument);
+  const [remove] = useChange(DeleteAlertRuleDocument, { quiet: true });
   const [test, testing] = useChange(TestAlertRuleDocument);
   const [update, updating] = useChange(UpdateAlertRuleDocument);
   const [testedAs, setTestedAs] = useState<string | null>(null);

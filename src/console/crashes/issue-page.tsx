@@ -5,6 +5,7 @@ import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
 import { Absent, Missing } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { IssueActions } from './issue-actions.js';
 import { IssueEvents } from './issue-events.js';
 import { IssueParts, MergedInto } from './issue-parts.js';
@@ -35,11 +36,20 @@ export function IssuePage() {
       }
       actions={<IssueActions issue={issue} />}
     >
-      {issue.culprit && (
-        <Text size="sm" className="soft" mb="sm">
-          in <span className="mono">{issue.culprit}</span>
-        </Text>
-      )}
+      <Text size="sm" className="soft" mb="sm">
+        {issue.culprit && (
+          <>
+            in <span className="mono">{issue.culprit}</span>,{' '}
+          </>
+        )}
+        first seen <When at={issue.firstSeenAt} />
+        {issue.firstRelease && (
+          <>
+            {' '}
+            in release <bdi>{issue.firstRelease}</bdi>
+          </>
+        )}
+      </Text>
       <MergedInto issue={issue} />
       <IssueEvents issue={issue} />
       <Panel title="Events, last 14 days">

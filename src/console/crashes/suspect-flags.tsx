@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CrashIssueQuery } from '#documents';
 import { Panel } from '../parts/page.js';
+import { Tag } from '../parts/tag.js';
 import { actorWords, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
@@ -10,7 +11,7 @@ type Changes = NonNullable<NonNullable<CrashIssueQuery['crashIssue']>['suspectFl
 /** The latest changes are the likeliest causes; the rest are one click away. */
 const FIRST = 3;
 
-/** Flag changes in the day before an issue was first seen. */
+/** Flag changes in the day before an issue was first seen, and the way to halt each flag. */
 export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; firstSeenAt: string }) {
   const [showsAll, { open }] = useDisclosure(false);
   if (changes.length === 0) return null;
@@ -29,6 +30,7 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
             )}{' '}
             was {action} (version {versionNumber}) {before(createdAt, firstSeenAt)}
           </div>
+          {flag && changes.find((change) => change.flag?.id === flag.id)?.id === id && <Halt flag={flag} />}
           <Muted size="xs">
             {actorWords(actorId, actorEmail)}, <When at={createdAt} />
             {note && (
@@ -45,6 +47,17 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
         </Button>
       )}
     </Panel>
+  );
+}
+
+/** Beside the flag's latest change: whether it is halted, or the link to halt it. */
+function Halt({ flag: { key, haltedAt, isArchived, viewerCan } }: { flag: NonNullable<Changes[number]['flag']> }) {
+  if (haltedAt) return <Tag tone="halt">Halted</Tag>;
+  if (isArchived || !viewerCan.includes('switch_flag_halt')) return null;
+  return (
+    <PageLink to={['flags', key]} search={{ halt: 'yes' }} className="bad" aria-label={`Halt ${key}`}>
+      Halt
+    </PageLink>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type TestSourceMutation,
   UpdateSourceDocument,
 } from '#documents';
+import { noResponseInWords } from '../data/failures.js';
 import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -57,7 +58,7 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
   const [tested, setTested] = useState<Tested | null>(null);
   const [test, testing] = useChange(TestSourceDocument);
   const [update, updating] = useChange(UpdateSourceDocument);
-  const [remove] = useChange(DeleteSourceDocument);
+  const [remove] = useChange(DeleteSourceDocument, { quiet: true });
   const tryIt = async () => setTested((await test({ id })).data?.testSymbolSource ?? null);
   const turn = () =>
     update(
@@ -109,5 +110,5 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
 
 const outcomeOf = ({ status, failure, milliseconds }: Tested): string =>
   failure
-    ? `The test failed after ${milliseconds} ms: ${failure}`
+    ? `The test failed after ${milliseconds} ms: ${noResponseInWords(failure)}`
     : `Working: it answered ${status} for a file that doesn't exist, in ${milliseconds} ms.`;

@@ -96,7 +96,7 @@ const beingReadSince = (artifact: Artifact) => (isBeingRead(artifact) ? artifact
 function Stored() {
   const { projectId, environment } = useScope();
   const client = useClient();
-  const [remove] = useChange(DeleteSymbolsDocument);
+  const [remove] = useChange(DeleteSymbolsDocument, { quiet: true });
   const pages = usePages(SymbolsDocument, { projectId, environment }, ({ symbolArtifacts }) => symbolArtifacts);
   useLookWhenDue(pages.rows, beingReadSince);
   if (!pages.isKnown) return <WaitingRows rows={3} error={pages.error} />;

@@ -34,6 +34,23 @@ export function messageOf(error: CombinedError): string {
   return error.graphQLErrors.map(({ message }) => message).join(' ');
 }
 
+const NO_RESPONSE: Readonly<Record<string, string>> = {
+  dns: 'host not found',
+  address: 'address not allowed',
+  connection: 'connection failed',
+  url: 'invalid URL',
+  redirect: 'redirect refused',
+  timeout: 'timed out',
+};
+
+/** Why another server didn't respond to ours, in words: `dns:ENOTFOUND` is "host not found (ENOTFOUND)". */
+export function noResponseInWords(failure: string): string {
+  const [, kind = failure, code] = /^(\w+):(.+)$/.exec(failure) ?? [];
+  const words = NO_RESPONSE[kind];
+  if (!words) return failure.replaceAll('_', ' ');
+  return code ? `${words} (${code})` : words;
+}
+
 /** What a bulk mutation did not do, as in its answer (docs/graphql.md). */
 interface Bulk {
   readonly refused: readonly { readonly id: string; readonly message: string }[];

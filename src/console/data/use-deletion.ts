@@ -3,7 +3,7 @@ import type { AnyVariables } from 'urql';
 import { restShown } from './freshness.js';
 import { useGoTo } from './scope.js';
 import type { TypedDocument } from './typed-document.js';
-import { useChange } from './use-document.js';
+import { type Changed, useChange } from './use-document.js';
 
 /**
  * Deletes the page's object and goes to the page at `path`. Until that is shown, nothing on the old page is
@@ -12,16 +12,17 @@ import { useChange } from './use-document.js';
 export function useDeletion<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   ...path: string[]
-): (variables: Variables, done: string) => Promise<void> {
-  const [remove] = useChange(document);
+): (variables: Variables, done: string) => Promise<Changed<Data>> {
+  const [remove] = useChange(document, { quiet: true });
   const goTo = useGoTo();
   const wake = useRef<() => void>(undefined);
   // The old page's queries end when it unmounts, in the same turn.
   useEffect(() => () => queueMicrotask(() => wake.current?.()), []);
   return async (variables, done) => {
     wake.current = restShown();
-    const { error } = await remove(variables, done);
-    if (error) wake.current();
+    const answered = await remove(variables, done);
+    if (answered.error) wake.current();
     else goTo(...path);
+    return answered;
   };
 }

@@ -85,6 +85,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                     <Button
                       variant="subtle"
                       size="compact-xs"
+                      aria-label={`Changes in v${version.versionNumber}`}
                       onClick={() => compare(version.id, rows[at + 1]?.id ?? '')}
                     >
                       Changes
@@ -95,6 +96,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                       may={mayRestore}
                       variant="subtle"
                       size="compact-xs"
+                      aria-label={`Restore v${version.versionNumber}`}
                       onClick={() => setRestoring(version)}
                     >
                       Restore

@@ -16,7 +16,7 @@ import { Page, Panel } from '../parts/page.js';
 import { PageTabs, useSavedFirst } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Absent } from '../parts/states.js';
-import { actorWords } from '../parts/text.js';
+import { haltedBy } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { flagDraftOf } from './flag-draft.js';
@@ -39,8 +39,6 @@ export function FlagPage() {
 
 function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [isHalting, open, close] = useOpened('halt', !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt'));
-  // Once the rules of a halted flag are edited, only its history says who halted it.
-  const halt = flag.latest.nodes.find(({ action }) => action === 'halted');
   return (
     <Page
       title={flag.key}
@@ -59,7 +57,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
         <div className="halted" role="status">
           <Text size="sm" fw={600}>
             Halted <When at={flag.haltedAt} />
-            {halt && ` by ${actorWords(halt.actorId, halt.actorEmail)}`}: everyone gets {flag.defaultVariant}
+            {haltedBy(flag.latest.nodes)}: everyone gets {flag.defaultVariant}
           </Text>
           <Text size="sm" className="as-written">
             {flag.haltReason}
@@ -97,8 +95,8 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
 }
 
 function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {
-  const [resume] = useChange(ResumeFlagDocument);
-  const [archive] = useChange(ArchiveFlagDocument);
+  const [resume] = useChange(ResumeFlagDocument, { quiet: true });
+  const [archive] = useChange(ArchiveFlagDocument, { quiet: true });
   const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
   const mayArchive = may('switch_flag_archive');

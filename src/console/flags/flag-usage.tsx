@@ -60,7 +60,13 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
         <WaitingRows rows={4} error={error} />
       )}
       <Text size="sm" mt="sm">
-        Last evaluated <When at={flag.lastEvaluatedAt} />
+        {flag.lastEvaluatedAt ? (
+          <>
+            Last evaluated <When at={flag.lastEvaluatedAt} />
+          </>
+        ) : (
+          'Never evaluated'
+        )}
       </Text>
       {flag.stale && (
         <Text size="sm" className="warn" mt={4}>

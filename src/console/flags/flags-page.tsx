@@ -98,7 +98,7 @@ export function FlagsPage() {
 
 function ArchiveFlags({ chosen }: { chosen: Chosen }) {
   const may = useMay('switch_flag_archive');
-  const [archive] = useChange(ArchiveFlagsDocument);
+  const [archive] = useChange(ArchiveFlagsDocument, { quiet: true });
   const [unarchive] = useChange(UnarchiveFlagDocument);
   return (
     <ArchiveChosen

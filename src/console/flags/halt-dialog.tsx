@@ -40,7 +40,11 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
           <Consequences flagId={flag.id} />
           <Textarea
             label="Reason"
-            description="Recorded in the history and the event. Press Ctrl+Enter to halt."
+            description={
+              <>
+                Shown on the flag's page and in its history.<span className="by-key"> Press Ctrl+Enter to halt.</span>
+              </>
+            }
             data-autofocus
             required
             autosize

@@ -7,7 +7,7 @@ import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';
 import { Failed, WaitingRows } from '../parts/states.js';
-import { Muted, PageLink } from '../parts/text.js';
+import { haltedBy, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Attention } from './attention.js';
 import { Figures } from './figures.js';
@@ -47,12 +47,13 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
     <>
       {halted.length > 0 && (
         <section className="halted" aria-label="Halted flags">
-          {halted.map(({ id, key, haltedAt, haltReason }) => (
+          {halted.map(({ id, key, haltedAt, haltReason, latest }) => (
             <Text size="sm" key={id}>
               <PageLink to={['flags', key]} fw={600}>
                 {key}
               </PageLink>{' '}
-              halted <When at={haltedAt} />: <bdi>{haltReason}</bdi>
+              halted <When at={haltedAt} />
+              {haltedBy(latest.nodes)}: <bdi>{haltReason}</bdi>
             </Text>
           ))}
         </section>

@@ -9,11 +9,14 @@ const open = createStore<readonly string[]>([]);
 
 export const isDialogOpen = (): boolean => open.get().length > 0;
 
-interface DialogProps extends Pick<ModalProps, 'size' | 'withCloseButton'> {
+interface DialogProps extends Pick<ModalProps, 'size'> {
   title: string;
   isOpen?: boolean;
   /** Neither Escape nor a click outside closes it. */
   isFirm?: boolean;
+  withCloseButton?: boolean;
+  /** Its fields describe themselves, so screen readers don't read all of them as it opens. */
+  isForm?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
@@ -25,7 +28,8 @@ export function Dialog({ isOpen = true, ...rest }: DialogProps) {
   return wasOpen && <Opened isOpen={isOpen} {...rest} />;
 }
 
-function Opened({ title, isOpen, isFirm = false, ...rest }: DialogProps & { isOpen: boolean }) {
+function Opened(props: DialogProps & { isOpen: boolean }) {
+  const { title, isOpen, isFirm = false, withCloseButton = true, isForm = false, children, ...rest } = props;
   const id = useId();
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -46,14 +50,17 @@ function Opened({ title, isOpen, isFirm = false, ...rest }: DialogProps & { isOp
   const isTop = open.use().at(-1) === id;
   const ref = useMergedRef(root, useKeptFocus(isTop));
   return (
-    <Modal
-      ref={ref}
-      opened={isOpen}
-      closeOnEscape={isTop && !isFirm}
-      closeOnClickOutside={!isFirm}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      title={<span className="dialog-title">{title}</span>}
-      {...rest}
-    />
+    <Modal.Root ref={ref} opened={isOpen} closeOnEscape={isTop && !isFirm} closeOnClickOutside={!isFirm} {...rest}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Header>
+          <Modal.Title>
+            <span className="dialog-title">{title}</span>
+          </Modal.Title>
+          {withCloseButton && <Modal.CloseButton aria-label="Close" />}
+        </Modal.Header>
+        {isForm ? <div className="dialog-form">{children}</div> : <Modal.Body>{children}</Modal.Body>}
+      </Modal.Content>
+    </Modal.Root>
   );
 }

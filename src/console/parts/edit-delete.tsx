@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ConfirmedLoss } from './confirmed.js';
+import { type Attempt, ConfirmedLoss } from './confirmed.js';
 import { Permitted } from './permitted.js';
 
 interface EditDeleteProps {
@@ -8,14 +8,14 @@ interface EditDeleteProps {
   what: string;
   goesAlong: readonly ReactNode[];
   onEdit: () => void;
-  remove: () => Promise<unknown>;
+  remove: () => Promise<Attempt>;
 }
 
 /** The actions on a row in a short list. */
 export function EditDelete({ may, what, goesAlong, onEdit, remove }: EditDeleteProps) {
   return (
     <>
-      <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
+      <Permitted may={may} variant="subtle" size="compact-xs" aria-label={`Edit ${what}`} onClick={onEdit}>
         Edit
       </Permitted>
       <ConfirmedLoss may={may} action="Delete" what={what} goesAlong={goesAlong} run={remove} />

@@ -57,7 +57,8 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
     shouldBlockFn: () => !isKept.current && !mayLose(),
     enableBeforeUnload: () => !isKept.current,
   });
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    const { currentTarget: form } = event;
     event.preventDefault();
     event.stopPropagation();
     if (!may || isSending.current) return;
@@ -65,9 +66,14 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
     setBusy(true);
     const { data, error: failure } = await save();
     isSending.current = false;
-    setBusy(false);
-    setError(failure);
-    if (failure) return;
+    flushSync(() => {
+      setBusy(false);
+      setError(failure);
+    });
+    if (failure) {
+      form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+      return;
+    }
     isKept.current = true;
     if (onSaved) onSaved(data as NonNullable<Awaited<Answer>['data']>);
     else onClose();
@@ -98,7 +104,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   });
   const others = Object.entries(faults).filter(([field]) => !shown.has(field));
   return (
-    <Dialog onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
+    <Dialog isForm onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
       <form onSubmit={submit} onKeyDown={sendByKey}>
         <Stack gap="sm">
           {/* No prompt when the dialog closes because its input was saved. */}

@@ -26,3 +26,8 @@ export function actorWords(actorId: string, email: string): string {
   if (actorId.startsWith('system:')) return `the server (${actorId.slice('system:'.length)})`;
   return actorId === 'anonymous' ? 'someone not signed in' : actorId;
 }
+
+/** Who halted a flag, after "halted"; empty once its rules were edited since: then only its history says it. */
+export function haltedBy([newest]: readonly { action: string; actorId: string; actorEmail: string }[]): string {
+  return newest?.action === 'halted' ? ` by ${actorWords(newest.actorId, newest.actorEmail)}` : '';
+}

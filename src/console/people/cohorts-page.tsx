@@ -27,7 +27,7 @@ export function CohortsPage() {
   const { projectId } = useScope();
   const may = useMay('cohort_change');
   const [editing, setEditing] = useState<Partial<CohortRowFragment> | null>(null);
-  const [remove] = useChange(DeleteCohortDocument);
+  const [remove] = useChange(DeleteCohortDocument, { quiet: true });
   const pages = usePages(CohortsDocument, { projectId }, ({ cohorts }) => cohorts);
   const create = (
     <Permitted may={may} onClick={() => setEditing({})}>

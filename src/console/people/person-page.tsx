@@ -73,7 +73,7 @@ function Stranger({ distinctId }: { distinctId: string }) {
 
 function Ids({ person }: { person: Person }) {
   const { projectId, environment } = useScope();
-  const [split] = useChange(SplitPersonDocument);
+  const [split] = useChange(SplitPersonDocument, { quiet: true });
   const merged = new Map(person.merges.filter(({ undoneAt }) => !undoneAt).map((merge) => [merge.aliasId, merge]));
   return (
     <>

@@ -31,8 +31,8 @@ export function Changelog() {
   const { projectId } = useScope();
   const may = useMay('changelog_manage');
   const [editing, setEditing] = useState<Partial<Entry> | null>(null);
-  const [publish] = useChange(PublishEntryDocument);
-  const [remove] = useChange(DeleteEntryDocument);
+  const [publish] = useChange(PublishEntryDocument, { quiet: true });
+  const [remove] = useChange(DeleteEntryDocument, { quiet: true });
   const pages = usePages(ChangelogDocument, { projectId }, ({ changelogEntries }) => changelogEntries);
   return (
     <Panel

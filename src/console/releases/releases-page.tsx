@@ -74,8 +74,9 @@ interface ReleaseRowProps {
 
 function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
   const { environment } = useScope();
-  const [promote] = useChange(PromoteReleaseDocument);
-  const [remove] = useChange(DeleteReleaseDocument);
+  const [promote] = useChange(PromoteReleaseDocument, { quiet: true });
+  const [promoteAgain] = useChange(PromoteReleaseDocument);
+  const [remove] = useChange(DeleteReleaseDocument, { quiet: true });
   const { id, version, commitSha, notes, current, promotedAt, createdAt, crashEvents, symbols, viewerCan } = release;
   const may = viewerCan.includes('release_manage');
   const crashes = crashEvents?.totalCount ?? 0;
@@ -113,6 +114,7 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
             variant="default"
             size="compact-xs"
             action="Promote"
+            aria-label={`Promote ${isolated(version)}`}
             what={`${isolated(version)} in ${environment}`}
             goesAlong={[
               out
@@ -124,7 +126,7 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
               promote(
                 { id },
                 `${isolated(version)} is now the current release.`,
-                out && (() => promote({ id: out.id }, `${isolated(out.version)} is the current release again.`)),
+                out && (() => promoteAgain({ id: out.id }, `${isolated(out.version)} is the current release again.`)),
               )
             }
           />

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { focusAdded } from '../parts/focus/focus-added.js';
 import { ConditionRow } from './condition-row.js';
 import { type ConditionDraft, newCondition } from './rule-draft.js';
 
@@ -32,7 +33,7 @@ export function ConditionList({ conditions, cohorts, disabled, onChange, childre
           variant="subtle"
           size="compact-xs"
           disabled={disabled}
-          onClick={() => onChange([...conditions, newCondition()])}
+          onClick={(event) => focusAdded(event, '.condition', () => onChange([...conditions, newCondition()]))}
         >
           + Condition
         </Button>

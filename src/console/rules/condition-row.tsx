@@ -44,12 +44,15 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
     const kept = chosen === 'exists' ? [] : values;
     change(asCompared({ ...condition, operator: chosen, negate: isNegated, values: kept }));
   };
+  const isPlain = ATTRIBUTES.includes(attribute);
+  const key = isPlain || /^(props|context)\./.test(attribute) ? '' : attribute;
   const takesCohorts = operator === 'cohort' || attribute === 'cohort';
   return (
     <div className="condition">
       <Autocomplete
         aria-label="Attribute"
-        data={[...ATTRIBUTES.filter((name) => cohorts !== null || name !== 'cohort'), 'props.', 'context.']}
+        data={[`props.${key}`, `context.${key}`, ...ATTRIBUTES.filter((name) => cohorts !== null || name !== 'cohort')]}
+        filter={isPlain ? ({ options }) => options : undefined}
         value={attribute}
         onChange={choose}
         disabled={disabled}

@@ -32,7 +32,14 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
           <Text size="sm" fw={600}>
             {at + 1}. {conditions.length === 0 ? 'Everyone' : 'If all conditions match'}
           </Text>
-          <ArrangeButtons what="rule" at={at} count={count} disabled={disabled} onMove={onMove} onRemove={onRemove} />
+          <ArrangeButtons
+            what={`rule ${at + 1}`}
+            at={at}
+            count={count}
+            disabled={disabled}
+            onMove={onMove}
+            onRemove={onRemove}
+          />
         </Group>
         <ConditionList
           conditions={conditions}

@@ -44,7 +44,9 @@ export function RuleExplanations({ rules, decidedBy }: RuleExplanationsProps) {
           </Text>
           <Muted size="xs">
             {rule.because}
-            {rule.bucket === null ? '' : ` (bucket ${rule.bucket}, ${rule.percentage}%)`}
+            {rule.bucket === null || rule.because.startsWith('bucket ')
+              ? ''
+              : ` (bucket ${rule.bucket}, ${rule.percentage}%)`}
           </Muted>
           {rule.conditions.map((condition, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their position

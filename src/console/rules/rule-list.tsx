@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { moved } from '../parts/fields/arrange.js';
+import { focusAdded } from '../parts/focus/focus-added.js';
 import { Muted } from '../parts/text.js';
 import { RuleCard } from './rule-card.js';
 import { newRule, type RuleDraft } from './rule-draft.js';
@@ -35,7 +36,11 @@ export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChan
         />
       ))}
       <div>
-        <Button variant="default" disabled={disabled} onClick={() => onChange([...rules, newRule(firstServes)])}>
+        <Button
+          variant="default"
+          disabled={disabled}
+          onClick={(event) => focusAdded(event, '.rule', () => onChange([...rules, newRule(firstServes)]))}
+        >
           + Rule
         </Button>
       </div>

@@ -46,7 +46,7 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
   const { projectId } = useScope();
   const may = useMay('key_manage');
   const pages = usePages(KeysDocument, { projectId }, ({ apiKeys }) => apiKeys);
-  const [revoke] = useChange(RevokeKeyDocument);
+  const [revoke] = useChange(RevokeKeyDocument, { quiet: true });
   const chosen = useChosen({ projectId }, pages.rows);
   return (
     <SecretList
@@ -101,11 +101,12 @@ interface RevokeChosenProps {
 
 /** Revokes the selected keys. Keys that are refused stay selected. */
 function RevokeChosen({ chosen: { ids, change }, keys, may }: RevokeChosenProps) {
-  const [revoke] = useChange(RevokeKeysDocument);
+  const [revoke] = useChange(RevokeKeysDocument, { quiet: true });
   if (ids.length === 0) return null;
   const run = async () => {
     const answered = await revoke({ ids: [...ids] }, `${counted(ids.length, 'key')} revoked.`);
     if (!answered.error) change(answered.refused);
+    return answered;
   };
   return (
     <Confirmed
@@ -134,7 +135,7 @@ function DeployTokens({ onSecret }: { onSecret: (secret: string) => void }) {
   const { projectId } = useScope();
   const may = useMay('deploy_token_manage');
   const pages = usePages(DeployTokensDocument, { projectId }, ({ deployTokens }) => deployTokens);
-  const [revoke] = useChange(RevokeDeployTokenDocument);
+  const [revoke] = useChange(RevokeDeployTokenDocument, { quiet: true });
   return (
     <SecretList
       title="Deploy tokens"

@@ -106,7 +106,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
   const may = viewerCan.includes('member_manage');
   const [changeRole] = useChange(ChangeMemberRoleDocument);
   const [removeRole] = useChange(RemoveProjectRoleDocument);
-  const [remove] = useChange(RemoveMemberDocument);
+  const [remove] = useChange(RemoveMemberDocument, { quiet: true });
   const owned = projectRoles.nodes.filter((one) => one.role === 'owner').length;
   const here = projectRoles.nodes.find((one) => one.projectId === projectId)?.role;
   const setThere = (next: Role, undo?: () => unknown) =>
@@ -167,13 +167,14 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
 
 function ResetPassword({ member: { user, viewerCan }, onPassword }: MemberRowProps) {
   const { email } = useScope();
-  const [reset] = useChange(ResetMemberPasswordDocument);
+  const [reset] = useChange(ResetMemberPasswordDocument, { quiet: true });
   const isOwn = user.email === email;
   const run = async () => {
-    const { data } = await reset({ input: { userId: user.id } }, `Password of ${user.email} reset.`);
-    const { temporaryPassword, remainingApiTokens: tokens = 0 } = data?.resetMemberPassword ?? {};
+    const answered = await reset({ input: { userId: user.id } }, `Password of ${user.email} reset.`);
+    const { temporaryPassword, remainingApiTokens: tokens = 0 } = answered.data?.resetMemberPassword ?? {};
     const more = tokens > 0 && `API tokens of theirs that still work: ${tokens.toLocaleString('en')}.`;
     if (temporaryPassword) onPassword({ email: user.email, password: temporaryPassword, more });
+    return answered;
   };
   return (
     <Confirmed

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { ConfirmedLoss } from '../parts/confirmed.js';
+import { type Attempt, ConfirmedLoss } from '../parts/confirmed.js';
 import { When } from '../parts/when.js';
 
 export function LastUse({ at }: { at: string | null | undefined }) {
@@ -20,7 +20,7 @@ interface RevokeProps {
   /** What to do instead, as this can't be undone. */
   instead?: string;
   may: boolean;
-  run: () => Promise<unknown>;
+  run: () => Promise<Attempt>;
 }
 
 /** Revokes a secret, after showing who uses it and when it was last used. */

@@ -20,7 +20,7 @@ const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 /** Long-lived tokens for scripts: the viewer's own and, for admins, everyone's. */
 export function Tokens() {
   const pages = usePages(TokensDocument, {}, ({ apiTokens }) => apiTokens);
-  const [revoke] = useChange(RevokeTokenDocument);
+  const [revoke] = useChange(RevokeTokenDocument, { quiet: true });
   const [token, setToken] = useState('');
   return (
     <SecretList

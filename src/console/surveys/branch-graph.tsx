@@ -1,5 +1,6 @@
 import { isolated } from '../data/notify.js';
 import './surveys.css';
+import { counted } from '../parts/short-numbers.js';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 
 const BOX = { width: 216, height: 34, gap: 40, left: 44 };
@@ -52,7 +53,7 @@ export function BranchGraph({
       className="graph"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`Flow of ${questions.length} questions${words.length > 0 ? `: ${words.join('; ')}` : ''}`}
+      aria-label={`Flow of ${counted(questions.length, 'question')}${words.length > 0 ? `: ${words.join('; ')}` : ''}`}
     >
       <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">

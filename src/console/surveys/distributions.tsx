@@ -73,7 +73,7 @@ interface DistributionRowProps {
 function DistributionRow({ distribution, may, rename }: DistributionRowProps) {
   const { id, name, responses } = distribution;
   const { environment } = useScope();
-  const [remove] = useChange(DeleteDistributionDocument);
+  const [remove] = useChange(DeleteDistributionDocument, { quiet: true });
   const [, change] = useSearchState();
   return (
     <tr>

@@ -7,6 +7,7 @@ import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { NumberField } from '../parts/fields/number-field.js';
+import { focusAdded } from '../parts/focus/focus-added.js';
 import { Panel } from '../parts/page.js';
 import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';
@@ -57,7 +58,9 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
               <Button
                 variant="default"
                 disabled={disabled}
-                onClick={() => change({ questions: [...questions, newQuestion()] })}
+                onClick={(event) =>
+                  focusAdded(event, '.rule', () => change({ questions: [...questions, newQuestion()] }))
+                }
               >
                 + Question
               </Button>

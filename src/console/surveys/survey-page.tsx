@@ -58,9 +58,10 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
   const { id, name, status, questions, targetingRules, autoShow } = survey;
   const may = survey.viewerCan.includes('pulse_survey_change');
   const mayPublish = useSavedFirst(may);
-  const [publish] = useChange(PublishSurveyDocument);
-  const [close] = useChange(CloseSurveyDocument);
-  const [archive] = useChange(ArchiveSurveyDocument);
+  const [publish] = useChange(PublishSurveyDocument, { quiet: true });
+  const [publishAgain] = useChange(PublishSurveyDocument);
+  const [close] = useChange(CloseSurveyDocument, { quiet: true });
+  const [archive] = useChange(ArchiveSurveyDocument, { quiet: true });
   const [takeOut, unarchiving] = useTakeOut();
   return (
     <>
@@ -91,7 +92,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
             'Apps stop showing it, and responses still on their way are refused.',
             'You keep its responses, results and history, and can publish it again.',
           ]}
-          run={() => close({ id }, 'Survey closed.', () => publish({ id }, 'Survey published again.'))}
+          run={() => close({ id }, 'Survey closed.', () => publishAgain({ id }, 'Survey published again.'))}
         />
       )}
       {status === 'archived' ? (

@@ -60,11 +60,13 @@ export function Response({ response, questions }: ResponseProps) {
 function Forget({ who, respondent }: { who: string; respondent: SurveyResponse['respondent'] }) {
   const { projectId } = useScope();
   const may = useMay('pulse_respondent_delete');
-  const [remove] = useChange(DeleteRespondentDocument);
+  const [remove] = useChange(DeleteRespondentDocument, { quiet: true });
   const { email, externalId, userId } = respondent;
   const run = async () => {
-    const { data } = await remove({ input: { projectId, email, externalId, userId } });
-    if (data?.deleteRespondent) notify(`${counted(data.deleteRespondent.responses, 'response')} deleted.`);
+    const answered = await remove({ input: { projectId, email, externalId, userId } });
+    const deleted = answered.data?.deleteRespondent;
+    if (deleted) notify(`${counted(deleted.responses, 'response')} deleted.`);
+    return answered;
   };
   return (
     <ConfirmedLoss

@@ -8,7 +8,7 @@ import { Panel } from '../parts/page.js';
 import { Days, useDays } from '../parts/rows/time-window.js';
 import { counted } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
-import { Muted } from '../parts/text.js';
+import { Muted, PageLink } from '../parts/text.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 const DAY_MS = 86_400_000;
@@ -94,7 +94,15 @@ function Counted({ surveyId }: { surveyId: string }) {
         >
           <Stack gap={8}>
             {question.distribution.length === 0 && (
-              <Muted>{question.answered === 0 ? 'No answers yet.' : 'Free text: see Responses.'}</Muted>
+              <Muted>
+                {question.answered === 0 ? (
+                  'No answers yet.'
+                ) : (
+                  <PageLink to={['surveys', surveyId]} search={{ tab: 'responses' }}>
+                    Read the answers
+                  </PageLink>
+                )}
+              </Muted>
             )}
             <DistributionChart kind={question.kind} shares={question.distribution} />
             {question.nps && <NpsBar nps={question.nps} />}

@@ -1,7 +1,8 @@
 import { Badge, Group } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ArchiveSurveysDocument, CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
-import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
@@ -109,7 +110,7 @@ export function SurveysPage() {
 
 function ArchiveSurveys({ chosen, rows }: { chosen: Chosen; rows: readonly SurveyRow[] }) {
   const may = useMay('pulse_survey_change');
-  const [archive] = useChange(ArchiveSurveysDocument);
+  const [archive] = useChange(ArchiveSurveysDocument, { quiet: true });
   const [takeOut] = useTakeOut();
   const takeOutAsIn = (before: readonly SurveyRow[]) => (id: string) => {
     const survey = before.find((row) => row.id === id);
@@ -140,14 +141,14 @@ const FIRST_QUESTION = {
 } as const;
 
 function CreateSurvey({ onClose }: { onClose: () => void }) {
-  const { projectId } = useScope();
-  const goTo = useGoTo({ replace: true });
+  const scope = useScope();
+  const navigate = useNavigate();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<keyof typeof FIRST_QUESTION>('nps');
   const [create] = useChange(CreateSurveyDocument, { quiet: true });
   const save = () => {
     const questions = [{ kind, prompt: FIRST_QUESTION[kind], required: true }];
-    return create({ input: { projectId, name, kind: kind === 'text' ? 'custom' : kind, questions } });
+    return create({ input: { projectId: scope.projectId, name, kind: kind === 'text' ? 'custom' : kind, questions } });
   };
   return (
     <FormDialog
@@ -156,7 +157,14 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
       save={save}
       main="name"
       onClose={onClose}
-      onSaved={({ createSurvey }) => createSurvey && goTo('surveys', createSurvey.id)}
+      onSaved={({ createSurvey: survey }) => {
+        if (survey)
+          void navigate({
+            to: scopePath(scope, 'surveys', survey.id),
+            search: { tab: 'questions' } as never,
+            replace: true,
+          });
+      }}
     >
       {(faultOf) => (
         <>

@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { DeliveryRowFragment } from '#documents';
+import { noResponseInWords } from '../data/failures.js';
 import { parsedOr } from '../parts/fields/typed-values.js';
 import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
@@ -12,7 +13,7 @@ interface AttemptsProps {
 
 /** What became of an attempt: the status of the response, or why there was none. */
 export const outcomeOf = ({ status, failure }: Pick<AttemptsProps['attempts'][number], 'status' | 'failure'>) =>
-  status ?? failure?.replaceAll('_', ' ');
+  status ?? (failure && noResponseInWords(failure));
 
 export function Attempts({ attempts, body }: AttemptsProps) {
   return (

@@ -29,7 +29,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
   const may = useMay('webhook_manage');
   const [span, setSpan] = useState('all 30 days');
   const [replay] = useChange(ReplayDeadLetterDocument);
-  const [replayAll] = useChange(ReplayDeadLettersDocument);
+  const [replayAll] = useChange(ReplayDeadLettersDocument, { quiet: true });
   const pages = usePages(HookDeadLettersDocument, { projectId, subscriptionId }, ({ deadLetters }) => deadLetters);
   const milliseconds = SINCE[span];
   const since = milliseconds ? { since: new Date(Date.now() - milliseconds).toISOString() } : {};
@@ -53,11 +53,11 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
               what={`dead letters (${span})`}
               goesAlong={["They're sent in order with their original ids, so receivers can ignore duplicates."]}
               run={async () => {
-                const { data } = await replayAll({ input: { projectId, subscriptionId, ...since } });
-                if (!data?.replayDeadLetters) return;
-                const { count, kept } = data.replayDeadLetters;
-                if (kept > 0) notifyFailure('This webhook is disabled. Enable it, then replay.');
-                else notify(`Replaying ${counted(count, 'dead letter')}.`);
+                const answered = await replayAll({ input: { projectId, subscriptionId, ...since } });
+                const replayed = answered.data?.replayDeadLetters;
+                if (replayed && replayed.kept > 0) notifyFailure('This webhook is disabled. Enable it, then replay.');
+                else if (replayed) notify(`Replaying ${counted(replayed.count, 'dead letter')}.`);
+                return answered;
               }}
             />
           </Group>

@@ -75,7 +75,7 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
   const maySend = useSavedFirst(may);
   const [test, testing] = useChange(TestHookDocument);
   const [update, updating] = useChange(UpdateHookDocument);
-  const [rotate, rotating] = useChange(RotateHookSecretDocument);
+  const [rotate, rotating] = useChange(RotateHookSecretDocument, { quiet: true });
   const remove = useDeletion(DeleteHookDocument, 'webhooks');
   const turn = (to: boolean, undo?: () => unknown) =>
     update(
@@ -84,8 +84,9 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
       undo,
     );
   const renew = async () => {
-    const { data } = await rotate({ id });
-    if (data?.rotateWebhookSecret) onSecret(data.rotateWebhookSecret.secret);
+    const answered = await rotate({ id });
+    if (answered.data?.rotateWebhookSecret) onSecret(answered.data.rotateWebhookSecret.secret);
+    return answered;
   };
   return (
     <>

@@ -98,6 +98,14 @@ if (hasChromium()) {
 
     await page.getByRole('button', { name: '+ Flag' }).click();
     await page.getByRole('button', { name: 'Save', description: 'Choose a flag, or remove the row.' }).waitFor();
+    await page.setViewportSize({ width: 375, height: 600 });
+    const covered = await page.evaluate(`[...document.querySelectorAll('main .panel :is(input, button, textarea)')]
+      .filter((field) => {
+        field.focus();
+        const { left, top, width, height } = field.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.save-bar');
+      }).length`);
+    assert.is(covered, 0, 'the focus stays clear of the bar');
     assert.equal(faults, []);
     await close();
   });
@@ -114,6 +122,8 @@ if (hasChromium()) {
       questions.push(question.message());
       void question.dismiss();
     });
+    // The first one closes the list of attributes.
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await until('it is asked', () => questions.length > 0);
     await form.getByLabel('Name').fill('both');

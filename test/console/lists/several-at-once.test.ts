@@ -307,7 +307,7 @@ if (hasChromium()) {
     await page.goto(`/p/${project.projectId}/live/surveys/${id}?from=0002-03-01`);
     await average('6.00');
     await page.getByText('3 of 4 responses, last 366 days').waitFor();
-    await page.getByRole('img', { name: 'Responses: at most 1' }).waitFor();
+    await page.getByRole('img', { name: 'Responses: 3 in total, at most 1' }).waitFor();
     const untilShown = (expected: string) =>
       until(`scores ${expected}`, async () => {
         const shown = await page.locator('.frame').allInnerTexts();

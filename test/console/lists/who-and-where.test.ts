@@ -37,6 +37,7 @@ if (hasChromium()) {
       const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place());
       await page.getByRole('region', { name: 'Recent changes' }).getByText('a project key, live').waitFor();
+      await page.getByRole('region', { name: 'Halted flags' }).getByText('by a project key: error rate').waitFor();
       await page.getByRole('region', { name: 'Recent changes' }).getByRole('link', { name: key }).first().click();
       await page.getByText(/^Halted .* by a project key: everyone gets off$/).waitFor();
       await page.getByRole('tab', { name: 'History' }).click();

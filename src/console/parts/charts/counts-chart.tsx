@@ -38,6 +38,8 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
   const names = Object.keys(series);
   const totals = times.map((_, at) => names.reduce((sum, name) => sum + (series[name]?.[at] ?? 0), 0));
   if (totals.every((total) => total === 0)) return <Muted>None in this period.</Muted>;
+  const sum = totals.reduce((total, count) => total + count, 0);
+  const most = Math.max(...totals);
   const years = new Set(times.map((at) => new Date(at).getUTCFullYear()));
   const format = formatOf(interval, years.size > 1);
   const rows = times.map((at, index) => ({
@@ -45,7 +47,11 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
     counts: names.map((name) => series[name]?.[index] ?? 0),
   }));
   return (
-    <div className="chart" role="img" aria-label={`${label}: at most ${Math.max(...totals).toLocaleString('en')}`}>
+    <div
+      className="chart"
+      role="img"
+      aria-label={`${label}: ${sum.toLocaleString('en')} in total, at most ${most.toLocaleString('en')} (${rows[totals.indexOf(most)]?.at})`}
+    >
       <Suspense fallback={<Box h={height} />}>
         <Bars rows={rows} series={names} height={height} onPress={onPress} />
       </Suspense>

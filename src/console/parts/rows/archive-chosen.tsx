@@ -28,6 +28,7 @@ export function ArchiveChosen({ chosen: { ids, change }, one, goesAlong, may, ar
       });
     const answered = await archive({ ids: [...ids] }, `${counted(ids.length, one)} archived.`, undo);
     if (!answered.error) change(answered.refused);
+    return answered;
   };
   return (
     <Confirmed

@@ -20,7 +20,10 @@ export const IssueStatusType = enumType('CrashIssueStatus', STATUSES);
 
 export const CrashLevelType = enumType('CrashLevel', CRASH_LEVELS, { description: 'Most severe first.' });
 
-@GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve', 'catch.issue.triage'] })
+@GraphNode<CrashIssue>({
+  view: 'catch.crash.view',
+  actions: ['catch.issue.resolve', 'catch.issue.triage', 'catch.crash.reprocess'],
+})
 @ObjectType({
   implements: Node,
   description: 'Crash events with the same cause, grouped by their symbolicated frames.',
