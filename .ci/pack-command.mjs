@@ -35,7 +35,8 @@ try {
     name: 'quarterdeck-cli',
     version,
     license,
-    description: 'Uploads and checks symbol files of a Quarterdeck server.',
+    description:
+      'Uploads and checks symbol files of a Quarterdeck server, and writes the types of its flags and config.',
     type: 'module',
     bin: { quarterdeck: 'lib/main.js' },
     engines: { node: '>=22.2' },

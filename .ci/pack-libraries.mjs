@@ -151,9 +151,12 @@ function readme({ name, description, chapters }) {
     if (part === undefined) throw new Error(`docs/sdk.md has no chapter "${chapter}".`);
     return `## ${chapter}\n${part.split('\n## ')[0]}`;
   });
+  const headings = new Set(
+    Array.from(parts.join('\n').matchAll(/^##+ (.+)$/gm), ([, words]) => words.toLowerCase().replaceAll(' ', '-')),
+  );
   const body = parts.join('\n').replace(/\[([^\]]+)\]\(([^)#]*)(#[^)]*)?\)/g, (link, words, file, anchor) => {
     if (file !== '') return /^https?:/.test(file) ? link : `${words} (docs/${file} of Quarterdeck)`;
-    return parts.some((part) => part.toLowerCase().startsWith(`## ${anchor.slice(1)}\n`)) ? link : words;
+    return headings.has(anchor.slice(1)) ? link : words;
   });
   return `# @quarterdeck/${name}\n\n${description} Version ${version} of the library is made for servers of the same version or later.\n\n${body}`;
 }

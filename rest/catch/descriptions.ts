@@ -80,7 +80,7 @@ export const downloadObject = describe({
   id: 'downloadObject',
   tag: 'Crashes',
   summary: 'Download a file with a signed link',
-  details: 'Get a link from the GraphQL query `symbolDownloadUrl`; it is valid for five minutes.',
+  details: 'Get a link from `downloadUrl` of a symbol artifact or profile in GraphQL; it is valid for five minutes.',
   params: LinkParams,
   query: LinkQuery,
   answers: {

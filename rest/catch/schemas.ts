@@ -46,7 +46,12 @@ export const ArtifactsAnswer = Type.Object({
 export const uploadNames = {
   environment: Type.Optional(environment('Defaults to `live`.')),
   release: Type.Optional(text('4.2.1')),
-  match_key: Type.Optional(text('app.js', 'Read from the file if it contains one; defaults to the file name.')),
+  match_key: Type.Optional(
+    text(
+      'app.js',
+      'Derived from the file if left out: ids that it contains, its name without `.map`, or for a mapping without an id the release.',
+    ),
+  ),
   commit_sha: Type.Optional(text('1f86f51')),
   project_id: Type.Optional(uuid('Required if neither the token nor `x-project-id` determines the project.')),
 };

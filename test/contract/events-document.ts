@@ -25,6 +25,10 @@ Deliveries are signed according to [Standard Webhooks](https://www.standardwebho
 after a rotation, deliveries are signed with both secrets. Another rotation within that time drops the older of the two at once, so update the
 receiver first.
 
+Without a library: take the part of the secret after \`whsec_\`, decode it from Base64, and use it as the key of an HMAC-SHA256 over the text
+\`webhook-id.webhook-timestamp.body\`, with the body's bytes as they arrived. The result in Base64 must be equal to one of the signatures, which are
+separated by spaces. Also refuse a \`webhook-timestamp\` (seconds since 1970) that is more than five minutes off.
+
 Respond with 2xx within 15 seconds. Anything else, including a redirect, is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and
 20 h (each ±20 %; \`Retry-After\` on 429 and 503 can extend a delay to up to a day). After that, the delivery becomes a dead letter that you
 can replay for 30 days. You can also resend a delivery that succeeded or is still waiting (\`replayDeliveries\`, or **Replay** in the

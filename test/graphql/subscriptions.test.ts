@@ -247,14 +247,17 @@ x(
     const authorization = `Bearer ${world.owner.token}`;
     const simple = await new Client(test.baseUrl).get(`/graphql/stream?${query}`, { authorization });
     assert.is(simple.status, 400, 'a GET that any page could send');
-    const stream = await EventStream.open(`${test.baseUrl}/graphql?${query}`, {
-      authorization,
-      accept: 'text/event-stream',
-      'apollo-require-preflight': '1',
-    });
-    assert.is(stream.status, 200);
-    assert.is(stream.response.headers.get('cache-control'), 'no-store, no-transform');
-    stream.close();
+    for (const [name, value] of [
+      ['apollo-require-preflight', '1'],
+      ['x-apollo-operation-name', 'Flags'],
+      ['content-type', 'application/json'],
+    ] as const) {
+      const headers = { authorization, accept: 'text/event-stream', [name]: value };
+      const stream = await EventStream.open(`${test.baseUrl}/graphql?${query}`, headers);
+      assert.is(stream.status, 200, name);
+      assert.is(stream.response.headers.get('cache-control'), 'no-store, no-transform');
+      stream.close();
+    }
     const plain = await world.owner.client.post('/graphql', { query: FLAGS, variables: { p: world.projectId } });
     assert.is(plain.status, 400);
   },

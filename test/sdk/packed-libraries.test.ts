@@ -297,6 +297,23 @@ x('hold an application to its flags and config, and reject a misspelled key', as
   }
 });
 
+x('describe every option and method in their README, and link inside it', async ({ folder }) => {
+  for (const name of ['browser', 'node']) {
+    const installed = join(folder, 'node_modules/@quarterdeck', name);
+    const readme = await readFile(join(installed, 'README.md'), 'utf8');
+    const declared = (file: string) => readFile(join(installed, 'types/sdk', name, `${file}.d.ts`), 'utf8');
+    const given = (await declared('options')).matchAll(/^ +readonly (\w+)\??:(?! \{)/gm);
+    const members = (await declared('quarterdeck')).matchAll(/^ {4}(?:readonly |get )?(?!constructor)(\w+)[(<:]/gm);
+    const names = [...given, ...members].map(([, each]) => each);
+    assert.ok(names.length > 20, `${name}: ${names.length} names`);
+    for (const each of names) assert.match(readme, new RegExp(`[\`.(, ]${each}[\`(]`), `${name}: ${each}`);
+    const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, words]) => words?.toLowerCase().replaceAll(' ', '-'));
+    const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    for (const link of links) assert.ok(anchors.includes(link), `${name}: #${link}`);
+    if (name === 'browser') assert.ok(links.includes('consent'), 'links to a section of the same page stay links');
+  }
+});
+
 x('compile in the examples of docs/sdk.md as written', async ({ folder }) => {
   const examples = [...(await readFile('docs/sdk.md', 'utf8')).matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
   const files = examples.map(([, ending], at) => `example-${at}.${ending}`);

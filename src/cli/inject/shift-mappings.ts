@@ -2,7 +2,8 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /**
  * The `mappings` of a source map (ECMA-426, base64 VLQ) after whole lines were inserted into the generated file at a
- * zero-based position: what followed the position moves that many lines down, to the start of a line.
+ * zero-based position: what followed the position moves that many lines down, to the start of a line. A segment around
+ * the position covers its line's end and the start of the other.
  */
 export function shiftMappings(mappings: string, place: { line: number; column: number }, lines: number): string {
   const all = mappings.split(';');
@@ -15,6 +16,8 @@ export function shiftMappings(mappings: string, place: { line: number; column: n
   const [first] = moves;
   if (first !== undefined)
     moves[0] = vlq((columns[behind] ?? 0) - place.column) + first.slice(firstNumber(first).length);
+  const around = stays.at(-1);
+  if (around !== undefined && columns[behind] !== place.column) moves.unshift(sameAgain(around));
   const added = [...Array<string>(lines - 1).fill(''), moves.join(',')];
   return [...all.slice(0, place.line), stays.join(','), ...added, ...all.slice(place.line + 1)].join(';');
 }
@@ -27,6 +30,10 @@ export function columnsOf(mappings: string, line: number): number[] {
     return column;
   });
 }
+
+/** A segment at the start of a line with the source of the one before it: every number is relative, so all are 0. */
+const sameAgain = (segment: string): string =>
+  'A'.repeat([...segment].filter((digit) => (DIGITS.indexOf(digit) & 32) === 0).length);
 
 const segmentsOf = (line = ''): string[] => line.split(',').filter((segment) => segment !== '');
 

@@ -55,7 +55,8 @@ export async function buildFacts(
     throw new UsageError(
       `--commit must be a commit hash of 7 to 64 hexadecimal digits, as printed by git rev-parse HEAD; got ${given.commit}.`,
     );
-  const commit = given.commit ?? (known && COMMIT.test(known) ? known : await git('rev-parse', 'HEAD'));
+  const built = async () => (known && COMMIT.test(known) ? known : git('rev-parse', 'HEAD'));
+  const commit = given.commit === undefined ? await built() : given.commit || null;
   if (given.release !== undefined) return { release: given.release || null, releaseFrom: null, commit };
   const sources: [string, () => string | null | undefined | Promise<string | null>][] = [
     ['QUARTERDECK_RELEASE', () => variables.QUARTERDECK_RELEASE],

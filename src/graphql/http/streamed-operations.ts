@@ -239,7 +239,10 @@ class Subscription {
 
 /** Same rule as Apollo's for queries: only requests that a plain page can't send. */
 function refuseForeignPages(koa: ParameterizedContext): void {
-  if (koa.is('json', '+json') || koa.get('x-apollo-operation-name') || koa.get('apollo-require-preflight')) return;
+  // `is` says nothing about a request without a body.
+  const isJson =
+    koa.method === 'GET' ? /^application\/(?:.+\+)?json$/i.test(koa.request.type) : koa.is('json', '+json');
+  if (isJson || koa.get('x-apollo-operation-name') || koa.get('apollo-require-preflight')) return;
   throw refused('Send the header apollo-require-preflight, or POST application/json.');
 }
 

@@ -103,7 +103,10 @@ export class CreateApiKeyInput extends EnvironmentInput {
   @ArrayNotEmpty()
   grantedScopes?: string[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'Requests per minute, at least 1; no limit of its own if absent.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Requests per minute on routes without their own limit, at least 1; none if absent.',
+  })
   @Min(1)
   rateLimit?: number | null;
 }

@@ -6,8 +6,8 @@ export interface NodeOptions {
   /** URL of your server, such as `https://quarterdeck.example.com`. */
   readonly url: string;
   /**
-   * Project key, `sk_live_…` or `sk_test_…`, with the scopes `definitions`, `decide` and `ingest`. Keep it secret, and
-   * use a different key in browsers.
+   * Project key, `sk_live_…` or `sk_test_…`, with the scopes `definitions` and `ingest`. Keep it secret, and use a
+   * different key in browsers.
    */
   readonly key: string;
   /** Your application's version, sent as `release` in crash reports. */

@@ -113,6 +113,32 @@ inject('whatever a script starts with stays first, and every position still maps
   }
 });
 
+inject('code after a directive stays covered by a segment that covers both', async ({ folder }) => {
+  const front = '"use strict";';
+  const script = `${front}first();second();\nthird();\n`;
+  // From the start of the line; then without a source; then with a name, and a further segment at `second`.
+  const variants = ['AAAA;AACA', 'A,CAAA;AACA', 'AAAAA,uBAAA;AACA'];
+  const paths = variants.map((_, index) => join(folder, `${index}.js`));
+  const mapOf = (mappings: string) => ({ version: 3, sources: ['app.ts'], names: ['run'], mappings });
+  for (const [index, mappings] of variants.entries()) {
+    await writeFile(paths[index] as string, script);
+    await writeFile(`${paths[index]}.map`, JSON.stringify(mapOf(mappings)));
+  }
+  await injected(...paths);
+  for (const [index, mappings] of variants.entries()) {
+    const after = await readFile(paths[index] as string, 'utf8');
+    const [was, is] = [JSON.stringify(mapOf(mappings)), await readFile(`${paths[index]}.map`, 'utf8')];
+    for (const needle of ['first', '();second', 'second', 'third'])
+      assert.equal(
+        originalPositionFor(new FlattenMap(is), placeOf(after, needle)),
+        originalPositionFor(new FlattenMap(was), placeOf(script, needle)),
+        `${mappings}: ${needle}`,
+      );
+    const snippet = originalPositionFor(new FlattenMap(is), placeOf(after, '!function'));
+    assert.is(snippet.source, null, `${mappings}: the snippet has no source`);
+  }
+});
+
 inject('section maps are shifted, entirely or within the affected section', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const lines = script.split('\n').length;

@@ -95,6 +95,13 @@ command('maps of scripts with the same name are distinguished by their paths', a
   await rm(dist, { recursive: true });
 });
 
+command('an empty release or commit means none', async ({ folder }) => {
+  await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+  const { results } = await run({}, 'upload', '--dry-run', '--json', '--release', '', '--commit', '', folder);
+  const { release, commit } = JSON.parse(results) as Record<string, unknown>;
+  assert.equal([release, commit], [null, null]);
+});
+
 command('check finds maps under the prefix they were uploaded with', async ({ test, folder }) => {
   const world = await buildWorld(test);
   const settings = settingsOf(test, world);

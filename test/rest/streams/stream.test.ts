@@ -205,6 +205,21 @@ x('sends a server that decides locally the changed definitions, and nothing else
   assert.is((await world.live.get(path)).status, 403, 'an ordinary key');
 });
 
+x('sends large definitions whole, and goes on with their changes', async (context) => {
+  const world = await buildProject(context.world);
+  const value = 'a'.repeat(200_000);
+  await buildConfigItem(world, { type: 'string', value });
+  const { key } = await buildFlag(world);
+  const secret = await buildKey(world.owner, world.projectId, 'live', ['definitions']);
+  const stream = await open(context, { key: secret, path: '/api/v1/switch/definitions/stream' });
+  const { definitions } = (await stream.next('put')).data as { definitions: { config: { value: string }[] } };
+  assert.is(definitions.config[0]?.value, value);
+  await stream.next('ready');
+  await halt(world, key);
+  await stream.next('patch');
+  assert.not.ok(stream.ended);
+});
+
 x('streams are limited per key and per organization', async () => {
   const test = await openTestApp({ settings: { STREAMS_PER_KEY: '2', STREAMS_PER_ORGANIZATION: '3' } });
   const streams: EventStream[] = [];

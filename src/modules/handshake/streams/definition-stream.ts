@@ -34,10 +34,11 @@ export class DefinitionStream implements ChangeListener {
 
   /** Starts the stream at what the client has, or with everything if that isn't known. */
   begin(present: WrittenDefinitions): void {
-    this.stream.send(retryText(RETRY_MS * (0.5 + Math.random())));
-    this.send(present);
+    const retry = retryText(RETRY_MS * (0.5 + Math.random()));
     const data = `{"ping_seconds":${PING_SECONDS},"etag":${JSON.stringify(present.etag)}}`;
-    this.stream.send(eventText({ event: 'ready', id: idOf(present), data }));
+    const ready = eventText({ event: 'ready', id: idOf(present), data });
+    // In one piece: large definitions that are still on their way would count as unread.
+    this.stream.send(`${retry}${this.update(present)}${ready}`);
   }
 
   changed(): void {
@@ -51,21 +52,22 @@ export class DefinitionStream implements ChangeListener {
       this.again = false;
       // If it can't be read now, it is retried like every place (ChangeWatch).
       const present = await this.options.read().catch(() => null);
-      if (present) this.send(present);
+      const text = present && this.update(present);
+      if (text) this.stream.send(text);
     }
     this.sending = false;
   }
 
-  private send(present: WrittenDefinitions): void {
-    const { seen, options, stream } = this;
-    if (seen?.etag === present.etag) return;
+  /** The event that brings the client to the current definitions; empty if it has them. */
+  private update(present: WrittenDefinitions): string {
+    const { seen, options } = this;
+    if (seen?.etag === present.etag) return '';
     options.history.record(options.place, present);
-    const text = seen
-      ? eventText({ event: 'patch', id: idOf(present), data: patchText(seen, present) })
-      : eventText({ event: 'put', id: idOf(present), data: fullText(present) });
     this.seen = present;
     options.onSent();
-    stream.send(text);
+    return seen
+      ? eventText({ event: 'patch', id: idOf(present), data: patchText(seen, present) })
+      : eventText({ event: 'put', id: idOf(present), data: fullText(present) });
   }
 }
 
