@@ -11,7 +11,10 @@ import { type FirstRun, startServerProcess } from '../harness/server-process.js'
 import { until } from '../support/until.js';
 
 const FOLDER = 'docs/screens';
-const WIDTHS = { desk: { width: 1400, height: 900 }, phone: { width: 375, height: 800 } };
+const DEVICES = {
+  desk: { viewport: { width: 1400, height: 900 } },
+  phone: { viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true },
+};
 const HOUR_MS = 3_600_000;
 const HOURS = 14 * 24;
 const OPERATIONS_A_BATCH = 500;
@@ -158,8 +161,8 @@ async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): P
     ],
   });
   for (let person = 0; person < PEOPLE; person += 1) {
-    const asked = `${url}/api/v1/handshake?distinct_id=user-${person}&platform=web`;
-    await (await fetch(asked, { headers: { 'x-api-key': api_keys.live } })).arrayBuffer();
+    const address = `${url}/api/v1/handshake?distinct_id=user-${person}&platform=web`;
+    await (await fetch(address, { headers: { 'x-api-key': api_keys.live } })).arrayBuffer();
   }
   const broken = await change('createFlag', 'CreateFlagInput', {
     ...place,
@@ -193,8 +196,8 @@ await fill(server.url, firstRun);
 await worked(server.url, firstRun);
 mkdirSync(FOLDER, { recursive: true });
 const browser = await launchChromium();
-for (const [width, viewport] of Object.entries(WIDTHS)) {
-  const page = await browser.newPage({ viewport });
+for (const [name, device] of Object.entries(DEVICES)) {
+  const page = await browser.newPage(device);
   await page.goto(server.url);
   await page.getByLabel(/e-?mail/i).fill(firstRun.owner.email);
   await page
@@ -203,13 +206,14 @@ for (const [width, viewport] of Object.entries(WIDTHS)) {
     .fill(firstRun.owner.password);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/p\//);
-  for (const { name, path, isDark, prepare } of SCREENS) {
+  for (const screen of SCREENS) {
+    const { path, isDark, prepare } = screen;
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
     await page.goto(`${server.url}/p/${firstRun.project_id}/live${path}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await prepare?.(page);
     await page.waitForTimeout(800);
-    const file = join(FOLDER, `${name}-${width}.jpg`);
+    const file = join(FOLDER, `${screen.name}-${name}.jpg`);
     await page.screenshot({ path: file, type: 'jpeg', quality: 66 });
     process.stdout.write(`${file} ${Math.round(statSync(file).size / 1024)} KiB\n`);
   }

@@ -7,6 +7,7 @@ import { useGoTo, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { isDialogOpen } from '../parts/dialog.js';
 import { SearchIcon } from '../parts/icons.js';
+import { COMMAND_KEY } from '../parts/text.js';
 import { destinations } from './destinations.js';
 import { type Found, useActions, useHalts } from './finder-actions.js';
 import { focusedRow, offeredHere } from './offered.js';
@@ -25,7 +26,7 @@ export function FinderButton() {
         className="find"
         variant="default"
         onClick={spotlight.open}
-        rightSection={<Kbd size="xs">⌘K</Kbd>}
+        rightSection={<Kbd size="xs">{COMMAND_KEY}K</Kbd>}
         visibleFrom="sm"
       >
         Find
@@ -38,7 +39,7 @@ export function FinderButton() {
 }
 
 /**
- * ⌘K: actions on the object in view, every page, global actions, and flags, config items, crash issues and surveys by
+ * ⌘K or Ctrl+K: actions on the object in view, every page, global actions, and flags, config items, crash issues and surveys by
  * name. `g` and a letter jump to a page.
  */
 export function Finder() {

@@ -5,13 +5,14 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { isWebLink } from '../editor/evidence.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { COMMAND_KEY } from '../parts/text.js';
 
 interface HaltDialogProps {
   flag: Pick<FlagRowFragment, 'id' | 'key' | 'environment' | 'defaultVariant'>;
   onClose: () => void;
 }
 
-/** The kill switch: type a reason, press Ctrl+Enter. */
+/** The kill switch: type a reason, press Ctrl+Enter or ⌘Enter. */
 export function HaltDialog({ flag, onClose }: HaltDialogProps) {
   const [reason, setReason] = useState('');
   const [evidenceUrl, setEvidenceUrl] = useState('');
@@ -42,7 +43,8 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             label="Reason"
             description={
               <>
-                Shown on the flag's page and in its history.<span className="by-key"> Press Ctrl+Enter to halt.</span>
+                Shown on the flag's page and in its history.
+                <span className="by-key"> Press {COMMAND_KEY}Enter to halt.</span>
               </>
             }
             data-autofocus

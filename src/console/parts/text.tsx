@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { scopePath, useScope } from '../data/scope.js';
 
+/** What begins the name of a shortcut on this keyboard. */
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl+';
+
 /** Text that explains or stands in for something, quieter than the rest. */
 export const Muted = Text.withProps({ size: 'sm', c: 'dimmed' });
 
