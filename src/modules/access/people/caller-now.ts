@@ -4,7 +4,7 @@ import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 
 /**
- * The caller of a request that may have taken long, with their present role in the organization. Fails with `invalid_token` if their
+ * The caller of a request that has taken a while, with their present role in the organization. Fails with `invalid_token` if their
  * membership, session or API token has ended since the request began.
  */
 export async function callerNow({ actor, requestId, address, em }: Context): Promise<Caller> {
