@@ -8,6 +8,7 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   ...faceErrors,
   missing_file: error(400, 'missing_file'),
   incomplete_file: error(400, 'missing_file'),
+  too_many_files: errorWithMessage(400, 'too_many_files'),
   invalid_kind: error(400, 'invalid_kind'),
   invalid_environment: error(400, 'invalid_environment'),
   file_too_large: error(400, 'file_too_large'),

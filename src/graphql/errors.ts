@@ -56,7 +56,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
       };
     const code = callerCodeOf(formatted, error);
     if (code) {
-      const { details, retryAfterMs } = formatted.extensions ?? {};
+      const { details, retryAfterMs, fields } = formatted.extensions ?? {};
       return {
         message: formatted.message,
         ...place,
@@ -64,7 +64,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
           code,
           ...(details ? { details } : {}),
           ...(retryAfterMs ? { retryAfterMs } : {}),
-          ...fieldOfVariable(formatted.message, error),
+          ...(fields ? { fields } : fieldOfVariable(formatted.message, error)),
         },
       };
     }

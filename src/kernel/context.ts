@@ -79,6 +79,11 @@ export class Context implements Caller {
     return this.startedAt;
   }
 
+  /** {@link now}, or a millisecond after the last change of a row if that is later, so that no two of its changes share a time. */
+  nowAfter(last: Date): Date {
+    return new Date(Math.max(this.startedAt.getTime(), last.getTime() + 1));
+  }
+
   /**
    * Runs an action after the transaction commits, never after a rollback; a read runs it at once. Failures are logged
    * and do not reach the caller.

@@ -1,8 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { processRequest } from 'graphql-upload-minimal';
+import { GraphQLError, type OperationDefinitionNode, print } from 'graphql';
+import { processRequest, Upload } from 'graphql-upload-minimal';
 import type { Middleware, Next, ParameterizedContext } from 'koa';
 import { refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
 import { leaveUnread } from '../../kernel/requests/hang-up.js';
+import { catchFailure } from '../../modules/catch/catch.errors.js';
 import { domainErrorOf } from '../errors.js';
 import { type GraphqlBodies, refusal, refuseBody } from './body.js';
 
@@ -49,7 +51,7 @@ function formReader(bodies: GraphqlBodies) {
     } catch (error) {
       if (refuseBody(koa, error, bodies.multipartCap)) return;
       koa.status = 400;
-      koa.body = refusal(`The multipart request cannot be read: ${(error as Error).message}`, 'BAD_REQUEST');
+      koa.body = refusalOfForm((error as Error).message);
       return;
     } finally {
       holding.close();
@@ -58,16 +60,52 @@ function formReader(bodies: GraphqlBodies) {
   };
 }
 
-/** Operation errors that mean a malformed form. */
-const BROKEN_FORM = new Set(['incomplete_file', 'missing_file']);
+const refusalOfForm = (told: string) =>
+  /max file uploads exceeded/.test(told)
+    ? refusal(catchFailure('too_many_files').message, 'TOO_MANY_FILES')
+    : refusal(`The multipart request cannot be read: ${told}`, 'BAD_REQUEST');
 
-/** Answers 400 when a form ended before its file did: the request is malformed, even though its operation had begun. */
+/** Operation errors that mean a malformed form. */
+const BROKEN_FORM = new Set(['incomplete_file', 'too_many_files', 'missing_file']);
+
+/** Refuses files for anything but an `Upload`, and answers 400 when a form turned out to be malformed after its operation had begun. */
 export const brokenForms: ApolloServerPlugin = {
   async requestDidStart() {
     return {
+      async didResolveOperation({ request, operation }) {
+        if (operation && /^multipart\//i.test(request.http?.headers.get('content-type') ?? ''))
+          refuseMisplacedFile(operation, request.variables ?? {});
+      },
       async willSendResponse({ response, errors = [] }) {
         if (errors.some((error) => BROKEN_FORM.has(domainErrorOf(error)?.code ?? ''))) response.http.status = 400;
       },
     };
   },
 };
+
+function refuseMisplacedFile(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): void {
+  const types = new Map(variableDefinitions.map(({ variable, type }) => [variable.name.value, print(type)]));
+  const misplaced = Object.entries(variables).find(([name, value]) =>
+    value instanceof Upload ? !/^Upload!?$/.test(types.get(name) ?? '') : holdsFile(value),
+  );
+  if (!misplaced) return;
+  const [name] = misplaced;
+  const told = types.has(name) ? `"$${name}" has type ${types.get(name)}` : `the operation declares no "$${name}"`;
+  const message = `Map the file to a variable of type Upload: ${told}.`;
+  throw new GraphQLError(message, {
+    extensions: { code: 'BAD_USER_INPUT', fields: [{ path: name, message }], http: { status: 400 } },
+  });
+}
+
+function holdsFile(value: unknown): boolean {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next instanceof Upload) return true;
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) left.push(member);
+  }
+  return false;
+}

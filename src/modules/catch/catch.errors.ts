@@ -4,6 +4,7 @@ import type { Problem } from '../../targeting/rules/rule-problems.js';
 export const catchFailure = defineFailures(
   {
     incomplete_file: () => 'The form ended before the file was complete. Send it again.',
+    too_many_files: () => 'A request carries one file, for one argument. Send each file in a request of its own.',
     missing_file: () => 'Send the symbol file in the form field "file". It must not be empty.',
     invalid_kind: () => 'Set kind to js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
     invalid_environment: () => 'environment must be live or test.',
@@ -45,6 +46,7 @@ export const catchFailure = defineFailures(
   },
   {
     incomplete_file: 'file',
+    too_many_files: 'file',
     missing_file: 'file',
     file_too_large: 'file',
     checksum_mismatch: 'file',

@@ -59,6 +59,8 @@ export class StoredDocumentService {
     });
     if (problems.length > 0) throw documentsFailure('document_invalid', { problems });
     const set = { app: storableText(app), version: storableText(version) };
+    // Several servers of a client may store the same version as they start.
+    await ctx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`documents ${setId(set)}`]);
     const known = await ctx.em.find(StoredDocument, set);
     const byHash = new Map(known.map((document) => [document.hash, document]));
     const added = [...new Set(texts)].filter((text) => !byHash.has(hashOf(text)));

@@ -48,6 +48,7 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'slug_taken',
   'survey_archived',
   'symbol_source_not_found',
+  'too_many_files',
   'too_many_symbol_sources',
   'transition_refused',
   'version_conflict',

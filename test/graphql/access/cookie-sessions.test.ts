@@ -141,6 +141,24 @@ sessions('signing in again ends the session of the replaced cookie', async () =>
   assert.is(await isGood(beside.cookie), true);
 });
 
+sessions('a session that several calls end at once ends once', async () => {
+  const { cookie } = await begin();
+  const signedOut = async () => {
+    const { rows } = await test.app.pool.query<{ count: number }>(
+      "select count(*)::int as count from event_log where organization_id = $1 and kind = 'access.user.signed_out'",
+      [world.organizationId],
+    );
+    return Number(rows[0]?.count);
+  };
+  const before = await signedOut();
+  const end = () => ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie });
+  const answers = await Promise.all(Array.from({ length: 10 }, end));
+  const codes = new Set(answers.map((answer) => codeOf(answer) ?? answer.data.signOut?.userId));
+  codes.delete('UNAUTHENTICATED');
+  assert.equal([...codes], [world.owner.id]);
+  assert.is(await signedOut(), before + 1);
+});
+
 sessions('ended sessions are forgotten once none of their tokens could be valid', async () => {
   const { cookie } = await begin();
   await ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie });

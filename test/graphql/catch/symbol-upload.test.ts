@@ -96,6 +96,70 @@ upload(
   },
 );
 
+/** The failure of a form with small files under the given names. */
+async function refusalOf(client: Client, operations: object, map: object, names: readonly string[]) {
+  const file = '; filename="one.map"';
+  const parts = [
+    ['operations', '', JSON.stringify(operations)],
+    ['map', '', JSON.stringify(map)],
+    ...names.map((name) => [name, file, '{"version":3,"sources":["one"],"names":[],"mappings":"AAAA"}']),
+  ].map(([name, more, text]) => `--A\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`);
+  const { status, body } = await client.send('POST', '/graphql', `${parts.join('')}--A--\r\n`, {
+    'content-type': 'multipart/form-data; boundary=A',
+    'apollo-require-preflight': '1',
+  });
+  const { errors } = body as { errors: { message: string; extensions: { code: string; fields?: object[] } }[] };
+  return errors.map(({ message, extensions: { code, fields } }) => ({ status, code, message, fields }));
+}
+
+upload('takes one file in a request, for one argument', async ({ test, world }) => {
+  const { client } = world.owner;
+  const single = { query: MUTATION, variables: { file: null, kind: 'js_sourcemap' } };
+  const query = `mutation($file: Upload!, $other: Upload!) {
+    a: uploadSymbolArtifact(file: $file, kind: "js_sourcemap") { id }
+    b: uploadSymbolArtifact(file: $other, kind: "js_sourcemap") { id }
+  }`;
+  const double = { query, variables: { file: null, other: null } };
+  const message = 'A request carries one file, for one argument. Send each file in a request of its own.';
+  const announced = await refusalOf(client, double, { 0: ['variables.file'], 1: ['variables.other'] }, ['0', '1']);
+  assert.equal(announced, [{ status: 400, code: 'TOO_MANY_FILES', message, fields: undefined }]);
+  const fields = [{ path: 'file', message }];
+  const tooMany = [{ status: 400, code: 'TOO_MANY_FILES', message, fields }];
+  const mapped = { 0: ['variables.file'] };
+  assert.equal(await refusalOf(client, single, mapped, ['0', 'unmapped']), tooMany);
+  assert.equal(await refusalOf(client, single, mapped, ['unmapped', '0']), tooMany);
+  const { rows } = await test.app.pool.query("select 1 from symbol_artifact where original_name = 'one.map'");
+  assert.equal(rows, []);
+  assert.equal(await refusalOf(client, double, { 0: ['variables.file', 'variables.other'] }, ['0']), tooMany);
+});
+
+upload('takes a file only for a variable of type Upload, and nothing else for one', async ({ world }) => {
+  const { client } = world.owner;
+  const item = (schema: string) =>
+    `createConfigItem(input: { projectId: "${world.projectId}", key: "filed", type: json, value: "1", jsonSchema: ${schema} }) { id }`;
+  const places: [query: string, n: unknown, path: string, told: string][] = [
+    ['mutation($n: String!) { createProject(input: { name: $n }) { id } }', null, 'n', '"$n" has type String!'],
+    [`mutation($n: JSON) { ${item('$n')} }`, null, 'n', '"$n" has type JSON'],
+    [`mutation($n: JSON) { ${item('$n')} }`, { deep: [null] }, 'n.deep.0', '"$n" has type JSON'],
+    [
+      'query($n: [ID!]) { projects(filter: { id: { in: $n } }) { nodes { id } } }',
+      [null],
+      'n.0',
+      '"$n" has type [ID!]',
+    ],
+    [MUTATION, null, 'other', 'the operation declares no "$other"'],
+  ];
+  for (const [query, n, path, told] of places) {
+    const message = `Map the file to a variable of type Upload: ${told}.`;
+    const fields = [{ path: path.split('.')[0], message }];
+    const refused = await refusalOf(client, { query, variables: { n } }, { 0: [`variables.${path}`] }, ['0']);
+    assert.equal(refused, [{ status: 400, code: 'BAD_USER_INPUT', message, fields }], path);
+  }
+  const text = await client.post('/graphql', { query: MUTATION, variables: { file: 'a.map', kind: 'js_sourcemap' } });
+  const message = 'Send the file in a multipart request whose map names this variable.';
+  assert.equal((text.body as Uploaded).errors?.[0]?.extensions.fields, [{ path: 'file', message }]);
+});
+
 upload('accepts a file in parts, and knows the stored ones when the upload restarts', async ({ test, world }) => {
   const { client } = world.owner;
   const bytes = Buffer.from(SMALL_MAP);

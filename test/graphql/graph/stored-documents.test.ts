@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHttpServer } from '../../../src/server.js';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { type LogLine, openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
 
 interface Answer {
   data?: Record<string, unknown> | null;
@@ -32,6 +33,32 @@ const store = ({ operator }: World, texts: string[], version = '1.0.0') =>
     'mutation($input: StoreDocumentsInput!) { storeDocuments(input: $input) { hash app version body } }',
     { input: { app: 'dashboard', version, documents: texts } },
   );
+
+documents('that two callers store at once are stored once', async ({ any }) => {
+  const world = await buildWorld(any);
+  const { pool } = any.app;
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query(
+    "insert into stored_document (id, app, version, hash, body, created_at) values ($1, 'dashboard', 'at once', $2, $3, now())",
+    [randomUUID(), hashOf(ME), ME],
+  );
+  const storing = Promise.all([store(world, [ME, PROJECT], 'at once'), store(world, [ME, PROJECT], 'at once')]);
+  storing.catch(() => undefined);
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await until('both waiting', async () => (await pool.query(waiting)).rowCount === 2);
+  await holder.query('rollback');
+  holder.release();
+  for (const { storeDocuments } of await storing)
+    assert.equal(
+      storeDocuments.map(({ hash }) => hash),
+      [ME, PROJECT].map(hashOf),
+    );
+  const { rows } = await pool.query(
+    "select data -> 'count' as count from event_log where kind = 'documents.set.stored' and object_id = 'dashboard at once'",
+  );
+  assert.equal(rows, [{ count: 2 }]);
+});
 
 documents("run by their ids, by POST and GET, and by Apollo's hash", async ({ any }) => {
   const world = await buildWorld(any);

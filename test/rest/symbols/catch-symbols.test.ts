@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
-import { buildMember, buildWorld, setPlan } from '../../support/factories/factories.js';
+import { buildMember, buildWorld, setPlan, type TestUser } from '../../support/factories/factories.js';
 import { worldSuite } from '../../support/factories/world-suite.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import type { TestApp } from '../../support/test-app.js';
@@ -21,6 +23,47 @@ async function objectFiles(test: TestApp): Promise<string[]> {
   );
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
+
+/** Sends an upload whose body follows after something else has happened: the server asks for it once it has let the caller in. */
+function sendLate(test: TestApp, { token }: TestUser, meanwhile: () => Promise<unknown>): Promise<[number, unknown]> {
+  const kind = '--A\r\nContent-Disposition: form-data; name="kind"\r\n\r\njs_sourcemap\r\n';
+  const file = '--A\r\nContent-Disposition: form-data; name="file"; filename="late.js.map"\r\n\r\n';
+  return new Promise((resolve, reject) => {
+    const sending = request(`${test.baseUrl}/api/v1/catch/symbols`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=A',
+        expect: '100-continue',
+      },
+    });
+    sending.on('error', reject);
+    sending.on('continue', () =>
+      meanwhile().then(() => sending.end(`${kind}${file}${SMALL_MAP}\r\n--A--\r\n`), reject),
+    );
+    sending.on('response', (answer) => json(answer).then((body) => resolve([Number(answer.statusCode), body]), reject));
+    sending.flushHeaders();
+  });
+}
+
+upload('is refused if its sender was removed or demoted meanwhile, or the token revoked', async ({ test, world }) => {
+  const { client } = world.owner;
+  const before = await objectFiles(test);
+  const send = async (end: string, named: (user: TestUser) => string): Promise<[number, unknown]> => {
+    const user = await buildMember(test, world, 'editor');
+    return sendLate(test, user, () => client.graphql(`mutation { ${end.replace('$', named(user))} { id } }`));
+  };
+  const userId = ({ id }: TestUser) => id;
+  const tokenId = ({ token }: TestUser) =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti as string;
+  const removed = await send('removeMember(input: { userId: "$" })', userId);
+  assert.equal(removed, [401, { error: 'invalid_token' }]);
+  const revoked = await send('revokeApiToken(input: { id: "$" })', tokenId);
+  assert.equal(revoked, [401, { error: 'invalid_token' }]);
+  const demoted = await send('changeMemberRole(input: { userId: "$", role: viewer })', userId);
+  assert.equal(demoted, [403, { error: 'permission_denied' }]);
+  assert.equal(await objectFiles(test), before);
+});
 
 upload('answers with the stored artifact, in either order of parts', async ({ world }) => {
   for (const order of ['file first', 'file last'] as const) {

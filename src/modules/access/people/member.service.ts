@@ -15,6 +15,7 @@ import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
 import { beginAnew, emailOf, openAccount, personNamed, remainingApiTokens } from './accounts.js';
+import { callerNow } from './caller-now.js';
 import {
   emailHas,
   inProjectsOf,
@@ -88,6 +89,8 @@ export class MemberService {
     const { passwordSalt } = await this.tx.write(ctx, (ctx) => personNamed(ctx, email));
     const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);
     const member = await this.tx.write(ctx, async (ctx) => {
+      const actor = await takeTurn(ctx);
+      refuseAboveOwn(roleHere(actor), input.role);
       const user = await personNamed(ctx, email);
       const { organizationId } = actor;
       const account = { organizationId, role: input.role, passwordHash, mustChangePassword: true };
@@ -109,8 +112,8 @@ export class MemberService {
    * project, `own_password`, `weak_password`, `too_busy`.
    */
   async resetPassword(ctx: Context, input: ResetMemberPasswordInput): Promise<ResetMemberPassword> {
-    const actor = authorizeOrganization(ctx, 'member.manage');
-    return this.replacePassword(ctx, input.password, (ctx) => this.findForReset(ctx, actor, input.userId));
+    authorizeOrganization(ctx, 'member.manage');
+    return this.replacePassword(ctx, input.password, (ctx) => this.findForReset(ctx, input.userId));
   }
 
   /** Like {@link resetPassword}, for any member of any organization; for whoever runs the installation. */
@@ -135,7 +138,7 @@ export class MemberService {
 
   /** Sets the role in the organization, or in one project only. Fails with `member_not_found`, `role_above_own`, `last_owner`. */
   async changeRole(ctx: Context, input: ChangeMemberRoleInput): Promise<Membership> {
-    const actor = authorizeOrganization(ctx, 'member.manage');
+    const actor = await takeTurn(ctx);
     const member = await this.find(ctx, actor, input.userId);
     refuseAboveOwn(roleHere(actor), input.role);
     refuseAboveOwn(roleHere(actor), member.role);
@@ -162,7 +165,7 @@ export class MemberService {
     ctx: Context,
     { userId, projectId }: { userId: string; projectId: string },
   ): Promise<Membership> {
-    const actor = authorizeOrganization(ctx, 'member.manage');
+    const actor = await takeTurn(ctx);
     const member = await this.find(ctx, actor, userId);
     const project = await this.projectOf(ctx, actor, projectId);
     const override = await ctx.em.findOne(ProjectRole, { projectId: project.id, userId: member.user.id });
@@ -183,7 +186,7 @@ export class MemberService {
 
   /** Ends a membership, with the user's sessions and tokens for this organization; they don't come back if the user is added again. */
   async remove(ctx: Context, userId: string): Promise<Membership> {
-    const actor = authorizeOrganization(ctx, 'member.manage');
+    const actor = await takeTurn(ctx);
     const member = await this.find(ctx, actor, userId);
     refuseAboveOwn(roleHere(actor), member.role);
     if (member.role === 'owner') await this.refuseLastOwner(ctx, actor);
@@ -208,9 +211,7 @@ export class MemberService {
     return member;
   }
 
-  /** A member as of after all concurrent changes to members: changes in one organization queue up. */
   private async find(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
-    await ctx.em.execute('select from organization where id = ? for no key update', [actor.organizationId]);
     const member = isUuid(userId)
       ? await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user: userId }, { populate: ['user'] })
       : null;
@@ -222,7 +223,8 @@ export class MemberService {
    * A member whose password the caller may set: nobody who has more permissions anywhere, and not the caller, who must prove the current
    * password.
    */
-  private async findForReset(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
+  private async findForReset(ctx: Context, userId: string): Promise<Membership> {
+    const actor = await takeTurn(ctx);
     const member = await this.find(ctx, actor, userId);
     if (member.user.id === actor.userId) throw accessFailure('own_password');
     const inProjects = await ctx.em.execute<{ role: Role }[]>(
@@ -286,6 +288,17 @@ export class MemberService {
   private async refuseLastOwner(ctx: Context, { organizationId }: UserActor): Promise<void> {
     if ((await ctx.em.count(Membership, { organizationId, role: 'owner' })) <= 1) throw accessFailure('last_owner');
   }
+}
+
+/**
+ * Waits until all other changes to members of the organization are complete, and returns the caller, whom they may have changed too. Fails
+ * with `permission_denied`, `invalid_token`.
+ */
+async function takeTurn(ctx: Context): Promise<UserActor> {
+  const { organizationId } = authorizeOrganization(ctx, 'member.manage');
+  await ctx.em.execute('select from organization where id = ? for no key update', [organizationId]);
+  const { actor } = await callerNow(ctx);
+  return authorizeOrganization(ctx.as(actor), 'member.manage');
 }
 
 /** The given password, or a generated one that is shown once. Fails with `weak_password`. */

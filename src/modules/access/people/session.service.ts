@@ -2,7 +2,6 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { personOf } from '../guard.js';
-import { EndedSession } from './ended-session.entity.js';
 import { COOKIE_SESSION_MS, SESSION_MS } from './session-lifetimes.js';
 import type { TokenSigner } from './token-signer.js';
 
@@ -49,10 +48,16 @@ export class SessionService {
   }
 }
 
-/** Invalidates the session's tokens and records it in the organization's audit log. */
+/** Invalidates the session's tokens and records it in the organization's audit log; does nothing if another call has ended the session. */
 export async function endSession(ctx: Context, events: EventLog, person: UserActor): Promise<void> {
   const { credential, organizationId, tokenId, userId } = person;
-  if (credential === 'session') await ctx.em.upsert(EndedSession, { id: tokenId, endedAt: ctx.now() });
+  if (credential === 'session') {
+    const ended = await ctx.em.execute(
+      'insert into ended_session (id, ended_at) values (?, ?) on conflict do nothing returning id',
+      [tokenId, ctx.now()],
+    );
+    if (ended.length === 0) return;
+  }
   events.emit(ctx, 'access.user.signed_out', {
     organizationId,
     object: { type: 'user', id: userId },

@@ -66,7 +66,7 @@ export class ProjectService {
     if (input.authorizedAddresses) project.authorizedAddresses = input.authorizedAddresses;
     if (modules) project.disabledModules = [...new Set(modules)];
     if (typeof input.billingSuspended === 'boolean') project.billingSuspended = input.billingSuspended;
-    project.updatedAt = ctx.now();
+    project.updatedAt = ctx.nowAfter(project.updatedAt);
     this.events.emitChange(ctx, 'access.project.updated', aboutProject(project), before, settingsOf(project));
     return project;
   }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { GraphQLScalarType } from 'graphql';
-import { GraphQLUpload } from 'graphql-upload-minimal';
+import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { GraphQLUpload, Upload } from 'graphql-upload-minimal';
 import { catchFailure } from '../catch.errors.js';
 import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from './symbol-upload.service.js';
 
@@ -10,12 +10,14 @@ export interface GraphqlUpload {
   createReadStream(): Readable & { truncated?: boolean };
 }
 
-/** The library's scalar, except that a form without the file it names fails with `missing_file`. */
+/** The library's scalar, except that a form without the file it names fails with `missing_file`, one with several with `too_many_files`. */
 export const UploadScalar = new GraphQLScalarType({
   ...GraphQLUpload.toConfig(),
   parseValue: (value: unknown) => {
-    const file = (GraphQLUpload.parseValue(value) as Promise<GraphqlUpload>).catch(() => {
-      throw catchFailure('missing_file');
+    if (!(value instanceof Upload))
+      throw new GraphQLError('Send the file in a multipart request whose map names this variable.');
+    const file = value.promise.catch((error: unknown) => {
+      throw catchFailure(isSecondFile(error) ? 'too_many_files' : 'missing_file');
     });
     // An operation that is rejected before it asks for its file never listens.
     file.catch(() => undefined);
@@ -23,22 +25,30 @@ export const UploadScalar = new GraphQLScalarType({
   },
 });
 
+/** How the library refuses a second file in the form, and a second use of the first. */
+const isSecondFile = (error: unknown): boolean =>
+  /max file uploads exceeded|createReadStream\(\) multiple times/.test((error as Error).message);
+
 type FileStream = ReturnType<GraphqlUpload['createReadStream']>;
 
-/** Reads the file of a GraphQL request with `use`. Fails with `incomplete_file` if the form ends inside it. */
+/**
+ * Reads the file of a GraphQL request with `use`. Fails with `incomplete_file` if the form ends inside it, and with `too_many_files` if it
+ * has another, or the file is for several arguments.
+ */
 export async function streamed<T>(
   { createReadStream }: GraphqlUpload,
   use: (stream: FileStream, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stream = opened(createReadStream);
   const aborted = new AbortController();
-  let isBroken = false;
-  stream.once('error', () => {
-    isBroken = true;
+  let broken: Error | null = null;
+  stream.once('error', (error) => {
+    broken = error;
     aborted.abort();
   });
   return use(stream, aborted.signal).catch((error: unknown) => {
-    throw isBroken && (error as { status?: unknown }).status !== 413 ? catchFailure('incomplete_file') : error;
+    if (broken && isSecondFile(broken)) throw catchFailure('too_many_files');
+    throw broken && (error as { status?: unknown }).status !== 413 ? catchFailure('incomplete_file') : error;
   });
 }
 
@@ -60,11 +70,11 @@ export function receiveGraphqlUpload(
   });
 }
 
-/** A form that is already broken has no stream. */
+/** A form that is already broken has no stream, and a file only one. */
 function opened(createReadStream: GraphqlUpload['createReadStream']): FileStream {
   try {
     return createReadStream();
-  } catch {
-    throw catchFailure('incomplete_file');
+  } catch (error) {
+    throw catchFailure(isSecondFile(error) ? 'too_many_files' : 'incomplete_file');
   }
 }

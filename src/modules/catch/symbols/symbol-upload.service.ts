@@ -6,6 +6,7 @@ import { DomainError } from '../../../kernel/errors.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
+import { callerNow } from '../../access/people/caller-now.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import type { QuotaService } from '../../quotas/quota.service.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
@@ -75,22 +76,22 @@ export class SymbolUploadService {
   }
 
   /**
-   * Creates the artifact of a received file, or finds the one that already has the same bytes at the same place. Checks in order: role,
-   * file, kind, environment, size, quota.
+   * Creates the artifact of a received file, or finds the one that already has the same bytes at the same place. Checks in order: the
+   * caller's present role, file, kind, environment, size, quota.
    *
    * @param file null if the upload had none
-   * @throws DomainError `permission_denied`, `missing_file` (also for an empty one), `invalid_kind`, `invalid_environment`,
-   * `file_too_large`,
-   * `quota_exceeded`; the file is then discarded
+   * @throws DomainError `invalid_token`, `permission_denied`, `missing_file` (also for an empty one), `invalid_kind`,
+   * `invalid_environment`, `file_too_large`, `quota_exceeded`; the file is then discarded
    */
   async register(
-    caller: Caller,
+    sender: Caller,
     projectId: string,
     file: ReceivedFile | typeof TOO_LARGE | null,
     fields: UploadFields,
   ): Promise<SymbolArtifact> {
     const stored = file === TOO_LARGE ? null : file;
     try {
+      const caller = await this.parts.tx.read(sender, callerNow);
       await this.parts.tx.read(caller, (ctx) => this.authorizeUpload(ctx, projectId));
       if (file === null || (file !== TOO_LARGE && file.bytes === 0)) throw catchFailure('missing_file');
       const checked = checkUploadFields(fields);

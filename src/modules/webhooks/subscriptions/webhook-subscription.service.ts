@@ -96,7 +96,7 @@ export class WebhookSubscriptionService {
       subscription.failingSince = null;
     }
     if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin', this.tail);
-    subscription.updatedAt = ctx.now();
+    subscription.updatedAt = ctx.nowAfter(subscription.updatedAt);
     this.events.emitChange(
       ctx,
       'webhooks.subscription.changed',
@@ -115,7 +115,7 @@ export class WebhookSubscriptionService {
     subscription.sealedPreviousSecret = subscription.sealedSecret;
     subscription.previousSecretUntil = new Date(ctx.now().getTime() + ROTATION_OVERLAP_MS);
     subscription.sealedSecret = this.seal.seal(secret, subscription.id);
-    subscription.updatedAt = ctx.now();
+    subscription.updatedAt = ctx.nowAfter(subscription.updatedAt);
     this.events.emit(ctx, 'webhooks.secret.rotated', {
       ...placeOf(subscription),
       data: { subscription_id: subscription.id },
@@ -158,7 +158,7 @@ export class WebhookSubscriptionService {
     if (!subscription?.isEnabled) return;
     const before = settingsOf(subscription);
     await switchOff(ctx, subscription, reason, this.tail);
-    subscription.updatedAt = ctx.now();
+    subscription.updatedAt = ctx.nowAfter(subscription.updatedAt);
     this.events.emit(ctx, 'webhooks.subscription.disabled', {
       ...placeOf(subscription),
       data: { subscription_id: subscription.id, url: shownUrl(subscription.url), reason },
