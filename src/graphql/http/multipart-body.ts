@@ -60,10 +60,10 @@ function formReader(bodies: GraphqlBodies) {
   };
 }
 
-const refusalOfForm = (told: string) =>
-  /max file uploads exceeded/.test(told)
+const refusalOfForm = (reason: string) =>
+  /max file uploads exceeded/.test(reason)
     ? refusal(catchFailure('too_many_files').message, 'TOO_MANY_FILES')
-    : refusal(`The multipart request cannot be read: ${told}`, 'BAD_REQUEST');
+    : refusal(`The multipart request cannot be read: ${reason}`, 'BAD_REQUEST');
 
 /** Operation errors that mean a malformed form. */
 const BROKEN_FORM = new Set(['incomplete_file', 'too_many_files', 'missing_file']);
@@ -93,8 +93,8 @@ function refuseMisplacedFile(
   );
   if (!misplaced) return;
   const [name] = misplaced;
-  const told = types.has(name) ? `"$${name}" has type ${types.get(name)}` : `the operation declares no "$${name}"`;
-  const message = `Map the file to a variable of type Upload: ${told}.`;
+  const problem = types.has(name) ? `"$${name}" has type ${types.get(name)}` : `the operation declares no "$${name}"`;
+  const message = `Map the file to a variable of type Upload: ${problem}.`;
   throw new GraphQLError(message, {
     extensions: { code: 'BAD_USER_INPUT', fields: [{ path: name, message }], http: { status: 400 } },
   });
