@@ -73,8 +73,8 @@ export class JobQueue {
     for (const [kind, { payload: shape, policy }] of KINDS) {
       const handler = handlers[kind] as JobHandler<JobKind>;
       const batchSize = 'together' in policy ? policy.together : 1;
-      const options = { pollingIntervalSeconds: 2, batchSize, perJobResults: true } as const;
-      const worker: string = await this.boss.work(kind, options, async (jobs) => {
+      const polling = { pollingIntervalSeconds: 2, batchSize, perJobResults: true } as const;
+      const worker: string = await this.boss.work(kind, polling, async (jobs) => {
         // Several notifications at once wake the library once, for one fetch: look for the next job immediately.
         this.boss.notifyWorker(worker);
         const until = performance.now() + Math.min(...jobs.map((job) => job.expireInSeconds)) * 1000 * BEGINNING_PART;
@@ -96,7 +96,9 @@ export class JobQueue {
         }
         return results;
       });
-      if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, { tz: 'UTC' });
+      // A server that is off at night still does once what it missed.
+      const options = { tz: 'UTC', missed: 'once' } as const;
+      if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, options);
     }
   }
 
