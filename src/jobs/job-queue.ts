@@ -29,6 +29,9 @@ const STOP_GRACE_MS = 3_000;
 /** The library counts running jobs as failed after this; by then they have been handed over. */
 const LIBRARY_GRACE_MS = STOP_GRACE_MS + 1_000;
 
+/** Work waits for a worker however long there is none: the library would delete it after two weeks. */
+const WAITING_SECONDS = 20 * 365 * 86_400;
+
 const LEFT = Symbol('left');
 type Left = typeof LEFT;
 
@@ -165,6 +168,7 @@ async function installQueues(boss: PgBoss): Promise<void> {
       retryBackoff: true,
       expireInSeconds: policy.timeout,
       heartbeatSeconds: HEARTBEAT_SECONDS,
+      retentionSeconds: WAITING_SECONDS,
       notify: true,
     };
     const queue = installed.get(kind);

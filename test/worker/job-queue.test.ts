@@ -69,6 +69,28 @@ queue('does once what came due while no worker was running, however long', async
   }
 });
 
+queue('keeps what waits for a worker however long there is none', async ({ test }) => {
+  const { pool, parts } = test.app;
+  await parts.tx.write(systemCaller('test'), (ctx) =>
+    parts.jobs.enqueue(ctx, KIND, { projectId: 'of long ago', environment: 'live' }),
+  );
+  const waiting = `name = '${KIND}' and data->>'projectId' = 'of long ago'`;
+  await pool.query(`update pgboss.job set created_on = created_on - interval '2 years', start_after = start_after - interval '2 years',
+    keep_until = keep_until - interval '2 years' where ${waiting}`);
+  await pool.query(`update pgboss.queue set maintain_on = now() - interval '2 years'`);
+  const library = new PgBoss({ connectionString: test.databaseUrl, max: 1, supervise: false, schedule: false });
+  await library.start();
+  await library.supervise();
+  await library.stop({ graceful: false });
+  assert.is((await pool.query(`select from pgboss.job where ${waiting}`)).rowCount, 1);
+  const worker = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
+  await worker.work(noting());
+  await until('it is done', () => calls.includes('of long ago'));
+  await worker.close();
+  await pool.query(`delete from pgboss.job where ${waiting}`);
+  calls.length = 0;
+});
+
 queue('on closing, hands back running and claimed jobs, each with its remaining attempts', async ({ test }) => {
   const kind = 'catch.delete_old_profiles';
   const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
