@@ -29,6 +29,9 @@ const STOP_GRACE_MS = 3_000;
 /** The library counts running jobs as failed after this; by then they have been handed over. */
 const LIBRARY_GRACE_MS = STOP_GRACE_MS + 1_000;
 
+/** Work waits for a worker however long there is none: the library would delete it after two weeks. */
+const WAITING_SECONDS = 20 * 365 * 86_400;
+
 const LEFT = Symbol('left');
 type Left = typeof LEFT;
 
@@ -73,8 +76,8 @@ export class JobQueue {
     for (const [kind, { payload: shape, policy }] of KINDS) {
       const handler = handlers[kind] as JobHandler<JobKind>;
       const batchSize = 'together' in policy ? policy.together : 1;
-      const options = { pollingIntervalSeconds: 2, batchSize, perJobResults: true } as const;
-      const worker: string = await this.boss.work(kind, options, async (jobs) => {
+      const polling = { pollingIntervalSeconds: 2, batchSize, perJobResults: true } as const;
+      const worker: string = await this.boss.work(kind, polling, async (jobs) => {
         // Several notifications at once wake the library once, for one fetch: look for the next job immediately.
         this.boss.notifyWorker(worker);
         const until = performance.now() + Math.min(...jobs.map((job) => job.expireInSeconds)) * 1000 * BEGINNING_PART;
@@ -96,7 +99,9 @@ export class JobQueue {
         }
         return results;
       });
-      if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, { tz: 'UTC' });
+      // A server that is off at night still does once what it missed.
+      const options = { tz: 'UTC', missed: 'once' } as const;
+      if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, options);
     }
   }
 
@@ -163,6 +168,7 @@ async function installQueues(boss: PgBoss): Promise<void> {
       retryBackoff: true,
       expireInSeconds: policy.timeout,
       heartbeatSeconds: HEARTBEAT_SECONDS,
+      retentionSeconds: WAITING_SECONDS,
       notify: true,
     };
     const queue = installed.get(kind);

@@ -90,6 +90,25 @@ tokens('of a revoked API token stop working at once', async ({ world, path }) =>
   assert.is((await client.get(path)).status, 401);
 });
 
+tokens('of the API are valid up to the moment at which they are said to expire', async ({ test, world, path }) => {
+  test.clock.set(new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 999));
+  const { createApiToken } = await world.owner.client.graphql<{
+    createApiToken: { token: string; apiToken: { expiresAt: string } };
+  }>(
+    'mutation { createApiToken(input: { name: "day", role: viewer, expiresInDays: 1 }) { token apiToken { expiresAt } } }',
+  );
+  const client = new Client(test.baseUrl).withToken(createApiToken.token);
+  const end = Date.parse(createApiToken.apiToken.expiresAt);
+  for (const [instant, status] of [
+    [end - 1, 200],
+    [end, 401],
+  ] as const) {
+    test.clock.set(new Date(instant));
+    assert.is((await client.get(path)).status, status);
+  }
+  test.clock.set(new Date());
+});
+
 tokens('of a session last twelve hours to the second, even if a second ends while they are made', async (context) => {
   const { test, world } = context;
   const member = await buildMember(test, world, 'viewer');

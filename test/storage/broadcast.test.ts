@@ -214,6 +214,18 @@ function tryTransport(name: string, serve: () => Promise<{ port: number; open: O
     },
   );
 
+  x('notices it also after the system clock was set back', async () => {
+    const realNow = Date.now;
+    Date.now = () => realNow() - 3_600_000;
+    try {
+      wire.silence();
+      await isHeard(null);
+    } finally {
+      Date.now = realNow;
+    }
+    await settled();
+  });
+
   x.run();
 }
 

@@ -34,6 +34,63 @@ function noting(): JobHandlers {
   return handlers as JobHandlers;
 }
 
+queue('does once what came due while no worker was running, however long', async ({ test }) => {
+  const done = new Map<string, number>();
+  const handlers = Object.keys(JOB_KINDS).map((kind) => [
+    kind,
+    async () => void done.set(kind, (done.get(kind) ?? 0) + 1),
+  ]);
+  const run = async () => {
+    const worker = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
+    await worker.work(Object.fromEntries(handlers) as JobHandlers);
+    return worker;
+  };
+  await (await run()).close();
+  await test.app.pool.query(`update pgboss.schedule set created_on = now() - interval '90 days'`);
+  await test.app.pool.query(`update pgboss.version set cron_on = now() - interval '60 days'`);
+  // Those of about this hour may be due now as well.
+  const now = new Date().getUTCHours();
+  const nightly = Object.entries(JOB_KINDS).flatMap(([kind, { policy }]) => {
+    const [, hour] = 'schedule' in policy ? (policy.schedule?.split(' ') ?? []) : [];
+    return Number(hour) >= 0 && Math.abs(Number(hour) - now) > 1 ? [kind] : [];
+  });
+  assert.ok(nightly.length > 0);
+  done.clear();
+  const worker = await run();
+  try {
+    await until('the work of the missed nights is done', () => nightly.every((kind) => done.has(kind)));
+    const { rows } = await test.app.pool.query<{ jobs: number }>(
+      'select count(*)::int as jobs from pgboss.job where name = any($1)',
+      [nightly],
+    );
+    assert.is(rows[0]?.jobs, nightly.length);
+  } finally {
+    await worker.close();
+  }
+});
+
+queue('keeps what waits for a worker however long there is none', async ({ test }) => {
+  const { pool, parts } = test.app;
+  await parts.tx.write(systemCaller('test'), (ctx) =>
+    parts.jobs.enqueue(ctx, KIND, { projectId: 'of long ago', environment: 'live' }),
+  );
+  const waiting = `name = '${KIND}' and data->>'projectId' = 'of long ago'`;
+  await pool.query(`update pgboss.job set created_on = created_on - interval '2 years', start_after = start_after - interval '2 years',
+    keep_until = keep_until - interval '2 years' where ${waiting}`);
+  await pool.query(`update pgboss.queue set maintain_on = now() - interval '2 years'`);
+  const library = new PgBoss({ connectionString: test.databaseUrl, max: 1, supervise: false, schedule: false });
+  await library.start();
+  await library.supervise();
+  await library.stop({ graceful: false });
+  assert.is((await pool.query(`select from pgboss.job where ${waiting}`)).rowCount, 1);
+  const worker = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));
+  await worker.work(noting());
+  await until('it is done', () => calls.includes('of long ago'));
+  await worker.close();
+  await pool.query(`delete from pgboss.job where ${waiting}`);
+  calls.length = 0;
+});
+
 queue('on closing, hands back running and claimed jobs, each with its remaining attempts', async ({ test }) => {
   const kind = 'catch.delete_old_profiles';
   const closed = await JobQueue.open(test.databaseUrl, true, createLogger('silent'));

@@ -167,6 +167,24 @@ cleanup('crashes live as long as the plan says, with their profiles and issues',
   assert.equal(await left(pro), [2, 2, 2, 2, 9, 9]);
 });
 
+cleanup('issues also expire if their whole month of crashes was dropped before', async ({ test }) => {
+  const world = await buildWorld(test);
+  await setPlan(world, {}, 'enterprise');
+  await crashedBefore(test, world, 1_826);
+  const shown = async () => {
+    const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: { title: string }[] } }>(
+      'query($p: ID!) { crashIssues(projectId: $p) { nodes { title } } }',
+      { p: world.projectId },
+    );
+    return crashIssues.nodes.map(({ title }) => title);
+  };
+  assert.equal(await shown(), ['an early crash']);
+  // As at night, one after the other.
+  await test.app.services.symbolCleanup.keepPartitions(new Date());
+  await test.app.services.crashRetention.deleteExpired(new Date());
+  assert.equal(await shown(), []);
+});
+
 cleanup('partitions for the next months are created', async ({ test }) => {
   await test.app.services.symbolCleanup.keepPartitions(new Date('2031-05-20T00:00:00Z'));
   const { rows } = await test.app.pool.query(`select relname from pg_class where relname ~ '^crash_event_2031_0[56]$'`);

@@ -65,7 +65,8 @@ export class DecisionMeter {
   /** Whether the account data is recent and from this month. */
   private isKnown(account: Account): boolean {
     const now = this.clock.now().getTime();
-    return now - account.knownAt < KNOWN_MS && now < account.monthEndsAt;
+    const age = now - account.knownAt;
+    return age >= 0 && age < KNOWN_MS && now < account.monthEndsAt;
   }
 
   private hasRoom(account: Account): boolean {

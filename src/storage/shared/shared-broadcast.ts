@@ -18,8 +18,8 @@ export class SharedBroadcast implements Broadcast {
   private readonly origin = randomUUID();
   private readonly here = new ProcessBroadcast();
   private readonly timer: NodeJS.Timeout;
-  private lastBeat = Date.now();
-  private lastReset = 0;
+  private lastBeat = performance.now();
+  private lastReset = Number.NEGATIVE_INFINITY;
   private connected = true;
   private lostSome = false;
 
@@ -73,7 +73,7 @@ export class SharedBroadcast implements Broadcast {
   }
 
   private beat(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.lastBeat > LATEST_BEAT * this.beatEveryMs) {
       this.connected = false;
       this.here.publishStale();
@@ -86,7 +86,7 @@ export class SharedBroadcast implements Broadcast {
   }
 
   private beatCame(): void {
-    this.lastBeat = Date.now();
+    this.lastBeat = performance.now();
     if (!this.connected) {
       this.connected = true;
       this.here.publishStale();

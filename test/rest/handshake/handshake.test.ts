@@ -344,6 +344,15 @@ handshake('counts against the monthly quota of live decisions, exactly', async (
   assert.is((await world.live.get(PATH)).status, 200, 'a new month');
 });
 
+handshake('a raised limit counts at once, even if the clock has been set back', async ({ test, world }) => {
+  test.clock.set('2026-12-01T12:00:00Z');
+  await setPlan(world, { decisions: 0 });
+  assert.is((await world.live.get(PATH)).status, 429);
+  test.clock.set('2026-12-01T09:00:00Z');
+  await setPlan(world, { decisions: 100 });
+  assert.is((await world.live.get(PATH)).status, 200);
+});
+
 handshake('counts with a delay far from the limit', async ({ test, world }) => {
   test.clock.set('2026-12-02T10:00:00Z');
   await setPlan(world, { decisions: 100_000 });

@@ -74,7 +74,8 @@ export class ApiTokenService {
     refuseAboveOwn(await roleIn(ctx, actor, projectId), input.role);
     await keepMember(ctx, actor);
     const parent = await this.parentOf(ctx, actor);
-    const wished = new Date(ctx.now().getTime() + input.expiresInDays * DAY_MS);
+    // A JWT expires at a whole second.
+    const wished = new Date(Math.floor(ctx.now().getTime() / 1_000) * 1_000 + input.expiresInDays * DAY_MS);
     const apiToken = ctx.em.create(ApiToken, {
       organizationId: actor.organizationId,
       userId: actor.userId,

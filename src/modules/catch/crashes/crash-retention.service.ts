@@ -8,6 +8,8 @@ import { retentionDaysOf } from '../../quotas/retention.js';
 const DAY_MS = 86_400_000;
 /** Maximum rows deleted per statement, to keep locks and transactions short. */
 const SLICE = 2_000;
+/** Issues and sessions are left when a run is interrupted, or when a whole month of events is dropped. */
+const TABLES = ['crash_event_seen', 'crash_profile', 'crash_issue', 'crashed_session'];
 
 /** Deletes crash events, profiles and issues that are older than their project's plan keeps them. */
 export class CrashRetentionService {
@@ -39,23 +41,22 @@ export class CrashRetentionService {
     }
   }
 
-  /** Projects with crash events or profiles: skips through each index from project to project. */
+  /** Projects with anything of these: skips through each index from project to project. */
   private async projects(): Promise<string[]> {
-    const { rows } = await this.pool.query<{ id: string }>(
-      `with recursive crashed as (
-         (select project_id as id from crash_event_seen order by project_id limit 1)
-         union all
-         select (select project_id from crash_event_seen where project_id > crashed.id order by project_id limit 1)
-           from crashed where crashed.id is not null
-       ), profiled as (
-         (select project_id as id from crash_profile order by project_id limit 1)
-         union all
-         select (select project_id from crash_profile where project_id > profiled.id order by project_id limit 1)
-           from profiled where profiled.id is not null
-       )
-       select id from crashed where id is not null union select id from profiled where id is not null`,
-    );
-    return rows.map(({ id }) => id);
+    const found = new Set<string>();
+    for (const table of TABLES) {
+      const { rows } = await this.pool.query<{ id: string }>(
+        `with recursive known as (
+           (select project_id as id from ${table} order by project_id limit 1)
+           union all
+           select (select project_id from ${table} where project_id > known.id order by project_id limit 1)
+             from known where known.id is not null
+         )
+         select id from known where id is not null`,
+      );
+      for (const { id } of rows) found.add(id);
+    }
+    return [...found];
   }
 
   private async deleteEvents(projectId: string, before: Date): Promise<number> {
