@@ -90,7 +90,7 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
   const earlier = mapPath === null ? undefined : done.get(mapPath);
   if (earlier !== undefined && marked(script, earlier.pair.debugId) === earlier.pair.script)
     return { ...earlier.pair, isUnchanged: false };
-  const isForeign = earlier !== undefined && marksOf(script).snippetId !== earlier.pair.debugId;
+  const isForeign = earlier !== undefined && !marksOf(script).snippetIds.includes(earlier.pair.debugId);
   const pair = isForeign ? null : injectPair(script, map);
   if (pair === null || (earlier !== undefined && !pair.isUnchanged))
     throw new SyntaxError(
