@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { injected } from '../../support/symbols/injected.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 
-const comments = suite<{ folder: string }>('comments and ids that inject finds in a script');
+const comments = suite<{ folder: string }>('comments and ids that the command finds in a script');
 
 comments.before.each(async (context) => {
   context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-comments-'));
@@ -113,6 +113,30 @@ comments('ids without dashes are kept, and others that are none are replaced', a
   }
   const replaced = await injectedInto(folder, 'first();\n', { debugId: 'latest' });
   assert.match(replaced.id, /^[0-9a-f-]{36}$/);
+});
+
+comments('upload names a map after the script that names it', async ({ folder }) => {
+  const named: Record<string, string> = {
+    'app.min.js': 'app.min.map',
+    'shop.js': 'maps/4711.js.map',
+    'own.js': 'own.js.map',
+  };
+  await mkdir(join(folder, 'maps'));
+  for (const [script, map] of Object.entries(named)) {
+    await writeFile(join(folder, script), `first();\n//# sourceMappingURL=${map}\n`);
+    await writeFile(join(folder, map), JSON.stringify(mapOf('first();\n')));
+  }
+  const keys = async (...words: string[]) => {
+    const sent = await symbolsCommand({}, 'upload', '--dry-run', '--json', ...words, folder);
+    const { files } = JSON.parse(sent.results) as { files: { path: string; match_key: string }[] };
+    return Object.fromEntries(files.map(({ path, match_key: key }) => [relative(folder, path), key]));
+  };
+  assert.equal(await keys(), { 'app.min.map': 'app.min.js', 'maps/4711.js.map': 'shop.js', 'own.js.map': 'own.js' });
+  assert.equal(await keys('--url-prefix', '~/static'), {
+    'app.min.map': '~/static/app.min.js',
+    'maps/4711.js.map': '~/static/shop.js',
+    'own.js.map': '~/static/own.js',
+  });
 });
 
 comments.run();
