@@ -143,6 +143,20 @@ inject('code after a directive stays covered by a segment that covers both', asy
   }
 });
 
+inject('a line of which only a part moves must have sorted mappings', async ({ folder }) => {
+  const script = 'first();second();\n';
+  const unsorted = { version: 3, sources: ['app.ts'], names: [], mappings: 'oBAAA,nBAAA' };
+  for (const [name, front] of Object.entries({ 'whole.js': '', 'part.js': '"use strict";' })) {
+    await writeFile(join(folder, name), front + script);
+    await writeFile(join(folder, `${name}.map`), JSON.stringify(unsorted));
+  }
+  const found = await injected(folder);
+  assert.is(found['whole.js']?.status, 'injected');
+  assert.is(found['part.js']?.status, 'failed');
+  assert.match(found['part.js']?.reason ?? '', /not sorted by column/);
+  assert.is(await readFile(join(folder, 'part.js'), 'utf8'), `"use strict";${script}`);
+});
+
 inject('section maps are shifted, entirely or within the affected section', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const lines = script.split('\n').length;
