@@ -30,6 +30,11 @@ const LINES: [string, string, Place | null][] = [
     ['run', 'https://a/app.js', 1, 20],
   ],
   [
+    'V8, async in eval',
+    '    at async load (eval at go (https://a/app.js:1:20), <anonymous>:1:1)',
+    ['load', 'https://a/app.js', 1, 20],
+  ],
+  [
     'V8, parentheses',
     '    at run (C:\\Program Files (x86)\\Shop\\app.js:4:2)',
     ['run', 'C:\\Program Files (x86)\\Shop\\app.js', 4, 2],
@@ -57,6 +62,14 @@ const LINES: [string, string, Place | null][] = [
   ['SpiderMonkey, timer', 'setTimeout handler*load@https://a/app.js:3:9', ['load', 'https://a/app.js', 3, 9]],
   ['SpiderMonkey, promise', 'promise callback*@https://a/app.js:3:9', [null, 'https://a/app.js', 3, 9]],
   ['SpiderMonkey, eval', 'run@https://a/app.js line 3 > eval:1:2', ['run', 'https://a/app.js', 3, 1]],
+  [
+    'SpiderMonkey, async function',
+    'run@https://a/app.js line 3 > AsyncFunction:1:2',
+    ['run', 'https://a/app.js', 3, 1],
+  ],
+  ['SpiderMonkey, timer with text', '@https://a/app.js line 3 > domTimer:1:2', [null, 'https://a/app.js', 3, 1]],
+  ['JavaScriptCore, old', 'https://a/x@1.2/app.js:3:25', [null, 'https://a/x@1.2/app.js', 3, 25]],
+  ['JavaScriptCore, old, a path', '/app/main.jsbundle:3:25', [null, '/app/main.jsbundle', 3, 25]],
   ['JavaScriptCore', 'global code@http://localhost/app.js:3:25', [null, 'http://localhost/app.js', 3, 25]],
   ['JavaScriptCore, built in', 'map@[native code]', null],
   [
@@ -75,6 +88,7 @@ const LINES: [string, string, Place | null][] = [
     ['pay', 'wasm://wasm/shop.wasm', 1, 32],
   ],
   ['a message', 'RangeError: no price', null],
+  ['a message with a place', 'failed in https://a/app.js:1:20', null],
   ['Java', '\tat com.shop.Cart.pay(Cart.java:12)', null],
   ['long', `    at ${'x'.repeat(20_000)} (a.js:1:1)`, null],
 ];
@@ -127,6 +141,7 @@ trace('hostile lines take hardly longer than others', async () => {
     `at x (address at ${'a:1:1 '.repeat(2_600)}x`,
     `at x${' (a:1:1'.repeat(2_300)}x`,
     `x@${'a:1:1 '.repeat(2_600)}x`,
+    `https://${'a:1:1'.repeat(3_000)}`,
     `x@${' line 1 > eval'.repeat(1_100)}`,
   ]) {
     const took = await ownMilliseconds(() => {

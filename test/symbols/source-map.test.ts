@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { convertSourceMap } from '../../src/symbols/source-map/build-table.js';
 import { sourceMapResolver } from '../../src/symbols/source-map/resolve-frame.js';
+import { readScript } from '../../src/symbols/source-map/script-code.js';
 import { openSourceMap } from '../../src/symbols/source-map/source-map-table.js';
 import { SymbolFileError } from '../../src/symbols/symbol-file-error.js';
 
@@ -147,6 +148,13 @@ x('agrees with a naive search on every column of random maps', () => {
       }
     }
   }
+});
+
+x('ids may be written without dashes', () => {
+  const id = 'BC8A7F9E2D2E3C4664756E2164756E21';
+  const dashed = 'bc8a7f9e-2d2e-3c46-6475-6e2164756e21';
+  assert.is(convertSourceMap(Buffer.from(JSON.stringify(map({ debugId: id })))).debugId, dashed);
+  assert.is(readScript(Buffer.from(`go();\n//# debugId=${id}\n`)).debugId, dashed);
 });
 
 x('names functions after what they are assigned to, or otherwise as the caller calls them', () => {

@@ -1,8 +1,9 @@
-import { mkdtemp, stat } from 'node:fs/promises';
+import { mkdtemp, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { UsageError } from '../settings/settings.js';
 import { decompress, unpackedName } from './decompress.js';
 import { FolderWalk, type Place } from './folder-walk.js';
+import { mapOf } from './map-of-script.js';
 import { type Kind, type Recognised, recogniseFile } from './recognise-file.js';
 import { type ScriptNaming, scriptKeys } from './script-keys.js';
 import { isScriptName } from './script-text.js';
@@ -54,7 +55,8 @@ interface Found {
   detail: Recognised['detail'];
 }
 
-const ENDINGS: Record<Form, string> = { file: '', folder: '.zip', script: '.map' };
+const MAP = '.map';
+const ENDINGS: Record<Form, string> = { file: '', folder: '.zip', script: MAP };
 const ARCHIVES = /\.(?:zip|aab)$/i;
 
 /** What the search looks for, as shown to the user. */
@@ -65,8 +67,11 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
   const walker = new Walker(search);
   await walker.all(search.paths);
   const found = walker.withoutTwins();
+  const scripts = await walker.scriptsOfMaps();
+  const scriptOf = (path: string) => scripts.get(path) ?? path;
+  const maps = found.filter(({ kind }) => kind === 'js_sourcemap');
   const keys = scriptKeys(
-    found.filter(({ kind }) => kind === 'js_sourcemap'),
+    maps.map(({ path, folder }) => ({ path: scriptOf(path), folder })),
     search,
   );
   const files = found.map(({ path, shown, kind, form }) => ({
@@ -75,7 +80,7 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
     kind,
     form,
     name: `${basename(path)}${ENDINGS[form]}`,
-    matchKey: keys.get(path) ?? null,
+    matchKey: keys.get(scriptOf(path)) ?? null,
   }));
   return { files, leftOut: walker.leftOut };
 }
@@ -83,6 +88,8 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
 class Walker {
   readonly leftOut: LeftOut[] = [];
   private readonly found: Found[] = [];
+  /** Scripts that name their map. */
+  private readonly naming: { script: string; address: string }[] = [];
   private readonly walk: FolderWalk;
 
   constructor(private readonly search: Search) {
@@ -139,6 +146,17 @@ class Walker {
     });
   }
 
+  /** The scripts whose maps have another name, such as `app.min.js` of `app.min.map`, by map. */
+  async scriptsOfMaps(): Promise<Map<string, string>> {
+    const scripts = new Map<string, string>();
+    for (const { script, address } of this.naming.toReversed()) {
+      const named = await mapOf(script, address);
+      if (named !== null && named !== (await realpath(script)) + MAP) scripts.set(named, script);
+    }
+    const own = await Promise.all(this.found.map(async ({ path }) => [path, await realpath(path)] as const));
+    return new Map(own.flatMap(([path, real]) => (scripts.has(real) ? [[path, scripts.get(real) as string]] : [])));
+  }
+
   private bundle(path: string, shown: string, folder: string): void {
     const { kind = 'ios_dsym' } = this.search;
     if (kind === 'ios_dsym') this.found.push({ path, shown, folder, kind, form: 'folder', ids: [], detail: null });
@@ -151,6 +169,7 @@ class Walker {
     if (what.packedBy && !(await this.isPackedCopy(path)))
       return this.unlessBroken(path, shown, () => this.packed(path, shown, what.packedBy ?? 'gzip', true));
     if (what.isUnusable) this.leaveOut(shown, what);
+    if (what.mapAddress) this.naming.push({ script: path, address: what.mapAddress });
     if (what.detail === 'code' && !this.search.withScripts) return;
     if (what.kind === null || (this.search.kind !== undefined && what.kind !== this.search.kind)) return;
     this.add(path, shown, root, what);

@@ -26,6 +26,8 @@ export interface Recognised {
   isUnusable?: true;
   /** A script with an inline source map. */
   isScript?: true;
+  /** The URL of a script's map, as in its comment. */
+  mapAddress?: string;
   /** An executable or library; its symbols may be elsewhere. */
   isImage?: true;
 }
@@ -129,7 +131,8 @@ async function script(path: string): Promise<Recognised | null> {
   const text = await readFile(path, 'utf8');
   const { mapAddress, debugId } = marksOf(text);
   const ids = debugId === null ? [] : [debugId];
-  if (inlineMap(mapAddress) === null) return { kind: 'js_sourcemap', what: 'script', ids, detail: 'code' };
+  if (inlineMap(mapAddress) === null)
+    return { kind: 'js_sourcemap', what: 'script', ids, detail: 'code', ...(mapAddress !== null && { mapAddress }) };
   return { kind: 'js_sourcemap', what: 'script with an inline source map', ids, detail: 'full', isScript: true };
 }
 

@@ -1,29 +1,39 @@
 import { createHash } from 'node:crypto';
-import { prologueLength } from './script-prologue.js';
+import { isCodeOver, prologueLength } from './script-prologue.js';
 
 /** The debug id and map that a script names. */
 export interface ScriptMarks {
   debugId: string | null;
-  /** The id in its snippet, which registers it at run time. */
-  snippetId: string | null;
+  /** The ids in snippets, which register them at run time; a bundle may contain those of libraries. */
+  snippetIds: string[];
   /** The URL of its map, as in the comment. */
   mapAddress: string | null;
 }
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const SNIPPET_ID = new RegExp(`_quarterdeckDebugIds\\|\\|\\{\\}\\)\\[s\\]="(${UUID})"`);
-const COMMENT_ID = new RegExp(`^//# debugId=(${UUID})[ \\t]*$`, 'gm');
+const SNIPPET_ID = new RegExp(`_quarterdeckDebugIds\\|\\|\\{\\}\\)\\[s\\]="(${UUID})"`, 'g');
+/** Bun writes ids without dashes. */
+const COMMENT_ID = new RegExp(`^//# debugId=(${UUID}|[0-9a-fA-F]{32})[ \\t]*$`, 'gm');
 /** On its own line or after code; inside a string literal a quotation mark would follow. */
 const MAP_ADDRESS =
   /^[ \t]*\/\/[#@] ?sourceMappingURL=(\S+)[ \t]*$|(?<=[;})\]][ \t]*)\/\/[#@] ?sourceMappingURL=([^\s'"`]+)[ \t]*$/gm;
 
-/** Reads a script's `sourceMappingURL` (ECMA-426) and debug id comments (its proposal). */
+/**
+ * Reads a script's `sourceMappingURL` (ECMA-426) and debug id comments (its proposal). Those that code follows are in a
+ * string or belong to a library.
+ */
 export function marksOf(script: string): ScriptMarks {
   return {
-    debugId: [...script.matchAll(COMMENT_ID)].at(-1)?.[1]?.toLowerCase() ?? null,
-    snippetId: SNIPPET_ID.exec(script)?.[1]?.toLowerCase() ?? null,
+    debugId: uuidOf(lastComment(script, COMMENT_ID)?.[1]),
+    snippetIds: [...script.matchAll(SNIPPET_ID)].map(([, id = '']) => id.toLowerCase()),
     mapAddress: lastAddress(script)?.address ?? null,
   };
+}
+
+/** An id as a lowercase UUID with dashes; null when it is none. */
+export function uuidOf(id: unknown): string | null {
+  const digits = typeof id === 'string' ? id.toLowerCase().replaceAll('-', '') : '';
+  return /^[0-9a-f]{32}$/.test(digits) ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null;
 }
 
 /** A UUID version 8 (RFC 9562) that depends only on the script and map, so rebuilding keeps it. */
@@ -31,7 +41,7 @@ export function debugIdOf(script: string, map: string): string {
   const bytes = createHash('sha256').update(script).update('\0').update(map).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidOf(bytes.toString('hex')) as string;
 }
 
 /** Registers the script's id under its stack at run time; runs in every engine of the last fifteen years. */
@@ -45,7 +55,7 @@ export function withSnippet(
 ): { script: string; place: { line: number; column: number }; lines: number } {
   const before = script.slice(0, prologueLength(script));
   // Runtimes strip the mark before they count columns.
-  const lines = before.replace(/^\uFEFF/, '').split('\n');
+  const lines = before.replace(/^\uFEFF/, '').split(/\r\n|[\n\r\u2028\u2029]/);
   const column = lines.at(-1)?.length ?? 0;
   return {
     script: `${before}${column === 0 ? '' : '\n'}${snippetOf(id)}\n${script.slice(before.length)}`,
@@ -106,7 +116,13 @@ interface Address {
 }
 
 function lastAddress(script: string): Address | null {
-  const last = [...script.matchAll(MAP_ADDRESS)].at(-1);
+  const last = lastComment(script, MAP_ADDRESS);
   const address = last?.[1] ?? last?.[2];
-  return address === undefined || last === undefined ? null : { address, commentAt: last.index };
+  return address === undefined || last === null ? null : { address, commentAt: last.index };
+}
+
+/** The last match, unless code follows it. */
+function lastComment(script: string, comment: RegExp): RegExpExecArray | null {
+  const last = [...script.matchAll(comment)].at(-1);
+  return last !== undefined && isCodeOver(script, last.index + last[0].length) ? last : null;
 }

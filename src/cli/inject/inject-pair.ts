@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { debugIdOf, marksOf, unmarked, withComment, withoutSnippet, withSnippet } from './debug-id-text.js';
+import { debugIdOf, marksOf, unmarked, uuidOf, withComment, withoutSnippet, withSnippet } from './debug-id-text.js';
 import { leadsFrom, type MovableMap, movedMap } from './moved-map.js';
 
 /** A script and its map with the same debug id in both. */
@@ -26,10 +26,11 @@ interface MapFields extends MovableMap {
 export function injectPair(script: string, map: string): InjectedPair {
   const fields = fieldsOf(map);
   if (fields.version !== 3) throw new SyntaxError('its source map is not version 3');
-  const given = [fields.debugId, fields.debug_id].find((id): id is string => typeof id === 'string')?.toLowerCase();
+  const given = uuidOf(fields.debugId) ?? uuidOf(fields.debug_id);
   const marks = marksOf(script);
-  if (marks.snippetId !== null && marks.snippetId !== given) {
-    const earlier = given === undefined ? cutShort(script, marks.snippetId, map) : null;
+  const snippetId = marks.snippetIds.find((id) => id === given) ?? marks.snippetIds.find((id) => id === marks.debugId);
+  if (snippetId !== undefined && snippetId !== given) {
+    const earlier = given === null ? cutShort(script, snippetId, map) : null;
     if (earlier === null)
       throw new SyntaxError('it has a debug id, but its source map is from another build; rebuild both');
     return earlier;
@@ -39,12 +40,12 @@ export function injectPair(script: string, map: string): InjectedPair {
   if (marks.debugId !== null && !isCommented)
     throw new SyntaxError('its debug id differs from that of its source map; rebuild both');
   const { x_quarterdeck_moved: movedFor } = fields;
-  if (marks.snippetId !== null && isCommented) {
+  if (snippetId !== undefined && isCommented) {
     const original = movedFor === undefined ? ofUnmovedMap(script, debugId, fields) : undefined;
     return original === undefined ? { script, map, debugId, isUnchanged: true } : injectPair(original, map);
   }
   const injected = marked(script, debugId);
-  if (marks.snippetId === null && movedFor !== undefined) {
+  if (snippetId === undefined && movedFor !== undefined) {
     if (movedFor !== sha256(injected))
       throw new SyntaxError('its source map was changed for another build; rebuild both');
     return { script: injected, map, debugId, isUnchanged: false };

@@ -18,9 +18,14 @@ export interface MovableMap {
 export function movedMap<M extends MovableMap>(map: M, place: Place, lines: number): M {
   if (typeof map.mappings === 'string') return { ...map, mappings: shiftMappings(map.mappings, place, lines) };
   if (!Array.isArray(map.sections)) throw new SyntaxError('its source map has neither mappings nor sections');
-  const sections = map.sections.map((section) => movedSection(section, place, lines));
+  const sections = map.sections.map((section, index, all) => {
+    const next = all[index + 1];
+    return next && isAtOrBefore(next.offset, place) ? section : movedSection(section, place, lines);
+  });
   return { ...map, sections };
 }
+
+const isAtOrBefore = (a: Place, b: Place): boolean => a.line < b.line || (a.line === b.line && a.column <= b.column);
 
 /** Code after the position begins a line there; in a section around it only what follows moves. */
 function movedSection(section: NonNullable<MovableMap['sections']>[number], place: Place, lines: number) {

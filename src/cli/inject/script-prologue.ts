@@ -1,9 +1,9 @@
 const HASHBANG = /^\uFEFF?(?:#![^\r\n\u2028\u2029]*(?:\r?\n)?)?/;
 /** Whitespace and comments; never backtracks, because what follows does not matter. */
-const GAP = /(?:\s|\/\/[^\r\n\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
-const STRING = /"(?:[^"\\\r\n]|\\[\s\S])*"|'(?:[^'\\\r\n]|\\[\s\S])*'/y;
+const GAP = /(?:\s|(?:\/\/|<!--)[^\r\n\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
+const STRING = /"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"|'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'/y;
 /** Tokens that continue a string into an expression on the next line. */
-const GOES_ON = /(?!\+\+|--)(?:[.([+\-*/%,?<>=&|^`]|!=|in\b|instanceof\b)/y;
+const GOES_ON = /(?!\+\+|--)(?:[.([+\-*/%,?<>=&|^`]|!=|in(?:stanceof)?(?![\w$\\\u0080-\uffff]))/y;
 const REST_OF_LINE = /[ \t]*\r?\n/y;
 
 /**
@@ -24,6 +24,9 @@ export function prologueLength(script: string): number {
   }
   return isDirective ? (skip(REST_OF_LINE, script, end) ?? end) : end;
 }
+
+/** Whether only whitespace and comments follow a position. */
+export const isCodeOver = (script: string, at: number): boolean => skip(GAP, script, at) === script.length;
 
 /** Whether a statement that is only a string ends at the gap after it. */
 function isAlone(script: string, from: number, to: number): boolean {

@@ -3,13 +3,15 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /**
  * The `mappings` of a source map (ECMA-426, base64 VLQ) after whole lines were inserted into the generated file at a
  * zero-based position: what followed the position moves that many lines down, to the start of a line. A segment around
- * the position covers its line's end and the start of the other.
+ * the position covers its line's end and the start of the other. Throws SyntaxError.
  */
 export function shiftMappings(mappings: string, place: { line: number; column: number }, lines: number): string {
   const all = mappings.split(';');
   if (place.line >= all.length) return mappings;
   const here = segmentsOf(all[place.line]);
   const columns = columnsOf(mappings, place.line);
+  if (place.column > 0 && columns.some((column, index) => column < (columns[index - 1] ?? 0)))
+    throw new SyntaxError('its mappings of a line that begins with a directive are not sorted by column');
   const behind = columns.findIndex((column) => column >= place.column);
   const stays = behind < 0 ? here : here.slice(0, behind);
   const moves = behind < 0 ? [] : here.slice(behind);

@@ -1,7 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
 import { FileReplacer } from '../files/file-replacer.js';
 import { FolderWalk } from '../files/folder-walk.js';
+import { mapOf } from '../files/map-of-script.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
 import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
 import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
@@ -90,7 +91,7 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
   const earlier = mapPath === null ? undefined : done.get(mapPath);
   if (earlier !== undefined && marked(script, earlier.pair.debugId) === earlier.pair.script)
     return { ...earlier.pair, isUnchanged: false };
-  const isForeign = earlier !== undefined && marksOf(script).snippetId !== earlier.pair.debugId;
+  const isForeign = earlier !== undefined && !marksOf(script).snippetIds.includes(earlier.pair.debugId);
   const pair = isForeign ? null : injectPair(script, map);
   if (pair === null || (earlier !== undefined && !pair.isUnchanged))
     throw new SyntaxError(
@@ -98,27 +99,4 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
     );
   if (mapPath !== null) done.set(mapPath, { path, pair });
   return pair;
-}
-
-/**
- * The file named in the script's comment, if it is in or below the script's folder; otherwise the script's name plus
- * `.map`.
- */
-async function mapOf(path: string, address: string | null): Promise<string | null> {
-  const named =
-    address === null || /^[a-z][a-z0-9+.-]+:/i.test(address) ? [] : [resolve(dirname(path), decoded(address))];
-  for (const candidate of [...named, `${path}.map`]) {
-    const isInside = !relative(dirname(path), candidate).startsWith(`..${sep}..`);
-    if (isInside && (await stat(candidate).catch(() => null))?.isFile()) return realpath(candidate);
-  }
-  return null;
-}
-
-function decoded(address: string): string {
-  const path = address.replace(/[?#].*$/, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,3 +1,4 @@
+import { dashedUuid } from '../match-key.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import type { ScriptFrame } from './resolve-frame.js';
 import { everyLineStart, type SourceContext, sourceContext } from './source-context.js';
@@ -11,7 +12,8 @@ export interface ScriptCode {
 const MAX_BYTES = 32 * 1024 * 1024;
 const NO_SCRIPT = 'The file is neither a source map nor a script in UTF-8.';
 const HERMES = Buffer.from('c61fbc03c103191f', 'hex');
-const DEBUG_ID = /^\/\/# debugId=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[ \t]*$/gim;
+/** Bun writes ids without dashes. */
+const DEBUG_ID = /^\/\/# debugId=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})[ \t]*$/gim;
 
 /**
  * Checks that a file is a script's text, and reads the debug id in its comment (ECMA-426's proposal).
@@ -42,7 +44,8 @@ export function readScript(bytes: Uint8Array): { table: Uint8Array; debugId: str
       'not_recognized',
       'The file is an HTML page, which servers often return for a missing script.',
     );
-  return { table: Buffer.from(text), debugId: [...text.matchAll(DEBUG_ID)].at(-1)?.[1]?.toLowerCase() ?? null };
+  const id = [...text.matchAll(DEBUG_ID)].at(-1)?.[1];
+  return { table: Buffer.from(text), debugId: id === undefined ? null : dashedUuid(id) };
 }
 
 /** Opens a script's table, which is its text. */

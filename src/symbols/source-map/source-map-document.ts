@@ -1,3 +1,4 @@
+import { dashedUuid } from '../match-key.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 
 /** A position in the generated file, both numbers 0-based. */
@@ -31,7 +32,8 @@ type Fields = Record<string, unknown>;
 
 /** ECMA-426 allows unlimited nesting; no tool writes more than two levels. */
 const MAX_NESTED_SECTIONS = 32;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Bun writes ids without dashes. */
+const UUID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
 /**
  * Parses a source map and validates everything but its mappings (ECMA-426, section "Decoding source maps", including
@@ -46,7 +48,7 @@ export function parseSourceMap(bytes: Uint8Array): SourceMapDocument {
   const debugId = [fields.debugId, fields.debug_id].find((id) => typeof id === 'string' && UUID.test(id));
   return {
     file: optionalString(fields, 'file'),
-    debugId: typeof debugId === 'string' ? debugId.toLowerCase() : null,
+    debugId: typeof debugId === 'string' ? dashedUuid(debugId) : null,
     maps,
   };
 }

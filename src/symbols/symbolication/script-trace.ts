@@ -12,14 +12,16 @@ const IN_WASM = /:wasm-function\[\d+\]:0x([0-9a-f]{1,8})(?=\)?$)/;
 /** V8 adds a checksum to the name of a module that was compiled from bytes. */
 const WASM_FROM_BYTES = /(wasm:\/\/wasm\/[^:\s()]+)-[0-9a-f]{8}(?=:wasm-function\[)/;
 /** `eval` code in V8: `at name (eval at caller (file:1:2), <anonymous>:3:4)`, with the position of the `eval` call. */
-const V8_EVAL = /^\s*at ((?:(?! \(eval at ).)*) \(eval at /;
+const V8_EVAL = /^\s*at (?:async )?((?:(?! \(eval at ).)*) \(eval at /;
 const EVAL_CALL = /(.+?):(\d+):(\d+)\)(?=[,)])/y;
 /** V8, and Hermes source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
 const V8 = /^\s*at (?:(?:async )?(.+?) \((?:async )?|async )?([^()\s][^()]*?):(\d+):(\d+)\)?$/;
 /** The same with parentheses in the path: `C:\Program Files (x86)\app.js`, `app/(shop)/page.js`. */
 const V8_PARENTHESES = /^\s*at (?:async )?(?:((?:(?! \().)+) \((.+?):(\d+):(\d+)\)|([^\s(].*?):(\d+):(\d+))$/;
-/** `eval` code in SpiderMonkey: `name@file line 3 > eval:1:2`, with the line of the call. */
-const AT_EVAL = /^([^@]*)@(.+?) line (\d+) > (?:eval|Function)/;
+/** `eval` code in SpiderMonkey: `name@file line 3 > eval:1:2`, also `> AsyncFunction`, with the line of the call. */
+const AT_EVAL = /^([^@]*)@(.+?) line (\d+) > [A-Za-z]/;
+/** Functions without a name in old versions of Safari: `https://example.com/app.js:1:2`. */
+const BARE = /^()((?:[a-z][a-z0-9+.-]*:\/)?\/\S+?):(\d+):(\d+)$/i;
 /** SpiderMonkey and JavaScriptCore: `name@file:1:2`. */
 const AT = /^([^@]*)@(.+?):(\d+):(\d+)$/;
 /** JavaScriptCore's names for code outside functions. */
@@ -49,7 +51,7 @@ export function scriptFrameOf(printed: string): ReportedFrame | null {
   if (found) return frame(found, Number(found[4]));
   const inEval = AT_EVAL.exec(text);
   if (inEval) return frame(afterCause(inEval), 1);
-  const at = AT.exec(text);
+  const at = BARE.exec(text) ?? AT.exec(text);
   return at && frame(afterCause(at), Number(at[4]));
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { convertSourceMap } from '../../../src/symbols/source-map/build-table.js';
 import { injected } from '../../support/symbols/injected.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
@@ -76,6 +77,9 @@ inject('whatever a script starts with stays first, and every position still maps
     ['sixty licences and a directive', `${licences}"use strict";\n`],
     ['a text that goes on', "'no directive'\n.concat('');\n"],
     ['a directive that is escaped', "'use\\x20nothing';\n'use strict';\n"],
+    ['a directive over two lines as on Windows', "'use\\\r\nnothing';'use strict';\n"],
+    ['a directive before a name that begins like an operator', "'use strict'\nin$: {}\n"],
+    ["a directive after a page's comment", "<!-- for old browsers\n'use strict';\n"],
   ];
   const pathOf = (index: number) => join(folder, `${index}.cjs`);
   const paths = fronts.map((_, index) => pathOf(index));
@@ -139,6 +143,20 @@ inject('code after a directive stays covered by a segment that covers both', asy
   }
 });
 
+inject('a line of which only a part moves must have sorted mappings', async ({ folder }) => {
+  const script = 'first();second();\n';
+  const unsorted = { version: 3, sources: ['app.ts'], names: [], mappings: 'oBAAA,nBAAA' };
+  for (const [name, front] of Object.entries({ 'whole.js': '', 'part.js': '"use strict";' })) {
+    await writeFile(join(folder, name), front + script);
+    await writeFile(join(folder, `${name}.map`), JSON.stringify(unsorted));
+  }
+  const found = await injected(folder);
+  assert.is(found['whole.js']?.status, 'injected');
+  assert.is(found['part.js']?.status, 'failed');
+  assert.match(found['part.js']?.reason ?? '', /not sorted by column/);
+  assert.is(await readFile(join(folder, 'part.js'), 'utf8'), `"use strict";${script}`);
+});
+
 inject('section maps are shifted, entirely or within the affected section', async ({ folder }) => {
   const { script, map } = await builtIn(folder);
   const lines = script.split('\n').length;
@@ -160,6 +178,24 @@ inject('section maps are shifted, entirely or within the affected section', asyn
       ],
     ],
     [
+      'two that end before the directive does',
+      `"use strict";\n${script}`,
+      [
+        { offset: { line: 0, column: 0 }, map: { version: 3, sources: ['a.ts'], mappings: 'AAAA' } },
+        { offset: { line: 0, column: 4 }, map: { version: 3, sources: ['a.ts'], mappings: 'AACA' } },
+        { offset: { line: 1, column: 0 }, map },
+      ],
+    ],
+    [
+      'two before code on the line of the directive',
+      `"use strict";${script}`,
+      [
+        { offset: { line: 0, column: 0 }, map: { version: 3, sources: ['a.ts'], mappings: 'AAAA' } },
+        { offset: { line: 0, column: 4 }, map: { version: 3, sources: ['a.ts'], mappings: 'AACA' } },
+        { offset: { line: 0, column: 13 }, map },
+      ],
+    ],
+    [
       'sections of sections',
       `\n{${script}}`,
       [{ offset: { line: 1, column: 0 }, map: { version: 3, sections: [{ offset: { line: 0, column: 1 }, map }] } }],
@@ -177,6 +213,7 @@ inject('section maps are shifted, entirely or within the affected section', asyn
     assert.is(outcome?.status, 'injected', `${what}: ${outcome?.reason}`);
     const moved = JSON.parse(await readFile(`${path}.map`, 'utf8')) as object;
     leadsWhereItLed(what, [text, { version: 3, sections }], [await readFile(path, 'utf8'), moved]);
+    assert.ok(convertSourceMap(Buffer.from(JSON.stringify(moved))), `${what}: the server reads it`);
   }
   run(paths);
 });
