@@ -40,6 +40,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
           gap={6}
           wrap={isFramed ? 'wrap' : 'nowrap'}
           align={align ?? 'center'}
+          data-align={align}
           {...(isFramed && { className: 'rule', role: 'group', 'aria-label': `${inCapitals(name)} ${at + 1}` })}
         >
           {props.children(
