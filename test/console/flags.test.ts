@@ -85,6 +85,7 @@ if (hasChromium()) {
 
     await page.getByRole('tab', { name: 'Try as a person' }).click();
     await page.getByLabel('Platform').fill('ios');
+    assert.is(await page.getByLabel('Distinct id').inputValue(), '');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     await page.getByText('Rule 1 serves on').waitFor();
 
