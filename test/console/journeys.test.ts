@@ -102,7 +102,7 @@ if (hasChromium()) {
     await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
     await page.getByText('ignored until event 12').waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Resolved. It reopens' }).getByText('Undo').click();
+    await page.getByRole('status').filter({ hasText: 'Resolved. It reopens' }).getByText('Undo').click();
     await page.getByText('Ignored again.').waitFor();
     await page.getByText('ignored until event 12').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();
