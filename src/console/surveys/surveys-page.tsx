@@ -19,6 +19,7 @@ import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
+import { capitalized } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { useTakeOut } from './use-take-out.js';
 
@@ -27,7 +28,7 @@ type SurveyRow = NonNullable<SurveysQuery['surveys']>['nodes'][number];
 const COLOURS = { draft: 'gray', published: 'teal', closed: 'yellow', archived: 'gray' } as const;
 
 export function SurveyState({ status }: { status: SurveyRow['status'] }) {
-  return <Badge color={COLOURS[status]}>{status}</Badge>;
+  return <Badge color={COLOURS[status]}>{capitalized(status)}</Badge>;
 }
 
 const COLUMNS: Column<SurveyRow>[] = [
