@@ -31,6 +31,14 @@ export function SurveyState({ status }: { status: SurveyRow['status'] }) {
   return <Badge color={COLOURS[status]}>{capitalized(status)}</Badge>;
 }
 
+const KINDS: Readonly<Record<SurveyRow['kind'], string>> = {
+  nps: 'NPS',
+  csat: 'Satisfaction',
+  rating: 'Rating',
+  likert: 'Agreement',
+  custom: 'Custom',
+};
+
 const COLUMNS: Column<SurveyRow>[] = [
   {
     name: 'Survey',
@@ -42,11 +50,11 @@ const COLUMNS: Column<SurveyRow>[] = [
     ),
   },
   { name: 'State', width: '90px', cell: ({ status }) => <SurveyState status={status} /> },
-  { name: 'Kind', width: '80px', wideOnly: true, cell: ({ kind }) => kind },
+  { name: 'Kind', width: '92px', wideOnly: true, cell: ({ kind }) => KINDS[kind] },
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-const SHOWN = { used: 'Active', archived: 'Archived' } as const;
+const SHOWN = { used: 'All', archived: 'Archived' } as const;
 
 const STATUSES: Readonly<Record<keyof typeof SHOWN, SurveyRow['status'][]>> = {
   used: ['draft', 'published', 'closed'],

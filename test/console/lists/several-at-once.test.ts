@@ -198,6 +198,7 @@ if (hasChromium()) {
     assert.equal((await inUse(project)).surveys, []);
     await page.getByRole('status').filter({ hasText: '2 surveys archived.' }).getByText('Undo').click();
     await page.getByText('Published', { exact: true }).nth(1).waitFor();
+    assert.is(await page.getByRole('cell', { name: 'Custom', exact: true }).count(), 2);
     assert.is((await inUse(project)).surveys.length, 2);
     assert.equal(faults, []);
     await close();
