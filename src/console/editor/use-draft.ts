@@ -150,13 +150,18 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
         if (newer && text(newer.stored) === text(base)) ({ error: failure } = await saveOver(newer.version));
         setAsked(isConflict(failure));
       }
-      const faults = Object.entries(failure ? fieldFaults(failure) : {}).map((each) => faultIn(value, ...each));
+      if (!failure) {
+        setSaving(false);
+        setRefusal(undefined);
+        setEdited((now) => (now && text(now.value) !== text(value) ? { ...now, saved: value } : null));
+        return 'saved';
+      }
+      const faults = Object.entries(fieldFaults(failure)).map((each) => faultIn(value, ...each));
+      // The fields are marked by the time the caller looks for them.
       flushSync(() => {
         setSaving(false);
-        setRefusal(failure && { error: failure, faults });
-        if (!failure) setEdited((now) => (now && text(now.value) !== text(value) ? { ...now, saved: value } : null));
+        setRefusal({ error: failure, faults });
       });
-      if (!failure) return 'saved';
       return faults.length > 0 ? 'refused' : 'failed';
     },
   };
