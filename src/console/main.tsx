@@ -33,7 +33,8 @@ createRoot(document.getElementById('console') as HTMLElement).render(
       getStyleNonce={() => STYLE_NONCE}
     >
       <Provider value={client}>
-        <Notifications position="bottom-right" containerWidth={380} />
+        {/* Screen readers follow a polite region only if it was there before its content. */}
+        <Notifications position="bottom-right" containerWidth={380} aria-live="polite" />
         <RouterProvider router={router} />
       </Provider>
     </MantineProvider>

@@ -182,7 +182,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/The test failed after \d+ ms: connection failed \(/).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('disabled', { exact: true }).waitFor();
+    await page.getByText('Disabled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No sources yet.').waitFor();
@@ -216,9 +216,9 @@ if (hasChromium()) {
     assert.equal([data.rule_name, data.issue_id, data.is_test], ['Anything new', null, true]);
     await page.getByText('last fired: never').waitFor();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
-    await page.getByText('disabled', { exact: true }).waitFor();
+    await page.getByText('Disabled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Enable', exact: true }).click();
-    await page.getByText('disabled', { exact: true }).waitFor({ state: 'hidden' });
+    await page.getByText('Disabled', { exact: true }).waitFor({ state: 'hidden' });
     assert.equal(faults, []);
     await close();
     await pager.close();

@@ -63,7 +63,7 @@ if (hasChromium()) {
       const question = page.getByRole('dialog');
       assert.is(await question.locator('.dialog-title').textContent(), `Delete ${shown}?`);
       await question.getByRole('button', { name: 'Delete' }).click();
-      const told = page.getByRole('alert').filter({ hasText: 'deleted.' }).last();
+      const told = page.getByRole('status').filter({ hasText: 'deleted.' }).last();
       await told.getByText(`${shown} deleted.`, { exact: true }).waitFor();
     }
     assert.equal(faults, []);
@@ -200,10 +200,10 @@ if (hasChromium()) {
         await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
       }
       await moveSurvey(world, 'publish', survey.id);
-      await page.getByText('published', { exact: true }).waitFor();
+      await page.getByText('Published', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Archive', exact: true }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Archive' }).click();
-      await page.getByRole('alert').filter({ hasText: 'Survey archived.' }).last().getByText('Undo').click();
+      await page.getByRole('status').filter({ hasText: 'Survey archived.' }).last().getByText('Undo').click();
       await page.getByText('Survey published again.').waitFor();
       assert.is(await moveSurvey(world, 'publish', survey.id), 'published');
       assert.equal(faults, []);
@@ -322,7 +322,7 @@ if (hasChromium()) {
       await publishing.getByText('It asks 2 questions.').waitFor();
       await publishing.getByText('Audience: people with session_count >= 3.').waitFor();
       await publishing.getByRole('button', { name: 'Publish' }).click();
-      await page.getByText('published', { exact: true }).waitFor();
+      await page.getByText('Published', { exact: true }).waitFor();
       const stored = await storedSurvey();
       const [score, text] = stored?.questions ?? [];
       assert.equal([score?.kind, text?.kind, text?.prompt], ['nps', 'text', 'What should be better?']);

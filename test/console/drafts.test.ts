@@ -47,6 +47,10 @@ const updateItem = (input: object) =>
     input,
   });
 
+/** The field to correct, once it has the focus. */
+const corrected = (page: Page, label: string) =>
+  page.locator(`:is(input, textarea):focus[aria-invalid=true]`).and(page.getByLabel(label, { exact: true }));
+
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
 if (hasChromium()) {
@@ -84,12 +88,19 @@ if (hasChromium()) {
     const written = `{"account":${LARGE}}`;
     const { key } = await buildConfigItem(world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
     const flag = await buildFlag(world);
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('config', key));
     await page.getByLabel('Description').fill('which account');
     assert.equal(await sentBy(page, 'UpdateConfigItem', () => save(page)), ['description']);
     await page.getByText('Saved.').waitFor();
     assert.equal(await storedItem(key), { defaultValue: written, description: 'which account', currentVersion: 1 });
+
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    await page.getByLabel('They get').fill('[1]');
+    await save(page);
+    await corrected(page, 'They get').waitFor();
+    await expectFault('rules[0].value');
+    await page.getByRole('button', { name: 'Discard' }).click();
 
     await goWithin(place('flags', flag.key));
     await page.getByRole('button', { name: '+ Rule' }).click();
@@ -186,7 +197,7 @@ if (hasChromium()) {
 
   drafts('survey targeting and branches accept key-by-key typing, including spaces within names', async () => {
     const { id } = await buildSurvey(world, {}, 'draft');
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(`${place('surveys', id)}?tab=questions`);
     const type = async (label: string, text: string) => {
       const field = page.locator(`input[aria-label="${label}"]`).last();
@@ -211,7 +222,12 @@ if (hasChromium()) {
     await page.getByRole('button', { name: '+ Condition' }).click();
     await choose('Condition', 'custom predicate');
     const own = page.getByLabel('Predicate');
+    await own.fill('AND(');
+    await save(page);
+    await corrected(page, 'Predicate').waitFor();
+    await expectFault('targetingRules[2].predicate');
     await own.fill('');
+    assert.is(await own.getAttribute('aria-invalid'), null);
     await own.pressSequentially('cohort:beta testers');
     await own.press('Tab');
     await own.waitFor({ state: 'hidden' });
@@ -237,9 +253,15 @@ if (hasChromium()) {
     await close();
   });
 
-  drafts("the reason why Save is refused appears once, and uses the page's own rule numbers", async () => {
+  drafts('the reason why Save is refused appears once in words, and stays with its field when rules move', async () => {
     const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 50 }] });
     const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    // It is asked while the pattern is incomplete, or not, depending on the speed of the machine.
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query AudienceSize(')
+        ? route.fulfill({ json: { data: { audienceSize: null } } })
+        : route.fallback(),
+    );
     await page.goto(place('flags', key));
     await page.getByRole('button', { name: '+ Rule' }).click();
     const rule = page.getByRole('region', { name: 'Rule 2' });
@@ -254,6 +276,19 @@ if (hasChromium()) {
     const words = ((await alert.textContent()) ?? '').trim();
     assert.match(words, /^rule 2, condition 1, value 1: [^[]+$/, words);
     await expectFault('rules[1].conditions[0].values[0]');
+    await corrected(page, 'Values').and(rule.getByLabel('Values')).waitFor();
+    await page.getByText(words.slice('rule 2, condition 1, '.length), { exact: true }).waitFor();
+    await rule.getByLabel('Percentage').fill('40');
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    await rule.getByRole('button', { name: 'Move rule 2 up' }).click();
+    await page.getByRole('button', { name: 'Remove rule 2' }).click();
+    const marked = page.locator('main [aria-invalid=true]');
+    assert.is(await marked.count(), 1);
+    const moved = page.getByRole('region', { name: 'Rule 1' }).getByLabel('Values');
+    await moved.and(marked).fill('x');
+    await moved.press('Enter');
+    await marked.waitFor({ state: 'detached' });
+    await alert.waitFor();
     assert.equal(faults, []);
     await close();
   });

@@ -68,6 +68,7 @@ if (hasChromium()) {
     await page.getByLabel(/^Key/).fill('journey.flag');
     await page.getByRole('button', { name: 'Create flag' }).click();
     await page.getByRole('heading', { name: 'journey.flag', level: 1 }).waitFor();
+    await page.getByText('On/off', { exact: true }).waitFor();
     await page.getByRole('button', { name: '+ Rule' }).click();
     await page.getByRole('button', { name: '+ Condition' }).click();
     await page.getByRole('option', { name: 'app_version' }).waitFor();
@@ -84,6 +85,7 @@ if (hasChromium()) {
     ]);
 
     await page.getByRole('tab', { name: 'Try as a person' }).click();
+    assert.is(await page.getByLabel('Distinct id').inputValue(), '');
     await page.getByLabel('Platform').fill('ios');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     await page.getByText('Rule 1 serves on').waitFor();

@@ -102,7 +102,7 @@ if (hasChromium()) {
     await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
     await page.getByText('ignored until event 12').waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Resolved. It reopens' }).getByText('Undo').click();
+    await page.getByRole('status').filter({ hasText: 'Resolved. It reopens' }).getByText('Undo').click();
     await page.getByText('Ignored again.').waitFor();
     await page.getByText('ignored until event 12').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();
@@ -176,7 +176,7 @@ if (hasChromium()) {
       const promoting = page.getByRole('dialog', { name: 'Promote 3.1.0 in live?' });
       await promoting.getByText('the first current release').waitFor();
       await promoting.getByRole('button', { name: 'Promote' }).click();
-      await page.getByText('current', { exact: true }).waitFor();
+      await page.getByText('Current', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Edit' }).first().click();
       await page.getByLabel('Notes').fill('faster basket');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -189,7 +189,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Publish' }).click();
-      await page.getByText('published', { exact: true }).waitFor();
+      await page.getByText('Published', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No entries yet.').waitFor();
@@ -356,12 +356,12 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('button', { name: "I've saved it" }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.locator('summary').getByText('pending', { exact: true }).waitFor();
+    await page.locator('summary').getByText('Pending', { exact: true }).waitFor();
     // The page asks twice: after the change itself, and when the stream reports it. Nothing tells it that the delivery ended.
     for (let asked = 0; asked < 3; asked += 1)
       await page.waitForResponse((response) => response.request().postData()?.includes('HookDeliveries') ?? false);
     receiver.answer();
-    await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
+    await page.locator('summary').getByText('Delivered', { exact: true }).waitFor();
     await page.getByText('webhooks.subscription.tested').first().click();
     await page.getByText('"type": "webhooks.subscription.tested"').waitFor();
     await page.getByText('thank you').waitFor();

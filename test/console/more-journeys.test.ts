@@ -229,7 +229,7 @@ if (hasChromium()) {
     await page.getByText('Replaying.').waitFor();
     await page.getByText('No dead letters').waitFor();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
-    await page.locator('summary').getByText('delivered', { exact: true }).click();
+    await page.locator('summary').getByText('Delivered', { exact: true }).click();
     const again = page.getByRole('region', { name: 'Deliveries' }).getByRole('button', { name: 'Replay' });
     await again.click();
     await until('it came again', () => receiver.received() === 2);

@@ -246,6 +246,11 @@ if (hasChromium()) {
     const chart = page.getByRole('region', { name: 'By day' });
     for (const day of ['Dec 30, 2025', 'Dec 31, 2025', 'Jan 1, 2026', 'Jan 2, 2026'])
       await chart.getByText(day, { exact: true }).waitFor();
+    await chart.getByRole('button', { name: 'Show table: Responses' }).click();
+    assert.equal(await chart.getByRole('table', { name: 'Responses' }).getByRole('row').allInnerTexts(), [
+      'Time\tResponses',
+      ...['Dec 30, 2025\t1', 'Dec 31, 2025\t0', 'Jan 1, 2026\t0', 'Jan 2, 2026\t1'],
+    ]);
     assert.equal(faults, []);
     await close();
   });
@@ -286,6 +291,7 @@ if (hasChromium()) {
     await told.getByRole('button', { name: 'Try again' }).click();
     await stale.getByText('Nothing to clean up').waitFor();
     await told.getByRole('alert').waitFor({ state: 'hidden' });
+    await told.getByRole('img', { name: /^Flag evaluations per hour, last day: / }).waitFor();
     assert.equal(faults, []);
     await close();
   });

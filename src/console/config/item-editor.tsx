@@ -1,6 +1,7 @@
 import { Stack, Textarea } from '@mantine/core';
 import { type ItemWholeFragment, UpdateConfigItemDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
+import { FaultsContext } from '../editor/faults.js';
 import { JsonEditor } from '../editor/json-editor.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
@@ -24,68 +25,79 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
     save: (changed, expectedVersion, note) =>
       update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...changed } }),
   });
-  const { value, change } = draft;
+  const { value, change, faultAt } = draft;
   const { type } = item;
   const may = item.viewerCan.includes('config_item_change');
   const disabled = !may || item.isArchived;
   const schemaFault = value.jsonSchema.trim() === '' ? undefined : faultOf('json', value.jsonSchema);
   return (
-    <Stack gap={0}>
-      <WhoMay may={may} weakest="editor" to="change the item" />
-      <Panel title="Value when no rule applies">
-        {type === 'json' ? (
-          <JsonValue
-            value={value.value}
-            schema={value.jsonSchema}
-            onChange={(text) => change({ value: text })}
-            disabled={disabled}
-          />
-        ) : (
-          <ValueInput
-            type={type}
-            value={value.value}
-            onChange={(text) => change({ value: text })}
-            label="Value"
-            disabled={disabled}
-          />
-        )}
-      </Panel>
-      <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={item.key} />}>
-        <RuleList
-          rules={value.rules}
-          cohorts={cohorts}
-          disabled={disabled}
-          serves={(text, onChange, label) => (
-            <ValueInput type={type} value={text} onChange={onChange} label={label} disabled={disabled} />
+    <FaultsContext value={faultAt}>
+      <Stack gap={0}>
+        <WhoMay may={may} weakest="editor" to="change the item" />
+        <Panel title="Value when no rule applies">
+          {type === 'json' ? (
+            <JsonValue
+              value={value.value}
+              schema={value.jsonSchema}
+              onChange={(text) => change({ value: text })}
+              disabled={disabled}
+            />
+          ) : (
+            <ValueInput
+              type={type}
+              value={value.value}
+              onChange={(text) => change({ value: text })}
+              label="Value"
+              error={faultAt(value, 'value')}
+              disabled={disabled}
+            />
           )}
-          firstServes={value.value}
-          onChange={(rules) => change({ rules })}
+        </Panel>
+        <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={item.key} />}>
+          <RuleList
+            rules={value.rules}
+            cohorts={cohorts}
+            disabled={disabled}
+            serves={(text, onChange, label, error) => (
+              <ValueInput
+                type={type}
+                value={text}
+                onChange={onChange}
+                label={label}
+                error={error}
+                disabled={disabled}
+              />
+            )}
+            firstServes={value.value}
+            onChange={(rules) => change({ rules })}
+          />
+        </Panel>
+        <Panel title="About">
+          <Stack gap="sm">
+            <Textarea
+              label="Description"
+              autosize
+              minRows={1}
+              {...typing(value.description, (description) => change({ description }))}
+              error={faultAt(value, 'description')}
+              disabled={disabled}
+            />
+            <JsonEditor
+              label="JSON Schema"
+              description="Draft 2020-12. Every value, including those in rules, must satisfy it. Leave empty for none."
+              value={value.jsonSchema}
+              onChange={(jsonSchema) => change({ jsonSchema })}
+              disabled={disabled}
+              error={schemaFault}
+            />
+          </Stack>
+        </Panel>
+        <SaveBar
+          draft={draft}
+          latest={item.latest.nodes[0]}
+          fault={schemaFault ? "The JSON Schema isn't valid JSON." : undefined}
         />
-      </Panel>
-      <Panel title="About">
-        <Stack gap="sm">
-          <Textarea
-            label="Description"
-            autosize
-            minRows={1}
-            {...typing(value.description, (description) => change({ description }))}
-            disabled={disabled}
-          />
-          <JsonEditor
-            label="JSON Schema"
-            description="Draft 2020-12. Every value, including those in rules, must satisfy it. Leave empty for none."
-            value={value.jsonSchema}
-            onChange={(jsonSchema) => change({ jsonSchema })}
-            disabled={disabled}
-            error={schemaFault}
-          />
-        </Stack>
-      </Panel>
-      <SaveBar
-        draft={draft}
-        latest={item.latest.nodes[0]}
-        fault={schemaFault ? "The JSON Schema isn't valid JSON." : undefined}
-      />
-    </Stack>
+      </Stack>
+    </FaultsContext>
   );
 }

@@ -36,6 +36,7 @@ export function ValueInput({ type, value, onChange, label, disabled, error }: Va
         choices={['true', 'false']}
         value={value}
         onChange={onChange}
+        error={error}
         disabled={disabled}
         w={120}
       />

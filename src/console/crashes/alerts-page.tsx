@@ -87,7 +87,7 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   return (
     <div className="entry">
       <div>
-        <strong>{name}</strong> {!enabled && <Badge color="gray">disabled</Badge>}
+        <strong>{name}</strong> {!enabled && <Badge color="gray">Disabled</Badge>}
         <Muted size="xs">
           {ALERT_CONDITIONS[condition]}
           {condition === 'event_count' ? `: ${threshold.toLocaleString('en')} in ${windowMinutes} min` : ''}; last

@@ -80,7 +80,7 @@ export function CrashesPage() {
           search.q || search.mine || shown !== 'open' ? (
             <Empty title="No matching issues">Try a different search or filter.</Empty>
           ) : (
-            <Empty title="No open issues" action={<Badge color="teal">all clear</Badge>}>
+            <Empty title="No open issues" action={<Badge color="teal">All clear</Badge>}>
               SDKs send crashes to <code>/api/catch/events</code>. Upload symbols to see names and lines in frames.
               Crashes with the same cause are grouped into one issue.
             </Empty>

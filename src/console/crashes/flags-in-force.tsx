@@ -22,7 +22,7 @@ export function FlagsInForce({ flags, suspects }: FlagsInForceProps) {
             <tr key={key}>
               <td className="mono">
                 <PageLink to={['flags', key]}>{key}</PageLink>{' '}
-                {suspects.has(key) && <Badge color="orange">recently changed</Badge>}
+                {suspects.has(key) && <Badge color="orange">Recently changed</Badge>}
               </td>
               <td className="mono">{JSON.stringify(flags[key])}</td>
             </tr>

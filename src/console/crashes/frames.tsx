@@ -59,7 +59,7 @@ function FrameName({ frame }: { frame: Frame }) {
         {frame.function ?? frame.module ?? '?'}{' '}
         {frame.inlined && (
           <Badge color="gray" size="xs">
-            inlined
+            Inlined
           </Badge>
         )}
       </Text>

@@ -20,7 +20,7 @@ export const ISSUE_COLUMNS: readonly Column<IssueRowFragment>[] = [
     name: '14 days',
     width: '100px',
     wideOnly: true,
-    cell: ({ activity }) => <Sparkline counts={activity.days} label={`Events by day: ${activity.days.join(', ')}`} />,
+    cell: ({ activity }) => <Sparkline counts={activity.days} label="Events by day" />,
   },
   {
     name: 'Events',

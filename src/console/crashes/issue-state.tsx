@@ -5,11 +5,11 @@ import { When } from '../parts/when.js';
 /** Whether an issue is open, resolved or ignored, and until when. */
 export function IssueState({ issue }: { issue: IssueRowFragment }) {
   const { status, ignored, ignoredUntil, ignoredUntilCount } = issue;
-  if (status === 'resolved') return <Badge color="teal">resolved</Badge>;
-  if (!ignored) return <Badge color="red">open</Badge>;
+  if (status === 'resolved') return <Badge color="teal">Resolved</Badge>;
+  if (!ignored) return <Badge color="red">Open</Badge>;
   return (
     <Badge color="gray">
-      ignored{ignoredUntil ? ' until ' : ''}
+      Ignored{ignoredUntil ? ' until ' : ''}
       {ignoredUntil ? <When at={ignoredUntil} /> : ''}
       {ignoredUntilCount ? ` until event ${Number(ignoredUntilCount).toLocaleString('en')}` : ''}
     </Badge>

@@ -1,5 +1,6 @@
 import type { CrashLevel } from '#documents';
 import { Tag, type Tone } from '../parts/tag.js';
+import { capitalized } from '../parts/text.js';
 
 const TONES: Readonly<Record<CrashLevel, Tone>> = {
   fatal: 'bad',
@@ -10,5 +11,5 @@ const TONES: Readonly<Record<CrashLevel, Tone>> = {
 };
 
 export function Severity({ level }: { level: CrashLevel }) {
-  return <Tag tone={TONES[level]}>{level}</Tag>;
+  return <Tag tone={TONES[level]}>{capitalized(level)}</Tag>;
 }

@@ -71,7 +71,7 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
         <Group gap={6}>
           <strong>{name}</strong>
           <Badge color="gray">{LAYOUTS[layout]}</Badge>
-          {!isEnabled && <Badge color="yellow">disabled</Badge>}
+          {!isEnabled && <Badge color="yellow">Disabled</Badge>}
         </Group>
         <Text size="xs" className="mono">
           {url}

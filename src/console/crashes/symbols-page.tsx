@@ -18,7 +18,7 @@ import { Page, Panel } from '../parts/page.js';
 import { More } from '../parts/rows/more.js';
 import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
-import { Muted } from '../parts/text.js';
+import { capitalized, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
@@ -141,9 +141,9 @@ function Stored() {
               </td>
               <td>
                 {isBeingRead(artifact) ? (
-                  <Badge color="gray">processing</Badge>
+                  <Badge color="gray">Processing</Badge>
                 ) : (
-                  <Badge color={STATES[artifact.status]}>{artifact.status}</Badge>
+                  <Badge color={STATES[artifact.status]}>{capitalized(artifact.status)}</Badge>
                 )}{' '}
                 {artifact.failureReason ?? (artifact.detail === 'names' ? 'names only: ' : '')}
                 {artifact.failureReason ? '' : artifact.detailReason}

@@ -73,7 +73,15 @@ export function refusalText({ refused, asked }: Bulk): string {
 /** Validation errors by the path of their field, for forms; `input.key` becomes `key`. */
 export function fieldFaults(error: CombinedError): Record<string, string> {
   const fields = extensionsOf(error).fields ?? [];
-  return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^input\./, ''), message]));
+  return Object.fromEntries(
+    fields.map(({ path, message }) => [path.replace(/^input\./, ''), withoutPath(message, path)]),
+  );
+}
+
+/** A message without the path it begins with, which is said in words beside it. */
+function withoutPath(message: string, path: string): string {
+  const [begin = '', named = ''] = /^(?:The )?(\S+) /.exec(message) ?? [];
+  return named.replace(/\.(\d+)/g, '[$1]') === path && path.includes('[') ? message.slice(begin.length) : message;
 }
 
 /** Fields that the pages name differently from the schema. */
@@ -82,6 +90,8 @@ const LABELS: Readonly<Record<string, string>> = {
   authorizedOrigins: 'origins',
   authorizedAddresses: 'addresses',
   disabledModules: 'modules',
+  targetingRules: 'conditions',
+  branchingRules: 'branch',
 };
 
 /** The location of an error in words, counted from 1: `rules[0].split[1].variant` is "rule 1, split 2, variant". */

@@ -4,10 +4,10 @@ import { notifications } from '@mantine/notifications';
 const READ_MS = 5_000;
 const UNDO_MS = 10_000;
 
-/** Shows a confirmation at the foot of the page; `undo` adds a button for a while. */
+/** Shows a confirmation at the foot of the page, which interrupts no screen reader; `undo` adds a button for a while. */
 export function notify(message: string, undo?: () => unknown): void {
   if (!undo) {
-    notifications.show({ message, color: 'teal', autoClose: READ_MS });
+    notifications.show({ message, color: 'teal', role: 'status', autoClose: READ_MS });
     return;
   }
   const goBack = () => {
@@ -16,6 +16,7 @@ export function notify(message: string, undo?: () => unknown): void {
   };
   const id = notifications.show({
     color: 'teal',
+    role: 'status',
     autoClose: UNDO_MS,
     message: (
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -28,7 +29,7 @@ export function notify(message: string, undo?: () => unknown): void {
   });
 }
 
-/** Shows at the foot of the page why something failed. */
+/** Shows at the foot of the page why something failed. It is an alert, which a screen reader reads at once. */
 export function notifyFailure(message: string): void {
   notifications.show({ title: "That didn't work", message, color: 'red', autoClose: 12_000 });
 }

@@ -40,7 +40,7 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
                   {wordsOf(field.name)}
                 </Text>
                 <Badge color={field.changedBy === 'both' ? 'orange' : 'gray'}>
-                  changed by {CHANGED_BY[field.changedBy]}
+                  Changed by {CHANGED_BY[field.changedBy]}
                 </Badge>
               </Group>
               <ChoiceSegments

@@ -31,7 +31,9 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, late
   if (!isDirty && !error) return said === '' ? null : <Said words={said} onLeave={() => setSaid('')} />;
   const faults = error ? Object.entries(fieldFaults(error)) : [];
   const save = async () => {
-    if (!(await draft.save(note))) return;
+    const outcome = await draft.save(note);
+    if (outcome === 'refused') focusFirstFault();
+    if (outcome !== 'saved') return;
     setNote((now) => (now === note ? '' : now));
     setSaid('Saved.');
   };
@@ -88,6 +90,13 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, late
       {meanwhile?.isAsked && <MergeDialog meanwhile={meanwhile} onClose={meanwhile.later} />}
     </>
   );
+}
+
+/** Leads from the button to the first field to correct, unless the user is already elsewhere. */
+function focusFirstFault(): void {
+  const { activeElement } = document;
+  if (activeElement && activeElement !== document.body && !activeElement.closest('.save-bar')) return;
+  document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 }
 
 /** Replaces the buttons and takes over the focus they had, unless it has already moved to a field. Disappears once the user moves on. */

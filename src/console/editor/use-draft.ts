@@ -1,11 +1,13 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { CombinedError } from 'urql';
-import { isConflict } from '../data/failures.js';
+import { fieldFaults, isConflict } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import type { Changed } from '../data/use-document.js';
 import { useUnsaved } from '../parts/page-tabs.js';
 import { changedOf } from './changed.js';
+import { type Fault, type FaultAt, faultAtIn, faultIn } from './faults.js';
 import { type FieldMerge, mergeOf } from './merge.js';
 import { useNewer } from './use-newer.js';
 
@@ -32,6 +34,9 @@ export interface Meanwhile<T> {
   merge: (mine: ReadonlySet<keyof T>) => void;
 }
 
+/** Refused: the server named what to correct. Failed: anything else, also if the user has to merge first. */
+type SaveOutcome = 'saved' | 'refused' | 'failed';
+
 export interface Draft<T> {
   value: T;
   change: (part: Partial<T>) => void;
@@ -39,10 +44,18 @@ export interface Draft<T> {
   isDirty: boolean;
   meanwhile: Meanwhile<T> | null;
   error: CombinedError | undefined;
+  faultAt: FaultAt;
   isSaving: boolean;
-  save: (note: string) => Promise<boolean>;
+  save: (note: string) => Promise<SaveOutcome>;
   reset: () => void;
 }
+
+interface Refusal {
+  error: CombinedError;
+  faults: readonly Fault[];
+}
+
+const NO_FAULTS: readonly Fault[] = [];
 
 interface Edited<T> {
   value: T;
@@ -65,7 +78,7 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
   save,
 }: DraftOptions<T, Input>): Draft<T> {
   const [edited, setEdited] = useState<Edited<T> | null>(null);
-  const [error, setError] = useState<CombinedError>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const [isSaving, setSaving] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const newerThan = useNewer({ version, stored });
@@ -86,7 +99,7 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
   );
   const reset = () => {
     setEdited(null);
-    setError(undefined);
+    setRefusal(undefined);
     setAsked(false);
   };
   useUnsaved(isDirty);
@@ -102,7 +115,7 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
         ask: () => setAsked(true),
         later: () => setAsked(false),
         merge: (mine) => {
-          setError(undefined);
+          setRefusal(undefined);
           setAsked(false);
           const kept = Object.fromEntries(Object.entries(value).filter(([name]) => mine.has(name as keyof T)));
           setEdited({ value: { ...stored, ...kept }, base: stored });
@@ -115,13 +128,14 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
     replace,
     isDirty,
     meanwhile,
-    error: isStale ? undefined : error,
+    error: isStale ? undefined : refusal?.error,
+    faultAt: faultAtIn((!isStale && refusal?.faults) || NO_FAULTS),
     isSaving,
     reset,
     save: async (note) => {
       if (meanwhile) {
         meanwhile.ask();
-        return false;
+        return 'failed';
       }
       setSaving(true);
       const base = edited?.base ?? stored;
@@ -136,10 +150,19 @@ export function useDraft<T extends object, Input extends Record<keyof T, unknown
         if (newer && text(newer.stored) === text(base)) ({ error: failure } = await saveOver(newer.version));
         setAsked(isConflict(failure));
       }
-      setSaving(false);
-      setError(failure);
-      if (!failure) setEdited((now) => (now && text(now.value) !== text(value) ? { ...now, saved: value } : null));
-      return !failure;
+      if (!failure) {
+        setSaving(false);
+        setRefusal(undefined);
+        setEdited((now) => (now && text(now.value) !== text(value) ? { ...now, saved: value } : null));
+        return 'saved';
+      }
+      const faults = Object.entries(fieldFaults(failure)).map((each) => faultIn(value, ...each));
+      // The fields are marked by the time the caller looks for them.
+      flushSync(() => {
+        setSaving(false);
+        setRefusal({ error: failure, faults });
+      });
+      return faults.length > 0 ? 'refused' : 'failed';
     },
   };
 }

@@ -7,7 +7,7 @@ import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
-import { actorWords, Muted } from '../parts/text.js';
+import { actorWords, capitalized, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { DiffView } from './diff-view.js';
 import { Evidence } from './evidence.js';
@@ -66,9 +66,9 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
                       v{version.versionNumber}
                     </Text>
                     <Badge color={version.action === 'halted' ? 'red' : 'gray'}>
-                      {version.action.replaceAll('_', ' ')}
+                      {capitalized(version.action.replaceAll('_', ' '))}
                     </Badge>
-                    {version.versionNumber === currentVersion && <Badge color="teal">current</Badge>}
+                    {version.versionNumber === currentVersion && <Badge color="teal">Current</Badge>}
                   </Group>
                   <Muted size="xs">
                     {actorWords(version.actorId, version.actorEmail)}, <When at={version.createdAt} />

@@ -7,6 +7,7 @@ import { ChoiceSegments } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { type VariantDraft, variantFault, variantInputs } from './flag-draft.js';
+import { FLAG_KINDS } from './flag-state.js';
 import { VariantList } from './variant-list.js';
 
 const TWO: readonly VariantDraft[] = [
@@ -56,12 +57,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
             {...typing(description, setDescription)}
             error={faultOf('description')}
           />
-          <ChoiceSegments
-            aria-label="Kind"
-            choices={{ boolean: 'On/off', variant: 'Several variants' }}
-            value={kind}
-            onChange={setKind}
-          />
+          <ChoiceSegments aria-label="Kind" choices={FLAG_KINDS} value={kind} onChange={setKind} />
           {kind === 'variant' && <VariantList variants={variants} disabled={false} onChange={setVariants} />}
         </>
       )}

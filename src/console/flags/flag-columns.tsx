@@ -32,7 +32,7 @@ export const flagColumns = (halt: (flag: FlagRow) => void): Column<FlagRow>[] =>
     wideOnly: true,
     cell: (flag) => (
       <div className="told">
-        <Sparkline counts={hourly(flag)} label={`${flag.usage.total.toLocaleString('en')} evaluations in 24 hours`} />
+        <Sparkline counts={hourly(flag)} label="Evaluations per hour, last day" />
         <span className={flag.usage.total === 0 ? 'soft' : undefined}>{shortNumber(flag.usage.total)}</span>
       </div>
     ),

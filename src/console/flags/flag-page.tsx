@@ -22,7 +22,7 @@ import { AudienceSize } from '../rules/audience-size.js';
 import { flagDraftOf } from './flag-draft.js';
 import { FlagEditor } from './flag-editor.js';
 import { FlagHistory } from './flag-history.js';
-import { FlagState } from './flag-state.js';
+import { FLAG_KINDS, FlagState } from './flag-state.js';
 import { FlagUsage } from './flag-usage.js';
 import { HaltDialog } from './halt-dialog.js';
 import { TryFlag } from './try-flag.js';
@@ -47,7 +47,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
       beside={
         <Group gap={6}>
           <FlagState flag={flag} />
-          <Badge color="gray">{flag.kind}</Badge>
+          <Badge color="gray">{FLAG_KINDS[flag.kind]}</Badge>
           <Badge color="gray">v{flag.currentVersion}</Badge>
         </Group>
       }

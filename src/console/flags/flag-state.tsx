@@ -1,5 +1,7 @@
-import type { FlagRowFragment, StaleReason } from '#documents';
+import type { FlagKind, FlagRowFragment, StaleReason } from '#documents';
 import { Tag } from '../parts/tag.js';
+
+export const FLAG_KINDS: Readonly<Record<FlagKind, string>> = { boolean: 'On/off', variant: 'Several variants' };
 
 /** Why a flag may no longer be needed. */
 export const STALE_WORDS: Readonly<Record<StaleReason, string>> = {

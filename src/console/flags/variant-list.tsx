@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useFaultAt } from '../editor/faults.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
 import { type VariantDraft, variantFault } from './flag-draft.js';
@@ -11,6 +12,7 @@ interface VariantListProps {
 
 /** A flag's variants: the name that rules use and the value that apps get. */
 export function VariantList({ variants, disabled, onChange }: VariantListProps) {
+  const faultAt = useFaultAt();
   return (
     <PartList
       name="variant"
@@ -28,6 +30,7 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
             aria-label={`Variant ${at + 1}`}
             placeholder="name"
             {...typing(variant.key, (key) => change({ key }))}
+            error={faultAt(variant, 'key')}
             disabled={disabled}
             flex={1}
             className="mono"
@@ -36,7 +39,7 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
             aria-label={`Value of variant ${at + 1}`}
             placeholder="text, number, true or JSON"
             {...typing(variant.text, (text) => change({ text }))}
-            error={variantFault(variant)}
+            error={variantFault(variant) ?? faultAt(variant, 'value')}
             disabled={disabled}
             flex={2}
             className="mono"

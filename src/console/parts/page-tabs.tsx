@@ -52,7 +52,7 @@ export function PageTabs({ tabs }: { tabs: readonly [PageTab, ...PageTab[]] }) {
           <Tabs.Tab
             key={value}
             value={value}
-            rightSection={value !== open && kept.includes(value) ? <Tag tone="warn">unsaved</Tag> : null}
+            rightSection={value !== open && kept.includes(value) ? <Tag tone="warn">Unsaved</Tag> : null}
           >
             {name}
           </Tabs.Tab>

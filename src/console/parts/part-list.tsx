@@ -2,7 +2,7 @@ import { Button, Group, type GroupProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RemoveButton } from './fields/arrange.js';
 import { keepsFocus } from './focus/keeps-focus.js';
-import { Muted } from './text.js';
+import { capitalized, Muted } from './text.js';
 
 interface PartListProps<Part> {
   /** The name of one part, such as "condition". */
@@ -25,8 +25,6 @@ interface PartListProps<Part> {
   children: (part: Part, change: (by: Partial<Part>) => void, at: number) => ReactNode;
 }
 
-const inCapitals = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
 /** A list of a draft's parts, each with its fields and a remove button, and an Add button below. */
 export function PartList<Part>(props: PartListProps<Part>) {
   const { name, parts, keyOf, disabled, onChange, fresh, fewest = 0, empty } = props;
@@ -40,7 +38,8 @@ export function PartList<Part>(props: PartListProps<Part>) {
           gap={6}
           wrap={isFramed ? 'wrap' : 'nowrap'}
           align={align ?? 'center'}
-          {...(isFramed && { className: 'rule', role: 'group', 'aria-label': `${inCapitals(name)} ${at + 1}` })}
+          data-align={align}
+          {...(isFramed && { className: 'rule', role: 'group', 'aria-label': `${capitalized(name)} ${at + 1}` })}
         >
           {props.children(
             part,
@@ -63,7 +62,7 @@ export function PartList<Part>(props: PartListProps<Part>) {
           renderRoot={keepsFocus}
           onClick={() => onChange([...parts, fresh()])}
         >
-          + {inCapitals(name)}
+          + {capitalized(name)}
         </Button>
       </div>
     </Stack>

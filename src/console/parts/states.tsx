@@ -4,7 +4,7 @@ import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
 import { fieldInWords, isDenied, isNotFound, messageOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
-import { Muted } from './text.js';
+import { capitalized, Muted } from './text.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
@@ -102,7 +102,7 @@ export function PartFailed({ what, error, again }: { what: string; error: Combin
 
 export function Missing({ what }: { what: string }) {
   const heading = useArrival<HTMLHeadingElement>();
-  const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} not found`;
+  const title = `${capitalized(what)} not found`;
   useEffect(() => {
     document.title = `${title} · Quarterdeck`;
   }, [title]);

@@ -6,6 +6,9 @@ import { scopePath, useScope } from '../data/scope.js';
 /** What begins the name of a shortcut on this keyboard. */
 export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl+';
 
+/** As at the beginning of a line or a tag: with a capital. */
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Text that explains or stands in for something, quieter than the rest. */
 export const Muted = Text.withProps({ size: 'sm', c: 'dimmed' });
 

@@ -21,7 +21,7 @@ import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { NoRows } from '../parts/rows/no-rows.js';
-import { Muted } from '../parts/text.js';
+import { capitalized, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 type Entry = NonNullable<ChangelogQuery['changelogEntries']>['nodes'][number];
@@ -48,7 +48,7 @@ export function Changelog() {
         <div key={entry.id} className="entry">
           <div>
             <strong>{entry.title}</strong>{' '}
-            <Badge color={entry.status === 'published' ? 'teal' : 'gray'}>{entry.status}</Badge>
+            <Badge color={entry.status === 'published' ? 'teal' : 'gray'}>{capitalized(entry.status)}</Badge>
             <Muted size="xs">
               <When at={entry.publishedAt ?? entry.createdAt} />
             </Muted>

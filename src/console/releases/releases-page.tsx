@@ -85,7 +85,7 @@ function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
       <div>
         <Group gap={6}>
           <strong className="mono">{version}</strong>
-          {current && <Badge color="teal">current</Badge>}
+          {current && <Badge color="teal">Current</Badge>}
           <Muted size="xs">
             <span className="mono">{commitSha?.slice(0, 10)}</span> {promotedAt ? 'promoted ' : 'created '}
             <When at={promotedAt ?? createdAt} />

@@ -1,5 +1,6 @@
 import { Autocomplete, Select, TagsInput } from '@mantine/core';
 import type { ConditionOperator } from '#documents';
+import { useFaultAt } from '../editor/faults.js';
 import { RemoveButton } from '../parts/fields/arrange.js';
 import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
 import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf, takesTexts } from './operators.js';
@@ -26,6 +27,7 @@ const asCompared = (condition: ConditionDraft): ConditionDraft =>
 
 /** One condition: attribute, operator (plain or negated), values. */
 export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
+  const faultAt = useFaultAt();
   const { attribute, operator, negate, values, warning } = condition;
   const change = (next: ConditionDraft) => onChange({ ...next, warning: null });
   const allowedFor = (name: string) => operatorsOf(name).filter((one) => cohorts !== null || one !== 'cohort');
@@ -55,6 +57,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
         filter={isPlain ? ({ options }) => options : undefined}
         value={attribute}
         onChange={choose}
+        error={faultAt(condition, 'attribute')}
         disabled={disabled}
         className="mono"
       />
@@ -69,6 +72,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
         ]}
         value={operator === null ? OLDER : `${negate ? '!' : ''}${operator}`}
         onChange={(choice) => choice && compare(choice)}
+        error={faultAt(condition, 'operator')}
         disabled={disabled}
       />
       {operator === 'exists' ? (
@@ -81,7 +85,11 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
           value={values.map(isText ? plainText : textOf)}
           onChange={(texts) => change({ ...condition, values: texts.map(read) })}
           acceptValueOnBlur
-          error={warning}
+          // A warning doesn't keep the rules from being saved.
+          description={warning}
+          descriptionProps={{ className: 'warn' }}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={faultAt(condition, 'values')}
           disabled={disabled}
         />
       )}

@@ -37,7 +37,7 @@ interface PersonFormProps {
 
 /** The person to try something as; empty fields are left out. */
 export function PersonForm({ cohorts, busy, onAsk, onEdit }: PersonFormProps) {
-  const [texts, setTexts] = useState<Texts>({ distinctId: 'ada' });
+  const [texts, setTexts] = useState<Texts>({});
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [faults, setFaults] = useState<Texts>({});
   const typingOf = (name: keyof Texts) =>

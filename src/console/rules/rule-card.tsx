@@ -1,5 +1,6 @@
 import { Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useFaultAt } from '../editor/faults.js';
 import { ArrangeButtons } from '../parts/fields/arrange.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
@@ -23,6 +24,7 @@ interface RuleCardProps {
 /** A rule: who it matches, what percentage of them, and what they get. */
 export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange, onMove, onRemove }: RuleCardProps) {
   const [showsMore, { toggle }] = useDisclosure(Boolean(rule.bucketBy || rule.salt));
+  const faultAt = useFaultAt();
   const { conditions, percentage, split } = rule;
   const isSplit = split !== null;
   return (
@@ -78,18 +80,20 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
             decimalScale={3}
             value={percentage}
             onChange={(share) => onChange({ ...rule, percentage: share })}
+            error={faultAt(rule, 'percentage')}
             disabled={disabled}
             w={110}
           />
           {split ? (
             <SplitEditor
               split={split}
+              fault={faultAt(rule, 'split')}
               serves={serves}
               disabled={disabled}
               onChange={(next) => onChange({ ...rule, split: next })}
             />
           ) : (
-            serves(rule.serves, (value) => onChange({ ...rule, serves: value }), 'They get')
+            serves(rule.serves, (value) => onChange({ ...rule, serves: value }), 'They get', faultAt(rule, 'serves'))
           )}
         </Group>
         <Collapse expanded={showsMore}>
@@ -98,12 +102,14 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
               label="Bucket by"
               placeholder="distinct_id"
               {...typing(rule.bucketBy ?? '', (text) => onChange({ ...rule, bucketBy: text || null }))}
+              error={faultAt(rule, 'bucketBy')}
               disabled={disabled}
             />
             <TextInput
               label="Salt"
               placeholder="the key"
               {...typing(rule.salt ?? '', (text) => onChange({ ...rule, salt: text || null }))}
+              error={faultAt(rule, 'salt')}
               disabled={disabled}
             />
           </Group>

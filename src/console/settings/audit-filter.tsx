@@ -12,7 +12,7 @@ import { actorWords } from '../parts/text.js';
 import { type Entry, nameOf, thingWords } from './audit-words.js';
 
 const OF = { project: 'This project', organization: 'Organization' } as const;
-const ENVIRONMENTS = { all: 'All', live: 'live', test: 'test' } as const;
+const ENVIRONMENTS = { all: 'All', live: 'Live', test: 'Test' } as const;
 
 /** The audit log query from the address. It waits until the event kinds that match the search text are known. */
 export function useAuditFilter() {

@@ -1,4 +1,5 @@
 import type { AuditLogQuery } from '#documents';
+import { capitalized } from '../parts/text.js';
 
 const THINGS: Readonly<Record<string, string>> = {
   'config.item': 'Config item',
@@ -21,7 +22,7 @@ export const thingWords = (objectType: string): string => objectType.replaceAll(
 /** An event kind in words: `switch.flag.halted` is "Flag halted". */
 export function wordsOf(kind: string): string {
   const [module = '', thing = '', what = ''] = kind.split('.');
-  const name = THINGS[`${module}.${thing}`] ?? thing.charAt(0).toUpperCase() + thing.slice(1);
+  const name = THINGS[`${module}.${thing}`] ?? capitalized(thing);
   return `${name} ${what}`.replaceAll('_', ' ');
 }
 

@@ -20,7 +20,7 @@ import { ChoosingBox } from '../parts/rows/choosing.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
-import { Muted } from '../parts/text.js';
+import { capitalized, Muted } from '../parts/text.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
 import { SecretList } from './secret-list.js';
@@ -62,7 +62,7 @@ function ProjectKeys({ onSecret }: { onSecret: (secret: string) => void }) {
             <Muted size="xs">{key.grantedScopes.join(', ')}</Muted>
           </td>
           <td>
-            <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{key.environment}</Badge>
+            <Badge color={key.environment === 'live' ? 'red' : 'gray'}>{capitalized(key.environment)}</Badge>
           </td>
           <td>
             <LastUse at={key.lastUsedAt} />

@@ -5,7 +5,7 @@ import { useOpened } from '../data/use-opened.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { sizeInWords } from '../parts/short-numbers.js';
-import { Muted } from '../parts/text.js';
+import { capitalized, Muted } from '../parts/text.js';
 import { PlanForm } from './plan-form.js';
 
 type ProjectUsage = NonNullable<ProjectSettingsQuery['project']>['usage'];
@@ -34,7 +34,7 @@ export function Usage({ usage }: { usage: ProjectUsage }) {
           'Event retention': `${retentionDays} days`,
           ...Object.fromEntries(
             meters.map(({ meter, current, limit }) => [
-              `${meter.charAt(0).toUpperCase()}${meter.slice(1)}`,
+              capitalized(meter),
               `${current.toLocaleString('en')} of ${amountOf(limit)}`,
             ]),
           ),

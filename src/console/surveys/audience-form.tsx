@@ -1,4 +1,5 @@
 import { Autocomplete, TextInput } from '@mantine/core';
+import { useFaultAt } from '../editor/faults.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
@@ -25,6 +26,7 @@ interface AudienceFormProps {
 
 /** Who gets the survey: all of these must match, and a percentage of those people is drawn. */
 export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFormProps) {
+  const faultAt = useFaultAt();
   return (
     <PartList
       name="condition"
@@ -38,6 +40,8 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
     >
       {(rule, change) => {
         const simple = audienceOf(rule.predicate);
+        const fault = faultAt(rule, 'predicate');
+        const isNameless = simple?.kind === 'props' && simple.name === '';
         const write = (part: { name?: string; value?: string }) =>
           simple && change({ predicate: audienceText({ ...simple, ...part }) });
         return (
@@ -64,6 +68,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
             <PredicateField
               predicate={rule.predicate}
               isOwn={simple === null}
+              fault={fault}
               disabled={disabled}
               onChange={(predicate) => change({ predicate })}
             >
@@ -72,6 +77,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
                   aria-label="Sessions"
                   min={1}
                   value={Number(simple.value)}
+                  error={fault}
                   disabled={disabled}
                   onChange={(next) => write({ value: String(next) })}
                   w={80}
@@ -81,6 +87,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
                 <TextInput
                   aria-label="Property"
                   {...typing(simple.name, (name) => write({ name }))}
+                  error={isNameless && fault}
                   disabled={disabled}
                   onBlur={() => trimmed(simple.name, (next) => write({ name: next }))}
                   w={120}
@@ -91,6 +98,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
                   aria-label="Name or value"
                   data={simple.kind === 'cohort' ? [...cohorts] : []}
                   value={simple.value}
+                  error={!isNameless && fault}
                   disabled={disabled}
                   onChange={(value) => write({ value })}
                   onBlur={() => simple.kind !== 'props' && trimmed(simple.value, (value) => write({ value }))}
@@ -106,6 +114,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               decimalScale={1}
               suffix="%"
               value={(100 * rule.weightNumerator) / EVERYONE}
+              error={faultAt(rule, 'weightNumerator')}
               disabled={disabled}
               onChange={(next) => change({ weightNumerator: Math.round((next / 100) * EVERYONE) })}
               w={100}

@@ -1,4 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core';
+import { useFaultAt } from '../editor/faults.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
@@ -29,6 +30,7 @@ interface BranchListProps {
 
 /** Which answers lead where. Answers without a branch lead to the next question. */
 export function BranchList({ branches, questions, disabled, onChange }: BranchListProps) {
+  const faultAt = useFaultAt();
   const places = questions.map(({ id, prompt }, at) => ({ value: id, label: `${at + 1}. ${prompt || 'untitled'}` }));
   return (
     <PartList
@@ -39,6 +41,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
       fresh={() => ({ fromQuestionId: questions[0]?.id ?? '', predicate: 'answer >= 9', toQuestionId: null })}
       mayAdd={questions.length > 0}
       empty="Questions are asked in order. Add a branch to skip questions or end the survey based on an answer."
+      align="baseline"
       isFramed
     >
       {(branch, change) => {
@@ -73,6 +76,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
             <PredicateField
               predicate={branch.predicate}
               isOwn={simple === null}
+              fault={faultAt(branch, 'predicate')}
               disabled={disabled}
               onChange={(predicate) => change({ predicate })}
             >
@@ -80,6 +84,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
                 <TextInput
                   aria-label="Answer"
                   {...typing(simple.value, answer)}
+                  error={faultAt(branch, 'predicate')}
                   disabled={disabled}
                   onBlur={() => simple.kind !== 'contains' && trimmed(simple.value, answer)}
                   w={110}

@@ -4,6 +4,7 @@ import { typing } from '../parts/fields/typing.js';
 
 interface PredicateFieldProps {
   predicate: string;
+  fault: string | undefined;
   disabled: boolean;
   onChange: (predicate: string) => void;
   /** Whether the predicate is custom, so the form has no fields for it. */
@@ -13,7 +14,7 @@ interface PredicateFieldProps {
 }
 
 /** Edits a predicate in form fields or as text. While it is typed as text it stays text, even once the fields could show it. */
-export function PredicateField({ predicate, disabled, onChange, isOwn, children }: PredicateFieldProps) {
+export function PredicateField({ predicate, fault, disabled, onChange, isOwn, children }: PredicateFieldProps) {
   const [isTyped, setTyped] = useState(false);
   if (!isOwn && !isTyped) return children;
   return (
@@ -21,6 +22,7 @@ export function PredicateField({ predicate, disabled, onChange, isOwn, children 
       aria-label="Predicate"
       className="mono"
       {...typing(predicate, onChange)}
+      error={fault}
       disabled={disabled}
       onFocus={() => setTyped(true)}
       onBlur={() => setTyped(false)}

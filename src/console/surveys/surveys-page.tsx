@@ -19,6 +19,7 @@ import { type Column, Rows } from '../parts/rows/rows.js';
 import { SearchField } from '../parts/rows/search-field.js';
 import { type Chosen, useChosen } from '../parts/rows/use-chosen.js';
 import { Empty } from '../parts/states.js';
+import { capitalized } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { useTakeOut } from './use-take-out.js';
 
@@ -27,8 +28,16 @@ type SurveyRow = NonNullable<SurveysQuery['surveys']>['nodes'][number];
 const COLOURS = { draft: 'gray', published: 'teal', closed: 'yellow', archived: 'gray' } as const;
 
 export function SurveyState({ status }: { status: SurveyRow['status'] }) {
-  return <Badge color={COLOURS[status]}>{status}</Badge>;
+  return <Badge color={COLOURS[status]}>{capitalized(status)}</Badge>;
 }
+
+const KINDS: Readonly<Record<SurveyRow['kind'], string>> = {
+  nps: 'NPS',
+  csat: 'Satisfaction',
+  rating: 'Rating',
+  likert: 'Agreement',
+  custom: 'Custom',
+};
 
 const COLUMNS: Column<SurveyRow>[] = [
   {
@@ -41,11 +50,11 @@ const COLUMNS: Column<SurveyRow>[] = [
     ),
   },
   { name: 'State', width: '90px', cell: ({ status }) => <SurveyState status={status} /> },
-  { name: 'Kind', width: '80px', wideOnly: true, cell: ({ kind }) => kind },
+  { name: 'Kind', width: '92px', wideOnly: true, cell: ({ kind }) => KINDS[kind] },
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-const SHOWN = { used: 'Active', archived: 'Archived' } as const;
+const SHOWN = { used: 'All', archived: 'Archived' } as const;
 
 const STATUSES: Readonly<Record<keyof typeof SHOWN, SurveyRow['status'][]>> = {
   used: ['draft', 'published', 'closed'],

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { DeliveryRowFragment } from '#documents';
 import { noResponseInWords } from '../data/failures.js';
 import { parsedOr } from '../parts/fields/typed-values.js';
-import { Muted } from '../parts/text.js';
+import { capitalized, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
 interface AttemptsProps {
@@ -25,7 +25,7 @@ export function Attempts({ attempts, body }: AttemptsProps) {
               {number}. <When at={at} />, after {latencyMs.toLocaleString('en')} ms
             </Text>
             <Badge color={status !== null && status < 300 && failure === null ? 'teal' : 'red'}>
-              {outcomeOf({ status, failure })}
+              {capitalized(String(outcomeOf({ status, failure }) ?? ''))}
             </Badge>
           </Group>
           {answer && <pre className="code">{answer}</pre>}

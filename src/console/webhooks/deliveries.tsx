@@ -18,7 +18,7 @@ import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Attempts, outcomeOf } from './attempts.js';
 
-const STATUSES = { all: 'all', delivered: 'delivered', pending: 'pending', dead: 'dead' } as const;
+const STATUSES = { all: 'All', delivered: 'Delivered', pending: 'Pending', dead: 'Dead' } as const;
 const COLOURS = { delivered: 'teal', pending: 'yellow', dead: 'red' } as const;
 
 /** Deliveries with every attempt and response; several can be replayed at once. */
@@ -79,7 +79,7 @@ function Delivery({ delivery, chosen }: { delivery: DeliveryRowFragment; chosen:
       <details className="frame" style={{ flex: 1, minWidth: 0 }}>
         <summary>
           <Group gap="xs" display="inline-flex" maw="calc(100% - 20px)">
-            <Badge color={COLOURS[status]}>{status}</Badge>
+            <Badge color={COLOURS[status]}>{STATUSES[status]}</Badge>
             <span className="mono">{kind}</span>
             <Muted size="xs" span>
               <When at={createdAt} />, {counted(attempts, 'attempt')}

@@ -12,10 +12,11 @@ import { CreateHook } from './create-hook.js';
 
 /** A subscription's state in one word. */
 export function HookState({ hook: { enabled, failingSince, disabledReasonCode } }: { hook: HookRowFragment }) {
-  const why = disabledReasonCode && disabledReasonCode !== 'by_admin' ? `: ${disabledReasonCode}` : '';
-  if (!enabled) return <Badge color="gray">disabled{why}</Badge>;
-  if (failingSince) return <Badge color="red">failing</Badge>;
-  return <Badge color="teal">active</Badge>;
+  const why =
+    disabledReasonCode && disabledReasonCode !== 'by_admin' ? `: ${disabledReasonCode.replaceAll('_', ' ')}` : '';
+  if (!enabled) return <Badge color="gray">Disabled{why}</Badge>;
+  if (failingSince) return <Badge color="red">Failing</Badge>;
+  return <Badge color="teal">Active</Badge>;
 }
 
 const COLUMNS: Column<HookRowFragment>[] = [

@@ -196,8 +196,9 @@ if (hasChromium()) {
     await archive(page, 'Archive 2', 'Archive 2 surveys?');
     await page.getByText('2 surveys archived.').waitFor();
     assert.equal((await inUse(project)).surveys, []);
-    await page.getByRole('alert').filter({ hasText: '2 surveys archived.' }).getByText('Undo').click();
-    await page.getByText('published', { exact: true }).nth(1).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 surveys archived.' }).getByText('Undo').click();
+    await page.getByText('Published', { exact: true }).nth(1).waitFor();
+    assert.is(await page.getByRole('cell', { name: 'Custom', exact: true }).count(), 2);
     assert.is((await inUse(project)).surveys.length, 2);
     assert.equal(faults, []);
     await close();

@@ -1,6 +1,7 @@
-import { Box } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Muted } from '../text.js';
+import { ChartTable } from './chart-table.js';
 
 const Bars = lazy(() => import('./bars.js'));
 
@@ -47,18 +48,22 @@ export function SeriesChart({ times, series, interval, label, height = 170, onPr
     counts: names.map((name) => series[name]?.[index] ?? 0),
   }));
   return (
-    <div
-      className="chart"
-      role="img"
-      aria-label={`${label}: ${sum.toLocaleString('en')} in total, at most ${most.toLocaleString('en')} (${rows[totals.indexOf(most)]?.at})`}
-    >
-      <Suspense fallback={<Box h={height} />}>
-        <Bars rows={rows} series={names} height={height} onPress={onPress} />
-      </Suspense>
-      <Muted size="xs" ta="right" mt={8}>
-        {onPress && 'Click a bar to list its events. '}
-        <span>UTC</span>
-      </Muted>
+    <div className="chart">
+      <div
+        role="img"
+        aria-label={`${label}: ${sum.toLocaleString('en')} in total, at most ${most.toLocaleString('en')} (${rows[totals.indexOf(most)]?.at})`}
+      >
+        <Suspense fallback={<Box h={height} />}>
+          <Bars rows={rows} series={names} height={height} onPress={onPress} />
+        </Suspense>
+      </div>
+      <Group className="chart-foot" justify="space-between" gap="xs" mt={8}>
+        <ChartTable label={label} rows={rows} series={names} />
+        <Muted size="xs">
+          {onPress && 'Click a bar to list its events. '}
+          <span>UTC</span>
+        </Muted>
+      </Group>
     </div>
   );
 }

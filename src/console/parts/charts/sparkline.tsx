@@ -1,7 +1,7 @@
 const WIDTH = 96;
 const HEIGHT = 22;
 
-/** Counts over time as a line without axes, for a table row; `label` describes it in words. */
+/** Counts over time as a line without axes, for a table row; `label` says what they count. */
 export function Sparkline({ counts, label }: { counts: readonly number[]; label: string }) {
   const most = Math.max(...counts, 0);
   const step = WIDTH / Math.max(1, counts.length - 1);
@@ -16,7 +16,7 @@ export function Sparkline({ counts, label }: { counts: readonly number[]; label:
       width={WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={label}
+      aria-label={`${label}: ${most === 0 ? 'none' : counts.join(', ')}`}
     >
       {most > 0 && <polygon points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />}
       <polyline points={points.join(' ')} />
