@@ -10,7 +10,7 @@ export interface Frame {
  * V8: `    at name (file:1:2)` or `    at file:1:2`; SpiderMonkey and JavaScriptCore: `name@file:1:2`. It looks at the end first, and reads any other
  * line, as one of a message, no further: all takes time that grows with the length.
  */
-const LINE = /^(?=.*:\d+:\d+\)?$)(?:\s*at (?:(.+?) \()?(?:async )?|(.*?)@)(.+):(\d+):(\d+)\)?$/s;
+const LINE = /^(?=.*:\d+:\d+\)?$)(?:\s*at (?:async )?(?:(.+?) \()?|(.*?)@)(.+):(\d+):(\d+)\)?$/s;
 const MOST = 100;
 
 /** Parses the text of a stack, skipping lines that are not frames. */
